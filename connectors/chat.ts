@@ -174,6 +174,7 @@ export class Draft {
       source.heading === title ? '' : source.heading,
       layer === title ? '' : layer,
       source.event_date ? readableDate(source.event_date, lang) : '',
+      source.page === undefined ? '' : texts[lang].page(source.page),
       source.lang === lang ? '' : texts[lang].languages[source.lang],
     ];
     return {

@@ -68,6 +68,7 @@ export interface Texts {
   slackHelp: string;
   welcome: string;
   languages: Record<Language, string>;
+  page: (number: number) => string;
 }
 
 export const texts: Record<Language, Texts> = {
@@ -149,6 +150,7 @@ export const texts: Record<Language, Texts> = {
     homeCorpora: 'Собрания документов',
     slackHelp: 'Наберите `/ask вопрос` или `/ask in:имя вопрос`.',
     welcome: 'Здравствуйте! Задайте вопрос по документам, я отвечу с источниками.',
+    page: (number) => `с. ${number}`,
     languages: { ru: 'на русском', kk: 'на казахском', en: 'на английском' },
   },
   kk: {
@@ -234,6 +236,7 @@ export const texts: Record<Language, Texts> = {
     homeCorpora: 'Құжаттар жинақтары',
     slackHelp: '`/ask сұрақ` немесе `/ask in:аты сұрақ` деп теріңіз.',
     welcome: 'Сәлеметсіз бе! Құжаттар бойынша сұрақ қойыңыз, дереккөздерімен жауап беремін.',
+    page: (number) => `${number}-бет`,
     languages: { ru: 'орыс тілінде', kk: 'қазақ тілінде', en: 'ағылшын тілінде' },
   },
   en: {
@@ -319,6 +322,7 @@ export const texts: Record<Language, Texts> = {
     homeCorpora: 'Collections of documents',
     slackHelp: 'Type `/ask question` or `/ask in:name question`.',
     welcome: 'Hello! Ask about the documents, and I answer with sources.',
+    page: (number) => `p. ${number}`,
     languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },
   },
 };

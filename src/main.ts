@@ -87,6 +87,19 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
 
   program
+    .command('inspect')
+    .description('print what is read from a file, without ingesting it')
+    .argument('<file>', 'the file')
+    .option('--html', 'print a page to open in a browser beside the original')
+    .addHelpText(
+      'after',
+      '\nShows the outline, the text by chunks with pages, links and what is struck out, what was left out and why.',
+    )
+    .action(async (file: string, options: { html?: boolean }) => {
+      process.exitCode = await (await import('./cli/inspect.ts')).inspect(file, options);
+    });
+
+  program
     .command('ask')
     .description('ask a question; the answer is streamed, followed by its sources')
     .argument('<question...>', 'the question')

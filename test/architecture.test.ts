@@ -226,6 +226,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/verification',
     'src/version',
     'src/workers',
+    'web',
   ],
   'src/main': [
     'src/access',

@@ -604,6 +604,7 @@ export class TelegramBot {
             source.heading === title ? '' : source.heading,
             source.layer_title ?? '',
             source.event_date ? readableDate(source.event_date, lang) : '',
+            source.page === undefined ? '' : texts[lang].page(source.page),
           ];
           const facts = about.filter(Boolean).join(' · ');
           const url = [source.page_url, source.url].find(opens) ?? null;

@@ -1,9 +1,11 @@
 /** An answer being put together: words of its own, and quotations that each carry a citation. */
-import type { Citation, Mode } from '../domain/events.ts';
+import type { Citation, Mode, RecordedSource } from '../domain/events.ts';
+import { addressesIn, struckIn } from '../domain/marks.ts';
 import type { Found } from '../retrieval/pipeline.ts';
+import type { Span } from '../text/sentences.ts';
 import type { AnswerPart, FaqUse } from './answerer.ts';
 import type { ListCut } from './sentences.ts';
-import { recordedSource, refOf } from './sources.ts';
+import { pageOf, recordedSource, refOf } from './sources.ts';
 
 /** An answer that is whole before any of it is sent. */
 export interface PreparedAnswer {
@@ -17,6 +19,8 @@ export interface PreparedAnswer {
 const unitsMax = 12_000;
 const citationsMax = 60;
 const sourcesMax = 40;
+/** Addresses that are told of one quotation. */
+const addressesMax = 3;
 /** What closes an answer (that it was cut, what is nearest) is said beyond these. */
 const closingUnits = 4_000;
 
@@ -32,6 +36,8 @@ export class AnswerBuilder {
   /** Of the first list that was cut, how many of its items are quoted. */
   cutList: ListCut | null = null;
   #citations = 0;
+  /** By passage, where it was quoted first. */
+  readonly #firstQuoted = new Map<number, number>();
 
   /** Words of our own. */
   text(text: string): this {
@@ -50,7 +56,22 @@ export class AnswerBuilder {
     if (quote.length < end - start) this.overflowed = true;
     if (quote === '') return this;
     this.#citations++;
+    if (!this.#firstQuoted.has(passage.id)) this.#firstQuoted.set(passage.id, start);
+    let said = false;
+    for (const stretch of inForce(passage, start, start + quote.length)) {
+      if (said) this.text(' ');
+      this.#cite(passage, stretch);
+      said = true;
+    }
+    const addresses = addressesIn(passage.chunk, { start, end: start + quote.length });
+    for (const address of addresses.slice(0, addressesMax))
+      if (!this.answer.includes(address)) this.text(` (${address})`);
+    return this.list(passage);
+  }
+
+  #cite(passage: Found, { start, end }: Span): void {
     const { revision, content_hash } = passage.facts;
+    const quote = passage.text.slice(start, end);
     const at = this.answer.length;
     this.#add({ type: 'text', text: quote });
     this.parts.push({
@@ -63,9 +84,14 @@ export class AnswerBuilder {
         source_start: passage.chunk.start + start,
         revision,
         content_hash,
+        ...pageOf(passage, start),
       },
     });
-    return this.list(passage);
+  }
+
+  /** The passages shown, as sources: each with the page it was quoted from first. */
+  get sources(): RecordedSource[] {
+    return this.shown.map((passage) => recordedSource(passage, this.#firstQuoted.get(passage.id)));
   }
 
   /** Puts a passage among the sources. */
@@ -106,6 +132,20 @@ export class AnswerBuilder {
   }
 }
 
+/** A stretch without what is struck out of it: the pieces that are left. */
+function inForce({ chunk, text }: Found, start: number, end: number): Span[] {
+  const pieces: Span[] = [];
+  let from = start;
+  for (const struck of [...struckIn(chunk, { start, end }), { start: end, end }]) {
+    const piece = text.slice(from, struck.start);
+    const begins = from + piece.length - piece.trimStart().length;
+    const ends = begins + piece.trim().length;
+    if (ends > begins) pieces.push({ start: begins, end: ends });
+    from = struck.end;
+  }
+  return pieces;
+}
+
 /** A text, or as many of its words as fit, whole ones unless the first is longer than that. */
 function beginning(text: string, units: number): string {
   if (text.length <= units) return text;
@@ -119,8 +159,8 @@ export function* partsOf(
   { mode, builder, finish }: PreparedAnswer,
   faq: FaqUse | null = null,
 ): Generator<AnswerPart, void> {
-  const { shown, citations } = builder;
-  yield { type: 'opening', mode, sources: shown.map(recordedSource), citations, ...(faq && { faq }) };
+  const { citations } = builder;
+  yield { type: 'opening', mode, sources: builder.sources, citations, ...(faq && { faq }) };
   yield* builder.parts;
   yield {
     type: 'closing',

@@ -3,6 +3,7 @@
  * and exactly one of done and error. Fields are those of the public stream, with the event's name as `type`.
  */
 import type { Citation, Language, Mode, RecordedSource } from '../domain/events.ts';
+import { atPage } from '../domain/marks.ts';
 import type { FailureCode } from '../failures.ts';
 
 /** The public form of a source, with additive fields after those of the specification. */
@@ -21,6 +22,8 @@ export interface SourceRef {
   layer_title?: string;
   lang: Language;
   revision: number;
+  /** The page that is quoted; absent where the document has no pages. */
+  page?: number;
   /** The service's own page of the passage, with the quotation marked. */
   page_url: string;
 }
@@ -78,16 +81,18 @@ export function publicSources(
 ): SourceRef[] {
   return sources.map((source) => {
     const { ref, doc_id, doc_key, heading, chunk_index, title, event_date, source_url } = source;
-    const { layer, layer_title, lang, revision } = source;
+    const { layer, layer_title, lang, revision, page } = source;
     const page_url = pages.page({ corpus_id, doc_id, revision, chunk_index }, quotesOf(source, citations));
-    const url = isWebAddress(source.url) ? source.url : page_url;
-    const place = { ref, doc_key, heading, chunk_index, url, title, event_date, source_url };
+    const url = isWebAddress(source.url) ? atPage(source.url, page) : page_url;
+    const place = { ref, doc_key, heading, chunk_index, url, title, event_date };
     return {
       ...place,
+      source_url: source_url === null ? null : atPage(source_url, page),
       layer,
       ...(layer_title !== undefined && { layer_title }),
       lang,
       revision,
+      ...(page !== undefined && { page }),
       page_url,
     };
   });

@@ -1,5 +1,6 @@
 /** A passage as a source of an answer: what of it is recorded, and what an answer calls it. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../domain/events.ts';
+import { pageAt } from '../domain/marks.ts';
 import type { Found } from '../retrieval/pipeline.ts';
 import { withoutOrders } from './orders.ts';
 import { phrases } from './phrases.ts';
@@ -13,7 +14,8 @@ const headingOf = (heading: string): string =>
 
 export const refOf = ({ facts, chunk }: Found): string => `${facts.doc_key}#${chunk.chunk_index}`;
 
-export function recordedSource(passage: Found): RecordedSource {
+/** `at`: where in its text it is quoted first. */
+export function recordedSource(passage: Found, at = 0): RecordedSource {
   const { facts, chunk, score } = passage;
   const { doc_id, doc_key, revision, content_hash, title, url, source_url, event_date, layer } = facts;
   return {
@@ -32,7 +34,14 @@ export function recordedSource(passage: Found): RecordedSource {
     ...(layer.title !== null && { layer_title: localized(layer.title, chunk.lang) }),
     lang: chunk.lang,
     score,
+    ...pageOf(passage, at),
   };
+}
+
+/** The page of a place in a passage, as a field; none where the document has no pages. */
+export function pageOf({ chunk }: Pick<Found, 'chunk'>, at: number): { page?: number } {
+  const page = pageAt(chunk, at);
+  return page === null ? {} : { page };
 }
 
 /** A text of several languages in one of them, else in the first it has; "" for none. */
@@ -49,7 +58,9 @@ export function addressOf(
   { facts, chunk, namesake }: Found,
   { lang, corpus }: { lang: Language; corpus: CorpusSettings },
 ): string {
-  const date = facts.event_date === null ? '' : phrases[lang].date(facts.event_date);
+  // A title that names its edition says the date already.
+  const isSaid = facts.event_date !== null && facts.title.includes(facts.event_date);
+  const date = facts.event_date === null || isSaid ? '' : phrases[lang].date(facts.event_date);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
   const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
   const isUnderstood = heading !== '' && !namesake && isCalled(corpus, facts.title);

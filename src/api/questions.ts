@@ -136,6 +136,12 @@ export const SourceRef = record(
     revision: Type.Optional(
       Type.Integer({ description: "The document's revision the passage was taken from." }),
     ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The page that is quoted; absent where the document has no pages.',
+      }),
+    ),
     page_url: Type.Optional(
       Type.String({
         description: "The service's own page of the passage, with the quotation marked.",
@@ -173,6 +179,9 @@ const Citation = record(
     ),
     revision: Type.Integer(),
     content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Page the quote begins on, in documents that have pages.' }),
+    ),
   },
   {
     example: {

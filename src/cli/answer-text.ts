@@ -56,8 +56,10 @@ export async function* answerText(
 
 /** The document's own address, where it has one, then our page with the quotes marked. */
 function sourceLines(source: SourceRef, number: number): string {
-  const { title, heading, ref, url, source_url, event_date, page_url } = source;
-  const name = [title, heading === title ? '' : heading, event_date].filter(Boolean).join(', ');
+  const { title, heading, ref, url, source_url, event_date, page, page_url } = source;
+  const name = [title, heading === title ? '' : heading, event_date, page && `p. ${page}`]
+    .filter(Boolean)
+    .join(', ');
   const addresses = [...new Set([source_url ?? url, page_url])];
   return `\n[${number}] ${name} (${ref})\n${addresses.map((address) => `    ${address}\n`).join('')}`;
 }

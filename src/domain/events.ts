@@ -72,7 +72,21 @@ export interface Chunk {
   lang: Language;
   start: number;
   end: number;
+  /** Absent: none. */
+  marks?: Mark[];
 }
+
+/**
+ * What a stretch of a chunk's text is beside its words; offsets are UTF-16 units into that text. `struck`: shown struck
+ * through, so no longer in force. `page`: the page it is printed on, from 1. `recognised`: read from a picture;
+ * `confidence` from 0 to 1.
+ */
+export type Mark = { start: number; end: number } & (
+  | { kind: 'link'; url: string }
+  | { kind: 'struck' }
+  | { kind: 'page'; page: number }
+  | { kind: 'recognised'; confidence: number }
+);
 
 /** What a language model may find named in a text; provisions, dates and amounts are read by rules alone. */
 export const namedKinds = ['person', 'organisation', 'place', 'law', 'document', 'term'] as const;
@@ -142,6 +156,8 @@ export interface RecordedSource {
   layer_title?: string;
   lang: Language;
   score: number;
+  /** Page of what is quoted, or of the passage's beginning; absent where the document has no pages. */
+  page?: number;
 }
 
 /** `start`, `end`: UTF-16 offsets into the answer; `quote` stands word for word in the revision it names. */
@@ -154,6 +170,8 @@ export interface Citation {
   source_start?: number;
   revision: number;
   content_hash: string;
+  /** Page the quote begins on; absent where the document has no pages. */
+  page?: number;
 }
 
 /** A citation as it is recorded: `quote` is absent where the answer says it from `start` to `end`. */

@@ -3,25 +3,59 @@
  * about structure is what the format itself says (heading levels, list labels, rows); numbered provisions are
  * recognised later, once for all formats, in structure.ts.
  */
+import type { Mark } from '../domain/events.ts';
 import { all, anyOf, formsOf, type Language } from '../text/languages/index.ts';
 import { readPoint } from './provisions.ts';
 
-export type Block =
-  /** `level` 1 is the outermost. */
-  | { kind: 'heading'; level: number; text: string }
+export type Block = {
+  /** Page it begins on, from 1; absent where the format has no pages. */
+  page?: number;
+  /** Of text that was read from a picture: how sure the reader is, 0 to 1. */
+  confidence?: number;
+} & (
+  | /** `level` 1 is the outermost. */ ({ kind: 'heading'; level: number } & MarkedText)
   /** Closes the sections opened by headings of this level or deeper: what follows belongs to the one outside. */
   | { kind: 'end'; level: number }
   /**
    * `lead`: the beginning of the text, or all of it, that is set off from the body (bold, larger, a term). `depth`: as
    * of an item, where the text itself begins with the number of one.
    */
-  | { kind: 'paragraph'; text: string; lead?: string; depth?: number }
+  | ({ kind: 'paragraph'; lead?: string; depth?: number } & MarkedText)
   /** `marker` as a reader sees it: "1.", "2)", "а)", "–". `depth` 0 is the outermost list. */
-  | { kind: 'item'; marker: string; depth: number; text: string; lead?: string }
+  | ({ kind: 'item'; marker: string; depth: number; lead?: string } & MarkedText)
   | { kind: 'code'; text: string }
-  /** `header`: the row names the columns. */
-  | { kind: 'row'; cells: string[]; header: boolean }
-  | { kind: 'pair'; question: string; answer: Block[] };
+  | Table
+  /** A footnote or endnote; `mark` as it stands in brackets in the text that refers to it: "1" for "[1]". */
+  | ({ kind: 'note'; mark: string } & MarkedText)
+  | { kind: 'pair'; question: string; answer: Block[] }
+);
+
+/** `marks`: links and what is struck out (marks.ts); absent: none. */
+export interface MarkedText {
+  text: string;
+  marks?: Mark[];
+}
+
+/** Rows of one length. A merged cell stands, as the same object, in every place it covers. */
+export interface Table {
+  kind: 'table';
+  rows: MarkedText[][];
+  /** Rows at the top that name the columns; null where the format does not say (tables.ts looks for them). */
+  header: number | null;
+  /** A sheet or a file of rows: each row becomes a record that names its columns. Default: rows of cells. */
+  records?: true;
+  caption?: string;
+  page?: number;
+  confidence?: number;
+}
+
+/** Something a document holds and its text does not. */
+export interface LeftOut {
+  why: 'hidden';
+  /** Where, as a reader of the file would name it ("sheet Prices, row 12"); empty where that is not known. */
+  where: string;
+  text: string;
+}
 
 /** What a file, its front matter, its line or the manifest says about a document. Absent: not said. */
 export interface Hints {
@@ -44,6 +78,10 @@ export interface ParsedDocument {
   lang?: Language;
   blocks: Block[];
   hints: Hints;
+  /** Absent: nothing was left out. */
+  left?: LeftOut[];
+  /** What whoever takes the document in should know, sentences' middles ("page 3 holds no text"); absent: nothing. */
+  warnings?: string[];
 }
 
 /** One document of a file of many, as it was read; its text is still to be taken apart. */
@@ -188,9 +226,14 @@ export class LeadingRun {
 
 /** A list item with its marker; a bullet in front of a number of the item's own says nothing. */
 export function textOfBlock(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
-  if (block.kind === 'paragraph' || (block.marker === '–' && readPoint(block.text) !== null))
-    return block.text;
-  return `${block.marker} ${block.text}`;
+  return markerOf(block) + block.text;
+}
+
+/** What textOfBlock puts before the text. */
+export function markerOf(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
+  return block.kind === 'paragraph' || (block.marker === '–' && readPoint(block.text) !== null)
+    ? ''
+    : `${block.marker} `;
 }
 
 /** The line a block begins with, empty where it is no text. */

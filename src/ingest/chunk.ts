@@ -15,10 +15,11 @@
  * - A long unnumbered section whose paragraphs count "1.", "2.", … is divided at these points, and they keep
  *   their numbers.
  */
-import type { Chunk, Language } from '../domain/events.ts';
+import type { Chunk, Language, Mark } from '../domain/events.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { type Block, countWords } from './blocks.ts';
 import { chunkLanguage } from './chunk-language.ts';
+import { sliceMarked } from './marks.ts';
 import { follows } from './provisions.ts';
 import { type Atom, findSections, type Section } from './structure.ts';
 
@@ -68,6 +69,8 @@ class Writer {
   private readonly parts: string[] = [];
   private length = 0;
   private readonly chunks: Chunk[] = [];
+  /** Of the text written so far, by their place in it, in order of their beginnings. */
+  private marks: Mark[] = [];
   private readonly lang: Language;
   private readonly among: readonly Language[] | undefined;
 
@@ -80,7 +83,11 @@ class Writer {
     const groups = divide(section);
     let start: number | null = null;
     if (section.line !== null) {
-      const at = this.append(section.line, this.length === 0 ? '' : '\n\n');
+      const at = this.append(section.line, this.length === 0 ? '' : '\n\n', {
+        marks: section.lineMarks,
+        page: section.linePage,
+        confidence: null,
+      });
       if (section.lineInside) start = at;
       if (groups.length === 0 && section.lineInside)
         this.chunk(section, { pieces: [], number: section.number, unit: section.unit }, at, null);
@@ -93,6 +100,7 @@ class Writer {
         const at = this.append(
           piece.text,
           this.length === 0 ? '' : (piece.glue ?? (before ? between(before, piece) : '\n\n')),
+          piece,
         );
         from ??= at;
       }
@@ -100,10 +108,42 @@ class Writer {
     }
   }
 
-  private append(text: string, separator: string): number {
+  private append(
+    text: string,
+    separator: string,
+    { marks, page, confidence }: Pick<Atom, 'marks' | 'page' | 'confidence'>,
+  ): number {
     this.parts.push(separator, text);
     this.length += separator.length + text.length;
-    return this.length - text.length;
+    const start = this.length - text.length;
+    if (page !== null) this.mark({ kind: 'page', page, start, end: this.length });
+    if (confidence !== null) this.mark({ kind: 'recognised', confidence, start, end: this.length });
+    for (const mark of marks) this.marks.push({ ...mark, start: mark.start + start, end: mark.end + start });
+    return start;
+  }
+
+  /** What goes on from the text before is one mark. */
+  private mark(mark: Mark): void {
+    const before = this.marks.findLast(({ kind }) => kind === mark.kind);
+    const isSame =
+      before !== undefined &&
+      (before.kind === 'page' && mark.kind === 'page'
+        ? before.page === mark.page
+        : before.kind === 'recognised' &&
+          mark.kind === 'recognised' &&
+          before.confidence === mark.confidence);
+    if (isSame) before.end = mark.end;
+    else this.marks.push(mark);
+  }
+
+  /** The marks of a chunk that ends where the text ends now, by their place in it. */
+  private takeMarks(start: number): Mark[] {
+    const own = this.marks.flatMap((mark) => {
+      const from = Math.max(mark.start, start);
+      return from < mark.end ? [{ ...mark, start: from - start, end: mark.end - start }] : [];
+    });
+    this.marks = [];
+    return own.sort((a, b) => a.start - b.start);
   }
 
   private chunk(section: Section, group: Group, start: number, question: string | null): void {
@@ -112,6 +152,7 @@ class Writer {
       .map((piece) => piece.text.slice(0, 2000))
       .join(' ');
     const own = section.lineInside || prose === '' ? `${section.line ?? ''} ${prose}` : prose;
+    const marks = this.takeMarks(start);
     this.chunks.push({
       chunk_index: '',
       heading: section.heading,
@@ -122,6 +163,7 @@ class Writer {
       lang: chunkLanguage(own, this.lang, this.among),
       start,
       end: this.length,
+      ...(marks.length > 0 && { marks }),
     });
   }
 
@@ -237,9 +279,11 @@ function sentencePieces(atom: Atom): Piece[] {
     const next = small[n + 1];
     if (next && countWords(atom.text.slice(from, next.end)) <= targetWords / 2) continue;
     const text = atom.text.slice(from, span.end);
+    const { marks = [] } = sliceMarked({ text: atom.text, marks: [...atom.marks] }, from, span.end);
     pieces.push({
       ...atom,
       text,
+      marks,
       words: countWords(text),
       glue: pieces.length === 0 ? null : atom.text.slice(end, from),
     });

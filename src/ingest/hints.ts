@@ -19,7 +19,7 @@ function isIsoDate(text: string): boolean {
 
 /** False for what a browser would take as something else than a page to open, as `javascript:`. */
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/]/i.test(text.trim());
+  return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '');
 }
 
 /** A document's key in its one spelling: NFC, `/` between folders, no white space at the ends. */
@@ -68,8 +68,9 @@ export function readHints(
     else if (value === null || value === undefined || value === '') continue;
     else if (field === 'skip') hints.skip = value === true;
     else if (field === 'doc_key') hints.doc_key = normaliseKey(String(value));
+    else if (field === 'url' || field === 'source_url') hints[field] = new URL(String(value).trim()).href;
     else if (field === 'lang') hints.lang = value as Language;
-    else hints[field as 'title' | 'layer' | 'url' | 'source_url' | 'event_date'] = tidyLine(String(value));
+    else hints[field as 'title' | 'layer' | 'event_date'] = tidyLine(String(value));
   }
   // As JSON has it: YAML also knows numbers that are none.
   if (Object.keys(metadata).length > 0) hints.metadata = JSON.parse(JSON.stringify(metadata));

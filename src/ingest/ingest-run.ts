@@ -1,5 +1,5 @@
 /** One run over the files of a folder: the documents seen, their outcomes, and those missing since the last run. */
-import type { CorpusSettings } from '../domain/events.ts';
+import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -7,6 +7,7 @@ import type { Embedder } from '../ports/models.ts';
 import type { Doc, ReadModels } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Hints } from './blocks.ts';
+import { workOf } from './edition.ts';
 import type { PlannedFile } from './files.ts';
 import type { EntityExtractor } from './model-entities.ts';
 import type { RecordHead } from './parse-messages.ts';
@@ -74,10 +75,22 @@ export interface IngestScope {
   position: Position | null;
   root: string;
   signal: AbortSignal | undefined;
+  /** The files of the run by the keys they were planned with. */
+  planned: ReadonlyMap<string, string>;
   /** Told of each part of a file that is done with. */
   advance(path: string, bytes: number): void;
 }
 
+/** A document with the date it is of. `path`: of its file, where this run took it in. */
+interface Edition {
+  key: string;
+  title: string;
+  date: string;
+  path: string | null;
+}
+
+/** Documents of a corpus among which editions of one text are looked for. */
+const editionsAmong = 20_000;
 /** Documents of a file of many that are written at once: they share the log's waits for the disk. */
 const writesAtOnce = 64;
 /** The same with a model that is asked for vectors over a network. */
@@ -107,6 +120,8 @@ export class IngestRun {
   readonly #unread: string[] = [];
   readonly #faults = new Map<string, number>();
   readonly #report: IngestReport;
+  /** Dated documents of this run, by what their editions have in common. */
+  readonly #editions = new Map<string, Edition[]>();
   /** Written since it was last looked how far the read models are. */
   #ahead = 0;
   /** Settles when they hold what was written up to the look before that, and up to the last one. */
@@ -300,8 +315,15 @@ export class IngestRun {
 
   /** `turn`: of a file that is this one document; the next one's may come once this has a place among the registered. */
   async #write(document: PreparedDocument, file: PlannedFile, turn?: Turn): Promise<void> {
-    const { line, input_hash, note, ...content } = document;
+    const { line, input_hash, notes, left: _, ...content } = document;
     const { key } = content;
+    const owner = key === file.doc_key ? undefined : this.#scope.planned.get(key);
+    if (owner !== undefined) {
+      turn?.pass();
+      this.#kept.add(file.relative);
+      this.skip(file.relative, atLine(line, `its key "${key}" is that of ${owner}`));
+      return;
+    }
     await this.#readable;
     const registering = this.#registrar.register(key);
     turn?.pass();
@@ -321,7 +343,8 @@ export class IngestRun {
       this.#report.chunks += document.chunks.length;
       this.#wrote(document.chunks.length);
     }
-    if (note !== null) this.#note(file, atLine(line, note));
+    for (const note of notes) this.#note(file, atLine(line, note));
+    if (outcome !== 'unchanged') this.#takeEdition({ ...content, layer: content.layer.name }, file.relative);
     // The records of a file name their documents themselves.
     if (replacedFile !== null && line === null)
       this.#note(file, `It is the next revision of "${key}", which came from ${replacedFile}`);
@@ -351,6 +374,63 @@ export class IngestRun {
 
   #moved(position: Position | null): void {
     if (position !== null && position > (this.#report.position ?? '')) this.#report.position = position;
+  }
+
+  #takeEdition(
+    {
+      key,
+      title,
+      event_date,
+      layer,
+      lang,
+    }: Pick<PreparedDocument, 'key' | 'title' | 'event_date' | 'lang'> & {
+      layer: string;
+    },
+    path: string | null,
+  ): void {
+    const work = workOf(title);
+    if (event_date === null || work === '') return;
+    const id = `${layer} ${lang} ${work}`;
+    const known = this.#editions.get(id) ?? [];
+    if (!known.some((one) => one.key === key)) known.push({ key, title, date: event_date, path });
+    this.#editions.set(id, known);
+  }
+
+  /** Tells of documents that look like editions of one text in one layer, where this run took in one of them. */
+  async nameEditions(): Promise<void> {
+    if (this.#editions.size === 0) return;
+    const { corpus_id } = this.#scope;
+    const where = { corpus_id, status: 'published' };
+    const orderBy = { field: 'doc_id' };
+    const { reads } = this.#deps;
+    let looked = 0;
+    for await (const items of pages(
+      (page) => reads.find('documents', { where, orderBy, ...page }),
+      scanPage,
+    )) {
+      for (const doc of items) {
+        const { doc_key, title, event_date, layer, lang } = doc;
+        if (typeof title !== 'string' || typeof event_date !== 'string') continue;
+        const known = {
+          key: String(doc_key),
+          title,
+          event_date,
+          layer: String(layer),
+          lang: lang as Language,
+        };
+        if (this.#editions.has(`${layer} ${lang} ${workOf(title)}`)) this.#takeEdition(known, null);
+      }
+      looked += items.length;
+      if (looked >= editionsAmong) break;
+    }
+    for (const editions of this.#editions.values()) {
+      const [newest, ...older] = editions.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+      for (const one of older) {
+        if (one.date === newest!.date) continue;
+        const reason = `"${one.title}" (${one.date}) looks like an older edition of "${newest!.title}" (${newest!.date}), which answers before it; a layer of kind superseded keeps it for questions about the past`;
+        this.#report.notes.push({ path: shown(one.path ?? one.key), reason: shown(sentence(reason)) });
+      }
+    }
   }
 
   /** Withdraws what came from this root before and was not seen now. `yes`: though it is more than half of it. */

@@ -57,6 +57,7 @@ export async function ingest(
   const run = new IngestRun(deps, request, {
     ...corpus,
     root: request.upload ? uploadRoot : plan.root,
+    planned: new Map(plan.files.map(({ doc_key, relative }) => [doc_key, relative])),
     signal,
     advance,
   });
@@ -75,6 +76,7 @@ export async function ingest(
   await files.settled();
   if (signal?.aborted) throw new Failure('cancelled', 'The ingestion was stopped; what was finished stays.');
   if (request.prune) await run.prune(request.yes);
+  await run.nameEditions();
   return run.finished();
 }
 

@@ -10,9 +10,9 @@ export interface LayerChoice {
 }
 
 /**
- * `own`: what the document's front matter or line says. It may narrow who reads the document, never widen it: where
- * a restricted layer is said, a public one of its own is passed over, and `note` tells so. Refusal for an unknown
- * layer.
+ * `own`: what the document's front matter or line says. It may lower the document's rank and narrow who reads it, never
+ * raise or widen: where another layer is said, one of its own that ranks above it, or that more people read, is passed
+ * over, and `note` tells so. Refusal for an unknown layer.
  */
 export function layerOf(
   own: string | null,
@@ -26,9 +26,15 @@ export function layerOf(
     return { layer, note: null };
   }
   const layer = named(own, layers);
-  if (given?.visibility !== 'restricted' || layer.visibility === 'restricted') return { layer, note: null };
-  const note = `it names the layer "${own}", which everybody may read; it stays in "${given.name}", as it was said to be restricted`;
-  return { layer: given, note };
+  if (given === null) return { layer, note: null };
+  const widens = given.visibility === 'restricted' && layer.visibility !== 'restricted';
+  const rises = layers.indexOf(layer) < layers.indexOf(given);
+  if (!widens && (!rises || layer.visibility === 'restricted')) return { layer, note: null };
+  const why = widens ? 'which everybody may read' : 'which ranks above it';
+  return {
+    layer: given,
+    note: `it names the layer "${own}", ${why}; it stays in "${given.name}", as was said`,
+  };
 }
 
 function named(name: string, layers: readonly Layer[]): Layer {

@@ -6,22 +6,33 @@ import { createHash, hash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { canonicalJson } from '../domain/canonical-json.ts';
-import type { Chunk, Language, Layer } from '../domain/events.ts';
+import type { Chunk, Language, Layer, Mark } from '../domain/events.ts';
 import { detectLanguage } from '../text/language.ts';
-import { type Block, type FileRecord, type Hints, type ParsedDocument, Refusal } from './blocks.ts';
+import {
+  type Block,
+  type FileRecord,
+  type Hints,
+  type LeftOut,
+  type ParsedDocument,
+  Refusal,
+} from './blocks.ts';
 import { chunkBlocks } from './chunk.ts';
 import { decode } from './decode.ts';
+import { editionDate } from './edition.ts';
 import { withoutFurniture } from './furniture.ts';
 import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
+import { withMarks } from './marks.ts';
+import { placeNotes } from './notes.ts';
 import { readLeaflet } from './questions.ts';
 import { reasonOf } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
 import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-const pipelineVersion = 10;
+const pipelineVersion = 11;
 
 /** Largest file that is one document. */
 const maxFileBytes = 200 * 1024 * 1024;
@@ -58,8 +69,10 @@ export interface PreparedDocument {
   /** Over the bytes that were read and all that decides what becomes of them. */
   input_hash: string;
   content_hash: string;
-  /** What its sender should know though it was taken in, a sentence's middle; null for nothing. */
-  note: string | null;
+  /** What its sender should know though it was taken in, sentences' middles. */
+  notes: string[];
+  /** What it holds and its text does not, as far as it is shown. */
+  left: LeftOut[];
 }
 
 /** `unchanged`: the hash that was known. `records`: the file holds many documents (records.ts). */
@@ -87,7 +100,8 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
     if (seen === 'jsonl') return { records: 'jsonl' };
     const format = seen === 'zip' ? (await import('./formats/archive.ts')).archiveFormat(bytes) : seen;
     if (format === 'csv' && (await tableFormat({ ...input, bytes })) === 'rows') return { records: 'rows' };
-    const parsed = await parse(bytes, format);
+    const base = input.hints.url ?? input.hints.source_url ?? null;
+    const parsed = await parse(bytes, format, base);
     if (parsed.hints.skip) throw new Refusal('its front matter says skip');
     return { document: prepareDocument(parsed, input, { name, format, input_hash }) };
   } catch (error) {
@@ -131,13 +145,14 @@ export async function prepareRecord(record: FileRecord, input: PrepareInput): Pr
     if (parsed.hints.skip) throw new Refusal('it says skip');
     const blocks = [...record.blocks];
     const { pair, text, format } = record;
+    const base = parsed.hints.url ?? parsed.hints.source_url ?? null;
     if (pair !== null)
       blocks.push({
         kind: 'pair',
         question: pair.question,
-        answer: (await parsePlain(pair.answer, format, true)).blocks,
+        answer: (await parsePlain(pair.answer, format, base, true)).blocks,
       });
-    if (text.trim() !== '') blocks.push(...(await parsePlain(text, format, true)).blocks);
+    if (text.trim() !== '') blocks.push(...(await parsePlain(text, format, base, true)).blocks);
     const { doc_key: _key, title, ...shared } = input.hints;
     const stem = basename(input.path);
     const own = key === null ? (part === 1 ? stem : stem.replace(/(?=\.[^.]*$)|$/, ` (${part})`)) : '';
@@ -173,7 +188,12 @@ function layerFacts({ name, kind, visibility }: Layer) {
   return { name, kind, visibility };
 }
 
-async function parse(bytes: Uint8Array, format: Exclude<Format, 'jsonl' | 'zip'>): Promise<ParsedDocument> {
+/** `base`: the document's own address, from which relative links start; null where it is not known. */
+async function parse(
+  bytes: Uint8Array,
+  format: Exclude<Format, 'jsonl' | 'zip'>,
+  base: string | null,
+): Promise<ParsedDocument> {
   switch (format) {
     case 'docx':
       return (await import('./formats/docx.ts')).parseDocx(bytes);
@@ -191,23 +211,28 @@ async function parse(bytes: Uint8Array, format: Exclude<Format, 'jsonl' | 'zip'>
       return (await import('./formats/rtf.ts')).parseRtf(bytes);
     case 'html': {
       const { declaredEncoding, parseHtml } = await import('./formats/html.ts');
-      return parseHtml(decode(bytes, declaredEncoding(bytes)).text);
+      return parseHtml(decode(bytes, declaredEncoding(bytes)).text, base);
     }
     case 'csv':
       return (await import('./formats/delimited.ts')).parseDelimited(decode(bytes).text);
     case 'markdown':
-      return (await import('./formats/markdown.ts')).parseMarkdown(decode(bytes).text);
+      return (await import('./formats/markdown.ts')).parseMarkdown(decode(bytes).text, base);
     case 'text':
-      return parsePlain(decode(bytes).text, null);
+      return parsePlain(decode(bytes).text, null, base);
   }
 }
 
 /** `field`: the text is a field of a record, in which single marks of Markdown are enough to tell it. */
-async function parsePlain(text: string, format: string | null, field = false): Promise<ParsedDocument> {
+async function parsePlain(
+  text: string,
+  format: string | null,
+  base: string | null,
+  field = false,
+): Promise<ParsedDocument> {
   const { holdsMarkdown, looksLikeMarkdown, parseText } = await import('./formats/text.ts');
   const markdown = format !== null && /^(?:md|markdown)$/i.test(format);
   return markdown || looksLikeMarkdown(text) || (field && holdsMarkdown(text))
-    ? (await import('./formats/markdown.ts')).parseMarkdown(text)
+    ? (await import('./formats/markdown.ts')).parseMarkdown(text, base)
     : parseText(text);
 }
 
@@ -218,7 +243,8 @@ function prepareDocument(
 ): PreparedDocument {
   const { languages } = input;
   const isPage = /^(?:html|epub|pdf)$/.test(format);
-  const parsed = { ...given, blocks: readLeaflet(isPage ? withoutFurniture(given.blocks) : given.blocks) };
+  const read = placeNotes(withMarks(given.blocks));
+  const parsed = { ...given, blocks: readLeaflet(isPage ? withoutFurniture(read) : read) };
   const hints = mergeHints(parsed.hints, input.hints);
   const { layer, note } = layerOf(parsed.hints.layer ?? null, input.layers);
   const title = hints.title ?? documentTitle(parsed, name, format);
@@ -230,13 +256,32 @@ function prepareDocument(
     lang,
     url: hints.url ?? null,
     source_url: hints.source_url ?? null,
-    event_date: hints.event_date ?? null,
+    event_date: hints.event_date ?? editionDate(title, name, parsed.blocks),
     metadata: hints.metadata ?? {},
     text,
   };
-  const content_hash = contentHash(facts, layer);
+  const marks = chunks.flatMap(({ marks = [] }) => marks);
+  const content_hash = contentHash({ ...facts, marks }, layer);
   const key = parsed.hints.doc_key ?? input.doc_key;
-  return { ...facts, key, line: null, layer, chunks, input_hash, content_hash, note };
+  const notes = [...(note === null ? [] : [note]), ...warningsOf(parsed)];
+  return {
+    ...facts,
+    key,
+    line: null,
+    layer,
+    chunks,
+    input_hash,
+    content_hash,
+    notes,
+    left: shownOf(parsed.left),
+  };
+}
+
+/** Enough to see what was left out. */
+const leftMax = { texts: 200, characters: 500 };
+
+function shownOf(left: readonly LeftOut[] = []): LeftOut[] {
+  return left.slice(0, leftMax.texts).map((one) => ({ ...one, text: one.text.slice(0, leftMax.characters) }));
 }
 
 /** Prose from the beginning and the middle, by which a document's language is told. */
@@ -244,8 +289,8 @@ function sampleOf(blocks: readonly Block[]): string {
   const texts = blocks.flatMap((block) =>
     block.kind === 'pair'
       ? [`${block.question} ${block.answer.map((one) => ('text' in one ? one.text : '')).join(' ')}`]
-      : block.kind === 'row'
-        ? [block.cells.join(' ')]
+      : block.kind === 'table'
+        ? block.rows.slice(0, 20).map((row) => row.map(({ text }) => text).join(' '))
         : 'text' in block && block.kind !== 'code'
           ? [block.text]
           : [],
@@ -266,11 +311,11 @@ export function contentHash(
   document: Pick<
     PreparedDocument,
     'text' | 'title' | 'lang' | 'url' | 'source_url' | 'event_date' | 'metadata'
-  >,
+  > & { marks?: readonly Mark[] },
   layer: Layer,
   version: number = pipelineVersion,
 ): string {
-  const { text, title, lang, url, source_url, event_date, metadata } = document;
+  const { text, title, lang, url, source_url, event_date, metadata, marks = [] } = document;
   return createHash('sha256')
     .update(
       canonicalJson({
@@ -281,6 +326,7 @@ export function contentHash(
         source_url,
         event_date,
         metadata,
+        ...(marks.length > 0 && { marks }),
         layer: layerFacts(layer),
         version,
       }),

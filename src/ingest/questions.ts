@@ -4,7 +4,8 @@
  */
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
-import { type Block, firstLine, textOfBlock } from './blocks.ts';
+import { type Block, firstLine, type MarkedText, textOfBlock } from './blocks.ts';
+import { sliceMarked } from './marks.ts';
 import { follows, readPoint } from './provisions.ts';
 
 /** Below whatever headings the format itself has. */
@@ -22,7 +23,7 @@ const named = new RegExp(
 interface Asked {
   question: string;
   /** What stands behind it in the same block. */
-  rest: string;
+  rest: MarkedText;
   marked: boolean;
 }
 
@@ -36,7 +37,7 @@ export function bareQuestion(line: string): string {
 /** The blocks with the questions of a leaflet as headings; as they are where the text is none. */
 export function readLeaflet(blocks: readonly Block[]): Block[] {
   const asked = blocks.map(readAsked);
-  const answered = asked.map((one, n) => one !== null && (one.rest !== '' || hasBody(blocks, asked, n)));
+  const answered = asked.map((one, n) => one !== null && (one.rest.text !== '' || hasBody(blocks, asked, n)));
   const marked = asked.filter((one, n) => one?.marked && answered[n]).length;
   const plain = asked.filter((one, n) => one && !one.marked && answered[n]).length;
   const headings = blocks.filter((block) => block.kind === 'heading' && asks(block.text)).length;
@@ -47,8 +48,10 @@ export function readLeaflet(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block, n): Block[] => {
     const one = asked[n];
     if (!one || !answered[n] || !(one.marked ? takesMarked : takesPlain)) return [block];
-    const heading: Block = { kind: 'heading', level: belowAll, text: one.question };
-    return one.rest === '' ? [heading] : [heading, { kind: 'paragraph', text: one.rest }];
+    const { page, confidence } = block;
+    const place = { ...(page !== undefined && { page }), ...(confidence !== undefined && { confidence }) };
+    const heading: Block = { ...place, kind: 'heading', level: belowAll, text: one.question };
+    return one.rest.text === '' ? [heading] : [heading, { ...place, kind: 'paragraph', ...one.rest }];
   });
 }
 
@@ -57,23 +60,29 @@ function readAsked(block: Block): Asked | null {
   const { text, lead = '' } = block;
   const whole = textOfBlock(block).replace(/^–\s+/, '');
   const marker = whole.slice(0, whole.length - text.length);
-  const ask = (question: string, rest: string, marked: boolean): Asked | null =>
-    question.split(/\s+/).length <= longestQuestion
-      ? { question: marker + question.replaceAll('\n', ' '), rest: rest.trim(), marked }
-      : null;
-  if (asks(lead) && text.startsWith(lead)) return ask(lead, text.slice(lead.length), true);
+  /** `end`: where the question ends in the text. */
+  const ask = (question: string, end: number, marked: boolean): Asked | null => {
+    if (question.split(/\s+/).length > longestQuestion) return null;
+    const from = text.length - text.slice(end).trimStart().length;
+    return {
+      question: marker + question.replaceAll('\n', ' '),
+      rest: sliceMarked(block, from, text.trimEnd().length),
+      marked,
+    };
+  };
+  if (asks(lead) && text.startsWith(lead)) return ask(lead, lead.length, true);
   const mark = readPoint(whole);
   const numbered = (mark !== null && mark.style !== 'parts') || named.test(text);
   const [line = ''] = text.split('\n', 1);
   if (asks(line)) {
     const plain = block.kind === 'paragraph' && /^[\p{Lu}«"„]/u.test(line);
-    return numbered || plain ? ask(line, text.slice(line.length), numbered) : null;
+    return numbered || plain ? ask(line, line.length, numbered) : null;
   }
   if (!numbered) return null;
   // Question and answer in one paragraph: "1. When? Tomorrow."
   const [first, ...others] = splitSentences(text);
   if (!first || others.length === 0 || !asks(text.slice(first.start, first.end)) || asks(text)) return null;
-  return ask(text.slice(first.start, first.end), text.slice(first.end), true);
+  return ask(text.slice(first.start, first.end), first.end, true);
 }
 
 /** Whether what follows a block is text that could answer it, and not the next point of the list it stands in. */

@@ -6,9 +6,10 @@
 import { createReadStream } from 'node:fs';
 import { type FileRecord, Refusal } from './blocks.ts';
 import { decodeStream } from './decode.ts';
-import { readRows } from './formats/delimited.ts';
+import { cellsOf, readRows } from './formats/delimited.ts';
 import { readFields } from './formats/jsonl.ts';
-import { tableBlocks } from './formats/table.ts';
+import { reasonOf } from './reasons.ts';
+import { headRows, recordBlocks } from './tables.ts';
 
 /** `rows`: a CSV of documents; `table`: one that is cut into documents of a thousand rows. */
 export type RecordsFormat = 'jsonl' | 'rows' | 'table';
@@ -22,6 +23,8 @@ export type Placed = Entry & { bytes: number };
 const recordCharacters = 32 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
 const rowsOfPart = 1000;
+/** By so many rows it is told which of them name the columns. */
+const rowsForHead = 40;
 /** A part of a table ends early when its cells have so many characters. */
 const partCharacters = 1_000_000;
 
@@ -53,7 +56,8 @@ function parseLine(row: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(row);
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
     throw new Refusal('not valid JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -65,7 +69,8 @@ function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): Entry {
   try {
     return { record: { line, ...read() } };
   } catch (error) {
-    if (error instanceof Refusal) return { fault: error.message, line };
+    // A line that is nested too deeply overflows whoever walks it.
+    if (error instanceof Refusal || error instanceof RangeError) return { fault: reasonOf(error), line };
     throw error;
   }
 }
@@ -130,18 +135,21 @@ export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0
 const asBoolean = (cell: string): boolean | string =>
   /^(?:true|1|yes)$/i.test(cell.trim()) ? true : /^(?:false|0|no)$/i.test(cell.trim()) ? false : cell;
 
-/** As readRecords, of a table: pieces of `most` rows, each with the table's first row, which may name its columns. */
+/** As readRecords, of a table: pieces of `most` rows, each with the rows that name the columns and what stands above them. */
 export async function* readParts(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,
   most = rowsOfPart,
 ): AsyncGenerator<Placed> {
-  let first: string[] | null = null;
+  let head: string[][] | null = null;
   let rows: string[][] = [];
   let characters = 0;
   let begins = 1;
   let part = 0;
   let read = 0;
+  const takeHead = () => {
+    head = rows.splice(0, headRows(cellsOf(rows)));
+  };
   const cut = (): Placed | null => {
     const table = rows;
     rows = [];
@@ -151,29 +159,27 @@ export async function* readParts(
       line: begins,
       key: null,
       part,
-      source: JSON.stringify([first, table]),
+      source: JSON.stringify([head, table]),
       parsed: { title: null, hints: {} },
       text: '',
       format: null,
       pair: null,
-      blocks: tableBlocks([first!, ...table]),
+      blocks: recordBlocks(cellsOf([...(head ?? []), ...table])),
     };
     return { record, bytes: read };
   };
   for await (const { cells, line, bytes } of readRows(pieces, recordCharacters)) {
     read = bytes;
-    if (first === null) {
-      first = cells;
-      continue;
-    }
     if (rows.length === 0) begins = line;
     rows.push(cells);
     characters += cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (head === null && rows.length >= Math.min(rowsForHead, most)) takeHead();
     if (rows.length < most && characters < partCharacters) continue;
     const entry = cut();
     if (entry !== null) yield entry;
   }
-  if (first !== null && (rows.length > 0 || part === 0)) {
+  if (head === null) takeHead();
+  if (rows.length > 0) {
     const entry = cut();
     if (entry !== null) yield entry;
   }

@@ -13,11 +13,12 @@ import type { Registered } from './registrar.ts';
 /** Bounds of one ChunksAdded, so that a projection's commit of it stays short and the event below 1 MiB. */
 const batchChunks = 48;
 const batchCharacters = 120_000;
-/** Documents whose events together stay below this are written in one append. */
-const appendCharacters = 200_000;
+const batchBytes = 400_000;
+/** Bytes of JSON: documents whose events together stay below this are written in one append. */
+const appendBytes = 500_000;
 
 /** A document's text and what it says of itself. */
-export type Content = Omit<PreparedDocument, 'line' | 'input_hash' | 'note'>;
+export type Content = Omit<PreparedDocument, 'line' | 'input_hash' | 'notes' | 'left'>;
 
 export interface Written {
   outcome: 'added' | 'revised' | 'unchanged';
@@ -72,27 +73,29 @@ export class RevisionWriter {
       { type: 'StartRevision', facts, sameFileOnly: this.#sameFileOnly, ...origin },
     ];
     let position: Position | null = null;
-    let characters = 0;
+    let bytes = 0;
     const append = async () => {
       if (commands.length > 0) {
         const done = await document.execute(commands.splice(0), this.#cause, { assumeCurrent: true });
         position = done.position ?? position;
       }
-      characters = 0;
+      bytes = 0;
     };
-    for (const batch of batches(text, chunks)) {
-      characters += batch.text.length;
-      if (characters > appendCharacters) await append();
+    /** Makes room for what is written next. */
+    const room = async (size: number) => {
+      if (bytes + size > appendBytes) await append();
+      bytes += size;
+    };
+    for (const { size, ...batch } of batches(text, chunks)) {
+      await room(size);
       commands.push({ type: 'AddChunks', revision, batch });
     }
     for (const embeddings of await this.#embeddings(rest.title, text, chunks)) {
-      characters += embeddings.vectors?.length ?? 0;
-      if (characters > appendCharacters) await append();
+      await room(embeddings.vectors?.length ?? 0);
       commands.push({ type: 'Embed', revision, embeddings });
     }
     for (const extracted of await this.#entities(text, chunks)) {
-      characters += extracted.characters;
-      if (characters > appendCharacters) await append();
+      await room(extracted.bytes);
       commands.push({ type: 'Extract', revision, ...extracted.rest });
     }
     commands.push({ type: 'Publish', revision });
@@ -120,7 +123,7 @@ export class RevisionWriter {
   async #entities(
     text: string,
     chunks: readonly Chunk[],
-  ): Promise<{ rest: { model: string; chunks: ExtractedChunk[] }; characters: number }[]> {
+  ): Promise<{ rest: { model: string; chunks: ExtractedChunk[] }; bytes: number }[]> {
     const extractor = this.#extractor;
     if (extractor === null) return [];
     const found = await extractor.extract(
@@ -128,19 +131,35 @@ export class RevisionWriter {
     );
     return Array.from({ length: Math.ceil(found.length / batchChunks) }, (_, n) => {
       const piece = found.slice(n * batchChunks, (n + 1) * batchChunks);
-      return { rest: { model: extractor.name, chunks: piece }, characters: JSON.stringify(piece).length };
+      return { rest: { model: extractor.name, chunks: piece }, bytes: jsonBytes(piece) };
     });
   }
 }
 
-/** Chunks in batches with the text they stand in; the batches' texts together are the whole text. */
-function* batches(text: string, chunks: readonly Chunk[]): Generator<{ text: string; chunks: Chunk[] }> {
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/**
+ * Chunks in batches with the text they stand in; the batches' texts together are the whole text. `size`: bytes of JSON.
+ */
+function* batches(
+  text: string,
+  chunks: readonly Chunk[],
+): Generator<{ text: string; chunks: Chunk[]; size: number }> {
   let from = 0;
   for (let i = 0; i < chunks.length; ) {
-    let end = i + 1;
-    while (end < chunks.length && end - i < batchChunks && chunks[end]!.end - from <= batchCharacters) end++;
-    const until = end < chunks.length ? chunks[end]!.start : text.length;
-    yield { text: text.slice(from, until), chunks: chunks.slice(i, end) };
+    let end = i;
+    let size = 0;
+    let until = from;
+    while (end < chunks.length) {
+      const next = end + 1 < chunks.length ? chunks[end + 1]!.start : text.length;
+      const more = jsonBytes(chunks[end]) + jsonBytes(text.slice(until, next));
+      const isFull = end - i >= batchChunks || next - from > batchCharacters || size + more > batchBytes;
+      if (end > i && isFull) break;
+      size += more;
+      until = next;
+      end++;
+    }
+    yield { text: text.slice(from, until), chunks: chunks.slice(i, end), size };
     from = until;
     i = end;
   }

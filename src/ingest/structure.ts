@@ -14,8 +14,11 @@
  * - A heading that ends in "?" and has text below makes a question–answer pair.
  * - Lines of code begin with a tab, by which they are known for code (text/units.ts).
  */
+
+import type { Mark } from '../domain/events.ts';
 import { asks } from '../text/sentences.ts';
-import { type Block, countWords, firstLine, textOfBlock } from './blocks.ts';
+import { type Block, countWords, firstLine, type MarkedText, markerOf, type Table } from './blocks.ts';
+import { isStruck, joinMarked, sliceMarked } from './marks.ts';
 import {
   follows,
   isTitleLike,
@@ -25,6 +28,7 @@ import {
   readProvision,
 } from './provisions.ts';
 import { bareQuestion } from './questions.ts';
+import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from './tables.ts';
 
 /** A piece of text that is not cut unless it alone is too long for a chunk. */
 export interface Atom {
@@ -37,11 +41,17 @@ export interface Atom {
   opens: boolean;
   /** Lists around an item; 0 for the outermost, and for what is no item. */
   depth: number;
+  /** Offsets into the text. */
+  marks: readonly Mark[];
+  page: number | null;
+  confidence: number | null;
 }
 
 export interface Section {
   /** The heading's line as it stands in the text; null when the section has none of its own. */
   line: string | null;
+  lineMarks: readonly Mark[];
+  linePage: number | null;
   /** Whether the line belongs to the chunk (titles of numbered provisions) or stands before it. */
   lineInside: boolean;
   heading: string;
@@ -97,7 +107,8 @@ class SectionFinder {
   /** The plain number that the points opened last belong to; null where headings of the format have the numbers. */
   private plain: number[] | null = null;
   private readonly hasArticles: boolean;
-  private header: string[] | null = null;
+  /** What holds for all of the block being read. */
+  private place: Pick<Atom, 'page' | 'confidence'> = { page: null, confidence: null };
   /** Depths of the lists that are open, the innermost last. */
   private depths: number[] = [];
 
@@ -110,23 +121,29 @@ class SectionFinder {
 
   find(): Section[] {
     for (const [n, block] of this.blocks.entries()) {
-      if (block.kind !== 'row') this.header = null;
-      if (block.kind === 'heading') this.readHeading(block.text, block.level, n);
+      this.place = { page: block.page ?? this.place.page, confidence: block.confidence ?? null };
+      if (block.kind === 'heading') this.readHeading(block, block.level, n);
       else if (block.kind === 'end') this.close(block.level);
       else if (block.kind === 'pair') this.readPair(block.question, block.answer);
-      else if (block.kind === 'row') this.readRow(block.cells, block.header);
+      else if (block.kind === 'table') this.readTable(block);
       else if (block.kind === 'code') this.readCode(block.text);
+      else if (block.kind === 'note') this.readNote(block);
       else this.readText(block, n);
     }
     return joinBareHeadings(this.sections);
   }
 
   private start(
-    section: Pick<Section, 'line' | 'lineInside' | 'number' | 'unit'> & { question?: string },
+    section: Pick<Section, 'line' | 'lineInside' | 'number' | 'unit'> & {
+      question?: string;
+      lineMarks?: readonly Mark[];
+    },
   ): Section {
     const path = this.open.map((open) => open.text).filter((text, n) => n > 0 || !this.isTitle(text));
     const made: Section = {
       question: null,
+      lineMarks: [],
+      linePage: this.place.page,
       ...section,
       heading: path[path.length - 1] ?? '',
       path,
@@ -148,14 +165,16 @@ class SectionFinder {
     this.open.push(heading);
   }
 
-  private readHeading(text: string, level: number, n: number): void {
-    if (countWords(text) > longHeading) {
-      this.readText({ kind: 'paragraph', text }, n);
+  private readHeading(heading: MarkedText, level: number, n: number): void {
+    const { text, marks = [] } = heading;
+    // What is struck out heads nothing any more.
+    if (countWords(text) > longHeading || isStruck(heading)) {
+      this.readText({ kind: 'paragraph', ...heading }, n);
       return;
     }
     const provision = readProvision(text);
     if (provision) {
-      this.readProvision(provision, text, level, this.gathers(n));
+      this.readProvision(provision, heading, level, this.gathers(n));
       return;
     }
     const mark = readPoint(text);
@@ -167,7 +186,8 @@ class SectionFinder {
     )
       this.article = null;
     if (this.article) {
-      this.start({ line: text, lineInside: false, number: this.article.number, unit: 'article' });
+      const { number } = this.article;
+      this.start({ line: text, lineMarks: marks, lineInside: false, number, unit: 'article' });
       return;
     }
     this.decimals = prefixes(numbered?.parts ?? []);
@@ -178,6 +198,7 @@ class SectionFinder {
     const question = asks(text) ? { question: bareQuestion(text) } : {};
     this.start({
       line: text,
+      lineMarks: marks,
       lineInside: numbered !== null,
       number: numbered?.number ?? null,
       unit: numbered ? 'section' : null,
@@ -194,7 +215,13 @@ class SectionFinder {
   /**
    * `native`: the level the format gave the line, null for a paragraph. `gathers`: an article follows at once.
    */
-  private readProvision(provision: Provision, line: string, native: number | null, gathers: boolean): void {
+  private readProvision(
+    provision: Provision,
+    marked: MarkedText,
+    native: number | null,
+    gathers: boolean,
+  ): void {
+    const line = marked.text;
     const article = provision.unit === 'article';
     const own = article || (provision.unit === 'paragraph' && !(this.hasArticles && gathers));
     // "Статья 1. Внести в закон …;" has its text where others have a title.
@@ -209,15 +236,22 @@ class SectionFinder {
     const counted = own || !this.hasArticles;
     this.start({
       line: titled ? line : null,
+      lineMarks: titled ? (marked.marks ?? []) : [],
       lineInside: counted,
       number: counted ? provision.number : null,
       unit: counted ? provision.unit : null,
     });
-    if (!titled) this.current.atoms.push(atom('paragraph', line));
+    if (!titled) this.add('paragraph', marked);
+  }
+
+  /** Adds to the section that is open. */
+  private add(kind: Atom['kind'], text: MarkedText, more: Partial<Atom> = {}): void {
+    this.current.atoms.push({ ...atom(kind, text), ...this.place, ...more });
   }
 
   private readText(block: Extract<Block, { kind: 'paragraph' | 'item' }>, n: number): void {
-    const text = textOfBlock(block);
+    const whole = joinMarked([markerOf(block), block]);
+    const { text } = whole;
     const [first, ...more] = text.split('\n');
     const provision = readProvision(first!);
     if (
@@ -228,15 +262,14 @@ class SectionFinder {
         block.kind === 'item')
     ) {
       const sameLine = more.length > 0;
-      this.readProvision(provision, first!, null, !sameLine && this.gathers(n));
-      if (sameLine) this.current.atoms.push(atom('paragraph', more.join('\n')));
+      this.readProvision(provision, sliceMarked(whole, 0, first!.length), null, !sameLine && this.gathers(n));
+      if (sameLine) this.add('paragraph', sliceMarked(whole, first!.length + 1));
       return;
     }
     const point = readPoint(text);
     const depth = block.kind === 'item' ? block.depth : 0;
-    if (point && !this.article && this.opensDecimal(point, block, text, n)) return;
-    this.current.atoms.push({
-      ...atom(block.kind, text),
+    if (point && !this.article && this.opensDecimal(point, block, whole, n)) return;
+    this.add(block.kind, whole, {
       point,
       opens: point !== null && this.opensPoint(point, depth),
       depth: block.depth === undefined ? 0 : this.enterList(block.depth),
@@ -275,9 +308,10 @@ class SectionFinder {
   private opensDecimal(
     point: PointMark,
     block: Extract<Block, { kind: 'paragraph' | 'item' }>,
-    text: string,
+    marked: MarkedText,
     n: number,
   ): boolean {
+    const { text } = marked;
     const rest = text.slice(point.marker.length).trim();
     const { parts, style } = point;
     if (style === '.') {
@@ -285,14 +319,14 @@ class SectionFinder {
         parts.length === 1 &&
         this.blocks.slice(n + 1, n + 4).some((other) => firstLine(other).startsWith(`${point.number}.1`));
       if (!/^\p{Lu}/u.test(rest) || !(holds || this.endsDecimals(parts))) return false;
-      this.openDecimal(point, block.kind, text, holds && isTitleLike(rest));
+      this.openDecimal(point, block.kind, marked, holds && isTitleLike(rest));
       return true;
     }
     // "1.5 metres" begins a line too; "1.5. the measures;" is a point.
     const sure = block.kind === 'item' || point.marker.endsWith('.');
     const begins = sure ? /^[\p{L}«"„(]/u : /^[\p{Lu}«"„(]/u;
     if (style !== 'parts' || !begins.test(rest) || !this.countsUp(parts)) return false;
-    this.openDecimal(point, block.kind, text, isTitleLike(rest) && rest.split(/\s+/).length <= 10);
+    this.openDecimal(point, block.kind, marked, isTitleLike(rest) && rest.split(/\s+/).length <= 10);
     return true;
   }
 
@@ -324,15 +358,23 @@ class SectionFinder {
   }
 
   /** A section of its own for a numbered paragraph; one that is a mere title heads those below it. */
-  private openDecimal(point: PointMark, kind: 'paragraph' | 'item', text: string, title: boolean): void {
+  private openDecimal(
+    point: PointMark,
+    kind: 'paragraph' | 'item',
+    marked: MarkedText,
+    title: boolean,
+  ): void {
+    const { text, marks = [] } = marked;
     const rank = decimalRank + point.parts.length;
     this.decimals = prefixes(point.parts);
     this.lastDecimals = this.decimals;
     this.plain = point.parts.slice(0, 1);
     while (this.open.length > 0 && (this.open[this.open.length - 1]!.rank ?? 0) >= rank) this.open.pop();
     if (title) this.open.push({ native: null, rank, text });
-    this.start({ line: title ? text : null, lineInside: true, number: point.number, unit: 'point' });
-    if (!title) this.current.atoms.push(atom(kind, text));
+    const line = title ? text : null;
+    const lineMarks = title ? marks : [];
+    this.start({ line, lineMarks, lineInside: true, number: point.number, unit: 'point' });
+    if (!title) this.add(kind, marked);
   }
 
   private readPair(question: string, answer: readonly Block[]): void {
@@ -342,6 +384,8 @@ class SectionFinder {
     ];
     this.current = {
       line: question,
+      lineMarks: [],
+      linePage: this.place.page,
       lineInside: false,
       heading: question,
       path,
@@ -353,47 +397,69 @@ class SectionFinder {
     this.sections.push(this.current);
     this.depths = [];
     for (const block of answer) {
-      if (block.kind !== 'row') this.header = null;
-      if (block.kind === 'row') this.readRow(block.cells, block.header);
+      if (block.kind === 'table') this.readTable(block);
       else if (block.kind === 'code') this.readCode(block.text);
+      else if (block.kind === 'note') this.readNote(block);
       else if (block.kind === 'item')
-        this.current.atoms.push({ ...atom('item', textOfBlock(block)), depth: this.enterList(block.depth) });
-      else if ('text' in block) this.current.atoms.push(atom('paragraph', block.text));
+        this.add('item', joinMarked([markerOf(block), block]), { depth: this.enterList(block.depth) });
+      else if ('text' in block) this.add('paragraph', block);
     }
     this.start({ line: null, lineInside: false, number: null, unit: null });
   }
 
   private readCode(text: string): void {
-    this.current.atoms.push(atom('code', text.replace(/^/gm, '\t')));
+    this.add('code', { text: text.replace(/^/gm, '\t') });
   }
 
-  /** Rows gather in atoms of up to some 200 words; each begins with the table's header. */
-  private readRow(cells: readonly string[], header: boolean): void {
-    const texts = cells.map((cell) => cell.replaceAll('\n', ' ').trim());
-    const last = texts.findLastIndex((cell) => cell !== '');
-    if (last < 0) return;
-    // A row whose first cell is empty keeps the place of the others.
-    const text = [texts[0] === '' && last > 0 ? '—' : texts[0], ...texts.slice(1, last + 1)].join(' | ');
-    const before = this.current.atoms[this.current.atoms.length - 1];
-    if (header && this.header === null) {
-      this.header = [text];
-      this.current.atoms.push(atom('rows', text));
-    } else if (
-      before?.kind === 'rows' &&
-      this.header !== null &&
-      before.words + countWords(text) <= rowWords
-    ) {
-      before.text += `\n${text}`;
-      before.words = countWords(before.text);
-      if (header) this.header.push(text);
-    } else {
-      const lines = this.header ?? [];
-      this.header = lines;
-      const heads = lines.join('\n');
-      this.current.atoms.push(
-        atom('rows', heads === '' || countWords(heads) > rowWords / 4 ? text : `${heads}\n${text}`),
-      );
+  /** A note stands behind the paragraph that refers to it. */
+  private readNote({ mark, text, marks = [] }: MarkedText & { mark: string }): void {
+    this.add('paragraph', joinMarked([`[${mark}] `, { text, marks }]));
+  }
+
+  private readTable(table: Table): void {
+    const { above, names, rows } = readTable(table);
+    if (table.caption) this.add('paragraph', { text: table.caption });
+    for (const line of above) this.add('paragraph', line);
+    const pairs = pairColumns(names);
+    if (names && table.records) {
+      for (const row of rows) {
+        const [question, answer] = pairs ? [row[pairs.question]!, row[pairs.answer]!] : [];
+        if (question?.text && answer?.text) this.readPair(question.text, [{ kind: 'paragraph', ...answer }]);
+        else this.add('paragraph', isGroup(row) ? asLine(row) : asRecord(names, row));
+      }
+    } else this.readRows(names, rows);
+  }
+
+  /** Rows gather in atoms of up to some 200 words; each begins with the names of the columns. */
+  private readRows(names: readonly string[] | null, rows: readonly MarkedText[][]): void {
+    const header = names ? asCells(names.map((text) => ({ text }))) : null;
+    const heads = header && countWords(header.text) <= rowWords / 4 ? header : null;
+    let lines: MarkedText[] = header ? [header] : [];
+    let words = lines.reduce((sum, { text }) => sum + countWords(text), 0);
+    const flush = (): void => {
+      if (lines.length > 0)
+        this.add('rows', joinMarked(lines.flatMap((line, n) => (n === 0 ? [line] : ['\n', line]))));
+      lines = [];
+      words = 0;
+    };
+    for (const row of rows) {
+      const line = isGroup(row) ? asLine(row) : asCells(row);
+      const own = countWords(line.text);
+      if (lines.length > 0 && words + own > rowWords) flush();
+      if (isGroup(row)) {
+        // A line across the table stands above its rows, which name their columns again.
+        flush();
+        this.add('paragraph', line);
+        continue;
+      }
+      if (lines.length === 0 && heads) {
+        lines.push(heads);
+        words += countWords(heads.text);
+      }
+      lines.push(line);
+      words += own;
     }
+    flush();
   }
 
   /** The sections of this heading level and deeper end; what follows has the place around them. */
@@ -426,8 +492,9 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((part, i) => part === b[i]);
 }
 
-function atom(kind: Atom['kind'], text: string): Atom {
-  return { kind, text, words: countWords(text), point: null, opens: false, depth: 0 };
+function atom(kind: Atom['kind'], { text, marks = [] }: MarkedText): Atom {
+  const words = countWords(text);
+  return { kind, text, words, point: null, opens: false, depth: 0, marks, page: null, confidence: null };
 }
 
 /**
@@ -457,6 +524,7 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
       joined = {
         ...section,
         line: null,
+        lineMarks: [],
         lineInside: false,
         question: null,
         path: section.path.slice(0, -1),
@@ -465,7 +533,8 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
       };
       out.push(joined);
     }
-    joined.atoms.push(atom('paragraph', section.line!));
+    const { line, lineMarks: marks, linePage: page } = section;
+    joined.atoms.push({ ...atom('paragraph', { text: line!, marks: [...marks] }), page });
   }
   return out;
 }

@@ -114,6 +114,9 @@ const formWords = new Set([
 
 /** Lines that say what was done with a document, whatever follows: "Утверждён приказом …", "Adopted by …". */
 const remark = new RegExp(`^[("«\\[*]*${anyOf(...documents((one) => one.remarks))}(?!\\p{L})`, 'u');
+/** Whether a line says what was done with a document. */
+export const isRemark = (line: string): boolean => remark.test(foldLetters(line.trim()));
+
 const town = new RegExp(`^(?:${anyOf(...documents((one) => one.town))}(?:(?<=\\.)|\\s)|№|n )`, 'u');
 const dated = new RegExp(
   `^(?:${anyOf(...wordsOfAll((pack) => pack.documents.dated))}\\s+\\d|\\d{1,2}\\s+\\p{L}+\\s+\\d{4}(?!\\p{L}))`,

@@ -59,6 +59,8 @@ export interface ModelDocument {
   status?: string;
   /** ISO 639-1. */
   language?: string;
+  /** What its links are called and where they lead: "form: https://…". */
+  links?: readonly string[];
 }
 
 export interface GenerationRequest {

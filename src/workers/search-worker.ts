@@ -1,6 +1,7 @@
 /** A thread that retrieves: the whole of it for one question at a time, for which it keeps the index's terms in memory. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
+import { searchInForce } from '../retrieval/in-force.ts';
 import { wording } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
 import { candidatesFor, type RetrievalRequest } from '../retrieval/pipeline.ts';
@@ -26,7 +27,7 @@ serveThread(parentPort!, () => {
   const opened = opening.then(
     (side) =>
       new CurrentIndex<Index>(side, (build) => {
-        const search = side.openIndex(build);
+        const search = searchInForce(side.openIndex(build));
         return { search, retriever: new Retriever(search, embedder) };
       }),
   );

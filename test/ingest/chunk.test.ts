@@ -288,11 +288,9 @@ describe('sections', () => {
   });
 
   it('keep rows whole under a repeated header', () => {
-    const row = (n: number): Block => ({ kind: 'row', cells: [`строка ${n}`, sentence(20)], header: false });
-    const parts = chunks([
-      { kind: 'row', cells: ['Имя', 'Текст'], header: true },
-      ...Array.from({ length: 30 }, (_, n) => row(n)),
-    ]);
+    const cells = (...texts: string[]) => texts.map((text) => ({ text }));
+    const rows = Array.from({ length: 30 }, (_, n) => cells(`строка ${n}`, sentence(20)));
+    const parts = chunks([{ kind: 'table', rows: [cells('Имя', 'Текст'), ...rows], header: 1 }]);
     expect(parts.length).toBeGreaterThan(1);
     for (const { text } of parts) expect(text.startsWith('Имя | Текст\nстрока ')).toBe(true);
     expect(parts.flatMap(({ text }) => text.match(/строка \d+/g))).toEqual(
@@ -373,9 +371,16 @@ const anyBlock: fc.Arbitrary<Block> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc
-      .tuple(fc.boolean(), prose)
-      .map(([header, text]): Block => ({ kind: 'row', cells: ['ячейка', text.slice(0, 100)], header })),
+    arbitrary: fc.tuple(fc.boolean(), prose).map(
+      ([header, text]): Block => ({
+        kind: 'table',
+        rows: [
+          [{ text: 'имя' }, { text: 'значение' }],
+          [{ text: 'ячейка' }, { text: text.slice(0, 100) }],
+        ],
+        header: header ? 1 : null,
+      }),
+    ),
   },
   {
     weight: 1,

@@ -195,7 +195,8 @@ test('writing does not run far ahead of what makes it searchable', async () => {
       text: 'ab '.repeat(chunksEach),
       input_hash: `i${n}`,
       content_hash: `c${n}`,
-      note: null,
+      notes: [],
+      left: [],
     },
     chunks: Array.from({ length: chunksEach }, (_, i) => chunk(i)),
   });

@@ -156,8 +156,7 @@ test('whatever one file raises is its own line, and names are told without what 
   expect(report.notes).toEqual([
     {
       path: 'secret.md',
-      reason:
-        'It names the layer "norm", which everybody may read; it stays in "drafts", as it was said to be restricted.',
+      reason: 'It names the layer "norm", which everybody may read; it stays in "drafts", as was said.',
     },
   ]);
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);

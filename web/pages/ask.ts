@@ -149,8 +149,11 @@ ${
   sources.length > 0 &&
   html`<h3>${t.sources}</h3>
 <ol class="sources">${sources.map(
-    ({ ref, title, heading, layer_title, page_url, url, lang: of }, n) => html`<li id="source-${n + 1}">
-<span lang="${of}">${[...new Set([title, heading].filter(Boolean))].join('. ') || layer_title || t.openSource}</span>
+    (
+      { ref, title, heading, layer_title, page: number, page_url, url, lang: of },
+      n,
+    ) => html`<li id="source-${n + 1}">
+<span lang="${of}">${[...new Set([title, heading].filter(Boolean))].join('. ') || layer_title || t.openSource}</span>${number !== undefined && html` <span class="faint">${t.page(number)}</span>`}
 ${[...(quotes.get(ref) ?? [])].map((quote) => html`<blockquote lang="${of}">${quote}</blockquote>`)}
 <a href="${page_url}">${t.openSource}</a>${url !== page_url && webAddress(url) !== null && html` · <a href="${url}" rel="noopener noreferrer">${t.document}</a>`}
 </li>`,

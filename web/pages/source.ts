@@ -2,7 +2,7 @@
 
 import type { Quoted } from '../../src/answering/parts.ts';
 import type { SourceDocument, SourceText } from '../../src/asks/source-document.ts';
-import type { Chunk, Language } from '../../src/domain/events.ts';
+import type { Chunk, Language, Mark } from '../../src/domain/events.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
 import { localized, readableDate, texts } from './texts.ts';
@@ -68,7 +68,7 @@ ${
 }
 ${parts}
 <article class="document" lang="${facts.lang}">
-${documentText(text, cited, marks)}
+${documentText(text, cited, marks, t)}
 </article>
 ${parts}
 </main>`,
@@ -115,10 +115,11 @@ function partAddress(query: URLSearchParams, part: number): string {
  * left out on the way down. The blocks of the cited passage are set off, and what was quoted of it is marked; the
  * first mark takes the focus, so that the browser scrolls to it even where the address has no fragment.
  */
-function documentText(
+export function documentText(
   { start: origin, text, chunks }: SourceText,
   cited: Chunk | null,
   marks: readonly Quoted[],
+  t: (typeof texts)[Language],
 ): Html[] {
   const levels = new Map<string, number>();
   for (const { path, heading } of chunks) {
@@ -126,7 +127,13 @@ function documentText(
     if (heading !== '' && !levels.has(heading)) levels.set(heading, path.length);
   }
   const here = marks.map(({ start, end }) => ({ start: start - origin, end: end - origin }));
+  const placed = chunks.flatMap(({ start, marks: own = [] }) =>
+    own.map((mark) => ({ ...mark, start: mark.start + start - origin, end: mark.end + start - origin })),
+  );
+  const inline = placed.filter(({ kind }) => kind === 'link' || kind === 'struck');
+  const printed = placed.filter((mark) => mark.kind === 'page');
   const blocks: Html[] = [];
+  let lastPage = 0;
   let isFirst = true;
   let above = 1;
   for (let start = 0, end = 0; start < text.length; start = end) {
@@ -137,27 +144,40 @@ function documentText(
     const depth = levels.get(text.slice(start, end).trim());
     const level = depth === undefined ? null : Math.min(depth === 0 ? 2 : 3, above + 1);
     if (level !== null) above = level;
-    const content: (Html | string)[] = [];
-    let at = start;
-    for (const mark of here) {
-      const from = Math.max(at, Math.min(end, mark.start));
-      const to = Math.max(from, Math.min(end, mark.end));
-      if (from === to) continue;
-      const marked = text.slice(from, to);
-      content.push(
-        text.slice(at, from),
-        isFirst
-          ? html`<mark id="cited" tabindex="-1" autofocus>${marked}</mark>`
-          : html`<mark>${marked}</mark>`,
-      );
-      isFirst = false;
-      at = to;
+    const page = printed.find((mark) => mark.start < end && mark.end > start)?.page;
+    if (page !== undefined && page !== lastPage) {
+      blocks.push(html`<p class="faint">${t.page(page)}</p>\n`);
+      lastPage = page;
     }
-    content.push(text.slice(at, end));
+    const content: Html[] = [];
+    const edges = [...here, ...inline].flatMap((one) => [one.start, one.end]);
+    const cuts = [...new Set([start, ...edges.filter((at) => at > start && at < end), end])].sort(
+      (a, b) => a - b,
+    );
+    for (const [n, from] of cuts.slice(0, -1).entries()) {
+      const to = cuts[n + 1]!;
+      const around = ({ start, end }: Quoted) => start <= from && end >= to;
+      const isQuoted = here.some(around);
+      content.push(inlineText(text.slice(from, to), inline.filter(around), isQuoted, isQuoted && isFirst));
+      isFirst &&= !isQuoted;
+    }
     const inside = cited !== null && cited.start - origin < end && cited.end - origin > start;
     blocks.push(element(level, inside, html`${content}`));
   }
   return blocks;
+}
+
+/** A stretch with what its marks say: a link, struck out; `isFirst`: the first one quoted. */
+function inlineText(text: string, marks: readonly Mark[], isQuoted: boolean, isFirst: boolean): Html {
+  const link = marks.find((mark) => mark.kind === 'link');
+  const url = link ? webAddress(link.url) : null;
+  let content = html`${text}`;
+  if (marks.some(({ kind }) => kind === 'struck')) content = html`<del>${content}</del>`;
+  if (url !== null) content = html`<a href="${url}" rel="noopener noreferrer nofollow">${content}</a>`;
+  if (!isQuoted) return content;
+  return isFirst
+    ? html`<mark id="cited" tabindex="-1" autofocus>${content}</mark>`
+    : html`<mark>${content}</mark>`;
 }
 
 function element(level: number | null, cited: boolean, content: Html): Html {

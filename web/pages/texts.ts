@@ -14,6 +14,7 @@ interface Texts {
   examples: string;
   sources: string;
   openSource: string;
+  page: (number: number) => string;
   note: string;
   failed: Record<'busy' | 'invalid' | 'denied' | 'unavailable', string>;
   documents: (count: number) => string;
@@ -55,6 +56,7 @@ export const texts: Record<Language, Texts> = {
     examples: 'Примеры вопросов',
     sources: 'Источники',
     openSource: 'Открыть источник',
+    page: (number) => `с. ${number}`,
     note: 'Перед использованием ответа откройте его источники.',
     failed: {
       busy: 'Вопросов слишком много. Повторите немного позже.',
@@ -116,6 +118,7 @@ export const texts: Record<Language, Texts> = {
     examples: 'Сұрақ үлгілері',
     sources: 'Дереккөздер',
     openSource: 'Дереккөзді ашу',
+    page: (number) => `${number}-бет`,
     note: 'Жауапты пайдаланар алдында дереккөздерін ашып қараңыз.',
     failed: {
       busy: 'Сұрақтар тым көп. Сәл кейінірек қайталаңыз.',
@@ -177,6 +180,7 @@ export const texts: Record<Language, Texts> = {
     examples: 'Example questions',
     sources: 'Sources',
     openSource: 'Open the source',
+    page: (number) => `p. ${number}`,
     note: 'Open the sources before you use an answer.',
     failed: {
       busy: 'Too many questions at once. Try again a little later.',

@@ -25,6 +25,7 @@
  * @property {string} source
  * @property {string} open
  * @property {string} document
+ * @property {string} page
  * @property {string} examples
  * @property {string} original
  * @property {string} newTab
@@ -68,6 +69,7 @@ export const texts = {
     source: 'Источник',
     open: 'Открыть источник',
     document: 'Адрес документа',
+    page: 'с. %',
     examples: 'Примеры вопросов',
     original: 'Первая публикация',
     newTab: 'в новой вкладке',
@@ -122,6 +124,7 @@ export const texts = {
     source: 'Дереккөз',
     open: 'Дереккөзді ашу',
     document: 'Құжаттың мекенжайы',
+    page: '%-бет',
     examples: 'Сұрақ үлгілері',
     original: 'Алғашқы жарияланымы',
     newTab: 'жаңа қойындыда',
@@ -176,6 +179,7 @@ export const texts = {
     source: 'Source',
     open: 'Open the source',
     document: 'Address of the document',
+    page: 'p. %',
     examples: 'Example questions',
     original: 'First published',
     newTab: 'in a new tab',

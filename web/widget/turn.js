@@ -27,6 +27,7 @@ class SourceItem {
     const title = source.title || source.heading || layer || t.source;
     const facts = [
       source.event_date && readableDate(source.event_date, lang),
+      source.page && t.page.replace('%', String(source.page)),
       layer !== title && layer,
       source.lang !== answerLang && t.languages[source.lang],
     ].filter(Boolean);

@@ -21,7 +21,7 @@ import { asksForAll } from '../layout.ts';
 import { phrases } from '../phrases.ts';
 import { withholdNear } from '../refusal.ts';
 import { type Findings, passagesOf } from '../retrieval.ts';
-import { layersOf, layerTitle, recordedSource, refOf } from '../sources.ts';
+import { layersOf, layerTitle, pageOf, recordedSource, refOf } from '../sources.ts';
 import { faultOf, Ground } from './checks.ts';
 import { documentsOf, type GivenDocument } from './documents.ts';
 import { declined, instructions, promptHash, repairRequest, repeatsInstructions } from './prompt.ts';
@@ -437,6 +437,7 @@ class Writing {
       const citation: Citation = {
         ...{ start, end: this.#answer.length, ref: refOf(passage), quote: quoteOf(quotation) },
         ...{ source_start: passage.chunk.start + quotation.start, revision, content_hash },
+        ...pageOf(passage, quotation.start),
       };
       yield { type: 'citation', citation };
     }

@@ -65,7 +65,10 @@ export function faultOf(
   const address = /\bhttps?:\/\/[^\s)>\]]+|\S+@[^\s@]+\.[\p{L}\d]+/iu
     .exec(sentence)?.[0]
     .replace(/^[(<["«]+|[).,;>\]"»]+$/g, '');
-  if (address !== undefined && !grounds.some(({ text }) => text.includes(address)))
+  const isGiven = ({ text, passage }: Ground) =>
+    text.includes(address!) ||
+    passage?.chunk.marks?.some((mark) => mark.kind === 'link' && mark.url.startsWith(address!));
+  if (address !== undefined && !grounds.some(isGiven))
     return `The address "${address}" does not stand in the passages it cites.`;
   const references = parseReferences(sentence);
   const lacked = references.find((one) => !standsIn(one, grounds));

@@ -16,6 +16,8 @@ export interface GivenDocument extends ModelDocument {
 /** Passages of one call, and UTF-16 units of all of them together. */
 const documentsMax = 8;
 const unitsMax = 24_000;
+/** Links of a passage that a model is told of. */
+const linksMax = 10;
 /** A shorter text without a whole sentence is what is left of a page, not a passage. */
 const stumpUnits = 80;
 /** So much of a passage stands in another one: it says nothing of its own. */
@@ -45,23 +47,29 @@ export function documentsOf(context: AnswerContext, passages: readonly Found[]):
   return given;
 }
 
-function fieldsOf(
-  context: AnswerContext,
-  passage: Found,
-): Pick<ModelDocument, 'title' | 'date' | 'layer' | 'status' | 'language'> {
+function fieldsOf(context: AnswerContext, passage: Found): Omit<ModelDocument, 'id' | 'text'> {
   const { facts, chunk } = passage;
   const { layers } = context.corpus;
   const isSuperseded = facts.layer.kind === 'superseded';
+  const links = linksOf(passage);
   const hasEditions = layers.some(({ kind }) => kind === 'superseded');
   return {
     title: addressOf(passage, context),
     language: chunk.lang,
+    ...(links.length > 0 && { links: links.slice(0, linksMax) }),
     ...(facts.event_date !== null && { date: facts.event_date }),
     ...(layersOf(context.corpus, 'current').length > 1 && {
       layer: layerTitle(layers, facts.layer.name, context.lang),
     }),
     ...(hasEditions && { status: isSuperseded ? 'no longer in force' : 'in force' }),
   };
+}
+
+/** What a passage's links are called and where they lead, as it does not say in its text. */
+function linksOf({ chunk: { marks = [] }, text }: Found): string[] {
+  return marks.flatMap((mark) =>
+    mark.kind === 'link' ? [`${text.slice(mark.start, mark.end)}: ${mark.url}`] : [],
+  );
 }
 
 /** Whether the same numbered provision is among the passages in the asker's language. */

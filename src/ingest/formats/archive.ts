@@ -86,7 +86,7 @@ function isEncrypted(bytes: Uint8Array): boolean {
 }
 
 export interface XmlElement {
-  /** As written, with its prefix ("w:p"). */
+  /** With the usual prefix of its namespace ("w:p"), whatever prefix the file uses; as written for other namespaces. */
   name: string;
   attributes: Record<string, string>;
   children: (XmlElement | string)[];
@@ -94,34 +94,194 @@ export interface XmlElement {
 
 /** Deeper nesting than this is no document but an attack on whoever walks it. */
 const maxDepth = 500;
+/** Elements of one part: as many as a tree has room for in the memory a file may take. */
+const maxElements = 1_000_000;
 
-/** A forgiving reader: unknown constructs are skipped, unclosed elements end with their parent. */
-export function parseXml(source: string): XmlElement {
-  const root: XmlElement = { name: '', attributes: {}, children: [] };
-  const open: XmlElement[] = [root];
+/** Namespaces and the prefixes that names are given here; ISO's strict forms have the same. */
+const usualPrefixes: Record<string, string> = {
+  'urn:oasis:names:tc:opendocument:xmlns:office:1.0': 'office',
+  'urn:oasis:names:tc:opendocument:xmlns:text:1.0': 'text',
+  'urn:oasis:names:tc:opendocument:xmlns:table:1.0': 'table',
+  'urn:oasis:names:tc:opendocument:xmlns:style:1.0': 'style',
+  'urn:oasis:names:tc:opendocument:xmlns:drawing:1.0': 'draw',
+  'urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0': 'fo',
+  'urn:oasis:names:tc:opendocument:xmlns:meta:1.0': 'meta',
+  'http://www.w3.org/1999/xlink': 'xlink',
+  'http://www.w3.org/1998/Math/MathML': 'math',
+  'http://purl.org/dc/elements/1.1/': 'dc',
+  'http://www.idpf.org/2007/opf': '',
+  'urn:oasis:names:tc:opendocument:xmlns:container': '',
+  'http://schemas.openxmlformats.org/package/2006/relationships': '',
+  'http://schemas.openxmlformats.org/markup-compatibility/2006': 'mc',
+  'http://schemas.microsoft.com/office/drawing/2010/main': 'a14',
+  ...Object.fromEntries(
+    Object.entries({
+      'wordprocessingml/main': 'w',
+      'spreadsheetml/main': '',
+      'presentationml/main': 'p',
+      'drawingml/main': 'a',
+      'drawingml/diagram': 'dgm',
+      'officeDocument/relationships': 'r',
+      'officeDocument/math': 'm',
+    }).flatMap(([name, prefix]) => [
+      [`http://schemas.openxmlformats.org/${name.replace('/', '/2006/')}`, prefix],
+      [`http://purl.oclc.org/ooxml/${name}`, prefix],
+    ]),
+  ),
+};
+
+/** The names that the elements and attributes below a declaration of namespaces are known by. */
+class Names {
+  readonly #prefixes: ReadonlyMap<string, string>;
+  readonly #known = new Map<string, string>();
+
+  constructor(prefixes: ReadonlyMap<string, string> = new Map()) {
+    this.#prefixes = prefixes;
+  }
+
+  /** Those below an element; these where it declares nothing. */
+  below(attributes: Readonly<Record<string, string>>): Names {
+    let prefixes: Map<string, string> | null = null;
+    for (const name in attributes) {
+      if (!name.startsWith('xmlns')) continue;
+      const own = name === 'xmlns' ? '' : name.slice('xmlns:'.length);
+      const usual = usualPrefixes[attributes[name]!];
+      prefixes ??= new Map(this.#prefixes);
+      if (usual === undefined) prefixes.delete(own);
+      else prefixes.set(own, usual);
+    }
+    return prefixes === null ? this : new Names(prefixes);
+  }
+
+  element(name: string): string {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const colon = name.indexOf(':');
+    const usual = this.#prefixes.get(colon < 0 ? '' : name.slice(0, colon));
+    const bare = name.slice(colon + 1);
+    const made = usual === undefined ? name : usual === '' ? bare : `${usual}:${bare}`;
+    this.#known.set(name, made);
+    return made;
+  }
+
+  attributes(given: Record<string, string>): Record<string, string> {
+    let changed: Record<string, string> | null = null;
+    for (const name in given) {
+      // Without a prefix an attribute is in no namespace.
+      const made = name.includes(':') && !name.startsWith('xmlns') ? this.element(name) : name;
+      if (made === name) continue;
+      changed ??= { ...given };
+      delete changed[name];
+      changed[made] = given[name]!;
+    }
+    return changed ?? given;
+  }
+}
+
+export interface XmlHandler {
+  open(name: string, attributes: Record<string, string>): void;
+  close(name: string): void;
+  text(text: string): void;
+}
+
+/** Reads XML piece by piece, with names as in XmlElement. A forgiving reader: unclosed elements end with their parent. */
+export function scanXml(source: string, handler: XmlHandler): void {
+  const scopes = [new Names()];
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (open.length > maxDepth) throw new Refusal('nested too deeply');
-        const element: XmlElement = { name, attributes, children: [] };
-        open.at(-1)!.children.push(element);
-        open.push(element);
+        if (scopes.length > maxDepth) throw new Refusal('nested too deeply');
+        const names = scopes.at(-1)!.below(attributes);
+        scopes.push(names);
+        handler.open(names.element(name), names.attributes(attributes));
       },
-      onclosetag() {
-        open.pop();
+      onclosetag(name) {
+        handler.close((scopes.pop() ?? scopes[0]!).element(name));
       },
-      // A text comes in pieces, one for each entity in it.
-      ontext(text) {
-        const { children } = open.at(-1)!;
-        const last = children.at(-1);
-        if (typeof last === 'string') children[children.length - 1] = last + text;
-        else children.push(text);
-      },
+      ontext: (text) => handler.text(text),
     },
     { xmlMode: true },
   );
-  parser.end(source);
+  // A reader that is given a long text at once keeps it all until the end.
+  for (let at = 0; at < source.length; at += pieceLength) parser.write(source.slice(at, at + pieceLength));
+  parser.end();
+}
+
+const pieceLength = 1 << 16;
+
+/** The whole of a part as a tree. Refusal where it is nested too deeply or has more elements than fit. */
+export function parseXml(source: string): XmlElement {
+  const root: XmlElement = { name: '', attributes: {}, children: [] };
+  const open: XmlElement[] = [root];
+  let count = 0;
+  const add = (child: XmlElement | string) => {
+    const parent = open.at(-1)!;
+    if (parent.children === none) parent.children = [child];
+    else parent.children.push(child);
+  };
+  scanXml(source, {
+    open(name, attributes) {
+      if (++count > maxElements) throw new Refusal(`holds more than ${maxElements} elements`);
+      const element: XmlElement = {
+        name,
+        attributes: isEmpty(attributes) ? nothing : attributes,
+        children: none,
+      };
+      add(element);
+      open.push(element);
+    },
+    close() {
+      open.pop();
+    },
+    // A text comes in pieces, one for each entity in it.
+    text(text) {
+      const { children } = open.at(-1)!;
+      const last = children.at(-1);
+      if (typeof last === 'string') children[children.length - 1] = last + text;
+      else add(text);
+    },
+  });
   return root;
+}
+
+/** Most elements have no attributes or no children, and a tree has very many of them. */
+const nothing: Record<string, string> = Object.freeze({});
+const none: (XmlElement | string)[] = [];
+Object.freeze(none);
+
+function isEmpty(attributes: Readonly<Record<string, string>>): boolean {
+  for (const _ in attributes) return false;
+  return true;
+}
+
+/** The relations of a part, by their ids; their targets as paths in the archive, addresses outside as they stand. */
+export function relationsOf(
+  archive: Archive,
+  part: string,
+): Map<string, { type: string; target: string; external: boolean }> {
+  const slash = part.lastIndexOf('/');
+  const folder = part.slice(0, slash + 1);
+  const source = archive.text(`${folder}_rels/${part.slice(slash + 1)}.rels`) ?? '';
+  return new Map(
+    descendants(parseXml(source), 'Relationship').map(({ attributes }) => {
+      const external = attributes.TargetMode === 'External';
+      const target = attributes.Target ?? '';
+      return [
+        attributes.Id ?? '',
+        { type: attributes.Type ?? '', target: external ? target : pathFrom(folder, target), external },
+      ];
+    }),
+  );
+}
+
+/** A path in an archive as one that starts from a folder names it. */
+export function pathFrom(folder: string, target: string): string {
+  const parts: string[] = [];
+  for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
 }
 
 export function isElement(node: XmlElement | string): node is XmlElement {

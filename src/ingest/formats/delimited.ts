@@ -1,9 +1,9 @@
 /** CSV and its kin: the separator is the one that divides the first lines most evenly. */
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import { parse as parseAll } from 'csv-parse/sync';
-import { type ParsedDocument, Refusal, tidyText } from '../blocks.ts';
+import { type MarkedText, type ParsedDocument, Refusal, tidyLine, tidyText } from '../blocks.ts';
 import { decodeStream } from '../decode.ts';
-import { tableBlocks } from './table.ts';
+import { recordBlocks } from '../tables.ts';
 
 const options = (text: string): Options => ({
   delimiter: separatorOf(text),
@@ -20,7 +20,13 @@ export function parseDelimited(text: string): ParsedDocument {
   } catch {
     throw new Refusal(unclosed);
   }
-  return { title: null, blocks: tableBlocks(rows), hints: {} };
+  return { title: null, blocks: recordBlocks(cellsOf(rows)), hints: {} };
+}
+
+/** Rows as cells, without the line by which a file tells spreadsheets its separator ("sep=;"). */
+export function cellsOf(rows: readonly (readonly string[])[]): MarkedText[][] {
+  const told = /^sep=/i.test(rows[0]?.join('') ?? '');
+  return rows.slice(told ? 1 : 0).map((row) => row.map((text) => ({ text: tidyLine(text) })));
 }
 
 /** Whether the columns are named as the fields of a document; `head`: the beginning of the text. */
@@ -80,6 +86,8 @@ function refusalOf(error: unknown, most: number): unknown {
 }
 
 function separatorOf(text: string): string {
+  const told = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1];
+  if (told !== undefined) return told;
   const lines = text
     .slice(0, 20_000)
     .split('\n', 20)
@@ -88,13 +96,23 @@ function separatorOf(text: string): string {
   let most = 0;
   for (const separator of [',', ';', '\t', '|']) {
     const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(separator).length - 1);
-    const first = counts[0] ?? 0;
+    // Lines above the table have none: what counts is how often most lines have it.
+    const usual = commonest(counts.filter((count) => count > 0));
     // Evenness first: commas also stand inside the values of a file divided by semicolons.
-    const even = counts.filter((count) => count === first).length / Math.max(1, counts.length);
-    if (first > 0 && even * 100 + Math.min(first, 50) > most) {
-      most = even * 100 + Math.min(first, 50);
+    const even = counts.filter((count) => count === usual).length / Math.max(1, counts.length);
+    if (usual > 0 && even * 100 + Math.min(usual, 50) > most) {
+      most = even * 100 + Math.min(usual, 50);
       best = separator;
     }
   }
+  return best;
+}
+
+/** The number that comes most often; 0 of none. */
+function commonest(numbers: readonly number[]): number {
+  const times = new Map<number, number>();
+  for (const n of numbers) times.set(n, (times.get(n) ?? 0) + 1);
+  let best = 0;
+  for (const [n, count] of times) if (count > (times.get(best) ?? 0)) best = n;
   return best;
 }

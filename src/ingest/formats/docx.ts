@@ -8,12 +8,15 @@ import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
 import {
   type Block,
   LeadingRun,
+  type LeftOut,
   type ParsedDocument,
   Refusal,
   superscript,
   tidyLine,
   tidyParagraph,
 } from '../blocks.ts';
+import { linked, struck } from '../marks.ts';
+import { Grid } from '../tables.ts';
 import {
   type Archive,
   childOf,
@@ -22,10 +25,13 @@ import {
   isElement,
   openArchive,
   parseXml,
+  relationsOf,
   textOf,
   type XmlElement,
 } from './archive.ts';
+import { officeMath } from './formulas.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
+import { coreTitle, diagramTexts } from './office.ts';
 
 const headingStyle = new RegExp(
   `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])$`,
@@ -36,63 +42,111 @@ interface Level {
   start: number;
   format: string;
   text: string;
+  /** The level, from 1, whose items this one begins anew after, and after those above it; 0 never, null any above. */
+  restart: number | null;
+  /** Style whose paragraphs stand on this level. */
+  style: string | null;
+  /** Every number of the label is shown in digits. */
+  legal: boolean;
 }
 interface Style {
   basedOn: string | null;
   name: string;
   outline: number | null;
   bold: boolean | null;
-  num: { id: string; level: number } | null;
+  hidden: boolean | null;
+  struck: boolean | null;
+  /** `level` null: the level that is linked to the style. */
+  num: { id: string | null; level: number | null } | null;
+}
+/** A numbering as paragraphs refer to it. */
+interface Numbering {
+  /** Whose counters it counts on: those of the definition it is an instance of. */
+  abstract: string;
+  levels: Map<number, Level>;
+  /** Numbers at which this instance starts, by level, when it is first used. */
+  starts: Map<number, number>;
+}
+/** How text inside a paragraph is set. */
+interface Look {
+  bold: boolean;
+  hidden: boolean;
+  struck: boolean;
 }
 
 export function parseDocx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>
-    /^(?:word\/(?:document\d*|styles|numbering|footnotes|endnotes)|docProps\/core)\.xml$/.test(name),
+    /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/[^/]+\.xml|word\/_rels\/[^/]+\.rels|word\/diagrams\/[^/]+\.xml|docProps\/core\.xml)$/.test(
+      name,
+    ),
   );
   const main = archive.names.find((name) => /^word\/document\d*\.xml$/.test(name));
   const source = main ? archive.text(main) : null;
-  if (source === null) throw new Refusal('broken: no document inside');
+  if (!main || source === null) throw new Refusal('broken: no document inside');
   const body = descendants(parseXml(source), 'w:body')[0];
   if (!body) throw new Refusal('broken: the document has no body');
-  const reader = new DocxReader(archive);
+  const reader = new DocxReader(archive, main);
   reader.readBlocks(body);
-  return { title: titleOf(archive), blocks: [...reader.blocks, ...reader.notes()], hints: {} };
-}
-
-function titleOf(archive: Archive): string | null {
-  const core = archive.text('docProps/core.xml');
-  const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;
-  return title ? tidyLine(textOf(title)) || null : null;
+  return {
+    title: coreTitle(archive),
+    blocks: reader.blocks,
+    hints: {},
+    ...(reader.left.length > 0 && { left: reader.left }),
+  };
 }
 
 class DocxReader {
   readonly blocks: Block[] = [];
+  readonly left: LeftOut[] = [];
+  private readonly archive: Archive;
+  private readonly relations: ReturnType<typeof relationsOf>;
   private readonly styles = new Map<string, Style>();
-  private readonly levels = new Map<string, Map<number, Level>>();
-  private readonly abstractOf = new Map<string, string>();
+  private readonly numberings = new Map<string, Numbering>();
   private readonly counters = new Map<string, Counters>();
-  private readonly noteTexts = new Map<string, string>();
-  private readonly usedNotes: string[] = [];
+  /** Instances of numberings that have been used. */
+  private readonly begun = new Set<string>();
+  private readonly notes = new Map<string, { element: XmlElement; mark: number | null }>();
+  private marks = 0;
+  /** Notes that the block being read refers to. */
+  private readonly referred: string[] = [];
+  private defaults: Look = { bold: false, hidden: false, struck: false };
 
-  constructor(archive: Archive) {
+  constructor(archive: Archive, main: string) {
+    this.archive = archive;
+    this.relations = relationsOf(archive, main);
     this.readStyles(archive.text('word/styles.xml'));
     this.readNumbering(archive.text('word/numbering.xml'));
-    this.readNotes('footnote', archive.text('word/footnotes.xml'));
-    this.readNotes('endnote', archive.text('word/endnotes.xml'));
+    this.collectNotes('footnote', archive.text('word/footnotes.xml'));
+    this.collectNotes('endnote', archive.text('word/endnotes.xml'));
   }
 
   private readStyles(source: string | null): void {
     if (!source) return;
-    for (const style of descendants(parseXml(source), 'w:style')) {
+    const root = parseXml(source);
+    const usual = descendants(root, 'w:rPrDefault')[0];
+    const properties = usual && childOf(usual, 'w:rPr');
+    this.defaults = {
+      bold: boldness(properties) ?? false,
+      hidden: toggle(properties, 'w:vanish') ?? false,
+      struck: strikes(properties) ?? false,
+    };
+    for (const style of descendants(root, 'w:style')) {
       const properties = childOf(style, 'w:pPr');
+      const runs = childOf(style, 'w:rPr');
       const numbering = childOf(properties, 'w:numPr');
-      const id = value(childOf(numbering, 'w:numId'));
       this.styles.set(style.attributes['w:styleId'] ?? '', {
         basedOn: value(childOf(style, 'w:basedOn')),
         name: value(childOf(style, 'w:name')) ?? '',
         outline: integer(value(childOf(properties, 'w:outlineLvl'))),
-        bold: boldness(childOf(style, 'w:rPr')),
-        num: id === null ? null : { id, level: integer(value(childOf(numbering, 'w:ilvl'))) ?? 0 },
+        bold: boldness(runs),
+        hidden: toggle(runs, 'w:vanish'),
+        struck: strikes(runs),
+        num: numbering
+          ? {
+              id: value(childOf(numbering, 'w:numId')),
+              level: integer(value(childOf(numbering, 'w:ilvl'))),
+            }
+          : null,
       });
     }
   }
@@ -100,50 +154,55 @@ class DocxReader {
   private readNumbering(source: string | null): void {
     if (!source) return;
     const root = parseXml(source);
-    const abstracts = new Map<string, Map<number, Level>>();
+    const abstracts = new Map<string, { levels: Map<number, Level>; style: string | null }>();
     for (const abstract of descendants(root, 'w:abstractNum')) {
       const levels = new Map<number, Level>();
       for (const level of childrenOf(abstract, 'w:lvl'))
         levels.set(integer(level.attributes['w:ilvl'] ?? null) ?? 0, readLevel(level));
-      abstracts.set(abstract.attributes['w:abstractNumId'] ?? '', levels);
+      const style = value(childOf(abstract, 'w:numStyleLink'));
+      abstracts.set(abstract.attributes['w:abstractNumId'] ?? '', { levels, style });
     }
-    for (const num of descendants(root, 'w:num')) {
+    const nums = descendants(root, 'w:num');
+    const abstractOf = new Map(
+      nums.map((num) => [num.attributes['w:numId'] ?? '', value(childOf(num, 'w:abstractNumId')) ?? '']),
+    );
+    for (const num of nums) {
       const id = num.attributes['w:numId'] ?? '';
-      const abstractId = value(childOf(num, 'w:abstractNumId')) ?? '';
-      const levels = new Map(abstracts.get(abstractId));
-      // A num that overrides a start counts for itself; others of the same definition count on together.
-      let own = abstractId;
+      let abstract = abstractOf.get(id) ?? '';
+      // A definition may only point to the style that has the levels.
+      const style = abstracts.get(abstract)?.style;
+      if (style) abstract = abstractOf.get(this.styles.get(style)?.num?.id ?? '') ?? abstract;
+      const levels = new Map(abstracts.get(abstract)?.levels);
+      const starts = new Map<number, number>();
       for (const change of childrenOf(num, 'w:lvlOverride')) {
         const n = integer(change.attributes['w:ilvl'] ?? null) ?? 0;
         const level = childOf(change, 'w:lvl');
         if (level) levels.set(n, readLevel(level));
         const start = integer(value(childOf(change, 'w:startOverride')));
-        const old = levels.get(n);
-        if (start !== null && old) levels.set(n, { ...old, start });
-        own = `num ${id}`;
+        if (start !== null) starts.set(n, start);
       }
-      this.levels.set(id, levels);
-      this.abstractOf.set(id, own);
+      this.numberings.set(id, { abstract, levels, starts });
     }
   }
 
-  private readNotes(kind: 'footnote' | 'endnote', source: string | null): void {
+  private collectNotes(kind: 'footnote' | 'endnote', source: string | null): void {
     if (!source) return;
-    for (const note of descendants(parseXml(source), `w:${kind}`)) {
-      if (note.attributes['w:type'] !== undefined) continue;
-      const text = descendants(note, 'w:p')
-        .map((paragraph) => this.textOfRuns(paragraph))
-        .join(' ');
-      this.noteTexts.set(`${kind} ${note.attributes['w:id']}`, tidyLine(text));
-    }
+    for (const note of descendants(parseXml(source), `w:${kind}`))
+      if (note.attributes['w:type'] === undefined)
+        this.notes.set(`${kind} ${note.attributes['w:id']}`, { element: note, mark: null });
   }
 
-  /** Footnotes and endnotes in the order they were referred to, as paragraphs "[1] …". */
-  notes(): Block[] {
-    return this.usedNotes.map((id, n) => ({
-      kind: 'paragraph',
-      text: `[${n + 1}] ${this.noteTexts.get(id)}`,
-    }));
+  /** Notes follow the block that refers to them. */
+  private pushNotes(): void {
+    for (const id of this.referred.splice(0)) {
+      const { element, mark } = this.notes.get(id)!;
+      const text = tidyLine(
+        descendants(element, 'w:p')
+          .map((paragraph) => this.textOfRuns(paragraph))
+          .join(' '),
+      );
+      if (text !== '') this.blocks.push({ kind: 'note', mark: String(mark), text });
+    }
   }
 
   readBlocks(parent: XmlElement): void {
@@ -161,11 +220,8 @@ class DocxReader {
     const properties = childOf(paragraph, 'w:pPr');
     const style = value(childOf(properties, 'w:pStyle'));
     const run = new LeadingRun();
-    const text = tidyParagraph(
-      this.textOfRuns(paragraph, run, this.inherited(style, (s) => s.bold) ?? false),
-    );
+    const text = tidyParagraph(this.textOfRuns(paragraph, run));
     const lead = run.take();
-    const boxes = textBoxes(paragraph);
     // Entries of the table of contents repeat the headings.
     if (text !== '' && !/^toc \d$/i.test(this.styles.get(style ?? '')?.name ?? '')) {
       const label = this.labelOf(properties, style);
@@ -186,7 +242,12 @@ class DocxReader {
         });
       else this.blocks.push({ kind: 'paragraph', text, ...lead });
     }
-    for (const box of boxes) this.readBlocks(box);
+    this.pushNotes();
+    for (const below of anchored(paragraph))
+      if (below.name === 'w:txbxContent') this.readBlocks(below);
+      else
+        for (const text of diagramTexts(this.archive, this.relations, below))
+          this.blocks.push({ kind: 'item', marker: '–', depth: 0, text });
   }
 
   /** The automatic label; counting goes on even where it is not shown. */
@@ -195,24 +256,44 @@ class DocxReader {
     style: string | null,
   ): { text: string; level: number } | null {
     const direct = childOf(properties, 'w:numPr');
-    const inherited = this.inherited(style, (s) => s.num);
-    const id = value(childOf(direct, 'w:numId')) ?? inherited?.id ?? null;
+    const id = value(childOf(direct, 'w:numId')) ?? this.inherited(style, (s) => s.num?.id ?? null);
     if (id === null || id === '0') return null;
-    const level = integer(value(childOf(direct, 'w:ilvl'))) ?? inherited?.level ?? 0;
-    const levels = this.levels.get(id);
-    const own = levels?.get(level);
-    if (!levels || !own) return null;
-    const key = this.abstractOf.get(id) ?? id;
-    const counters = this.counters.get(key) ?? new Counters();
-    this.counters.set(key, counters);
-    counters.next(level, own.start);
+    const numbering = this.numberings.get(id);
+    if (!numbering) return null;
+    const { abstract, levels, starts } = numbering;
+    const level =
+      integer(value(childOf(direct, 'w:ilvl'))) ??
+      this.linkedLevel(style, levels) ??
+      this.inherited(style, (s) => s.num?.level ?? null) ??
+      0;
+    const own = levels.get(level);
+    if (!own) return null;
+    const counters = this.counters.get(abstract) ?? new Counters();
+    this.counters.set(abstract, counters);
+    const keeps = (deeper: number) => {
+      const restart = levels.get(deeper)?.restart ?? null;
+      return restart !== null && level >= restart;
+    };
+    const startOf = (n: number) => starts.get(n) ?? levels.get(n)?.start ?? 1;
+    // An instance with a start of its own begins there once; the definition's other instances go on from it.
+    const start = starts.get(level);
+    const begins = `${id} ${level}`;
+    if (start !== undefined && !this.begun.has(begins)) counters.set(level, start, keeps);
+    else counters.next(level, startOf(level), keeps);
+    this.begun.add(begins);
     if (own.format === 'bullet') return { text: '–', level };
     const text = own.text.replace(/%(\d)/g, (_, digit) => {
       const n = Number(digit) - 1;
-      const at = levels.get(n);
-      return formatCounter(counters.value(n, at?.start ?? 1), at?.format ?? 'decimal');
+      const format = levels.get(n)?.format ?? 'decimal';
+      return formatCounter(counters.value(n, startOf(n)), own.legal ? 'decimal' : format);
     });
     return text.trim() === '' ? null : { text: text.trim(), level };
+  }
+
+  /** The level that names a paragraph's style, or one it is based on, as its own. */
+  private linkedLevel(style: string | null, levels: ReadonlyMap<number, Level>): number | null {
+    for (const id of this.lineage(style)) for (const [n, level] of levels) if (level.style === id) return n;
+    return null;
   }
 
   private outlineOf(style: string | null): number | null {
@@ -225,101 +306,177 @@ class DocxReader {
   }
 
   private inherited<T>(style: string | null, pick: (style: Style) => T | null): T | null {
-    let id = style;
-    for (let steps = 0; id !== null && steps < 20; steps++) {
-      const found = this.styles.get(id);
-      if (!found) return null;
-      const picked = pick(found);
+    for (const id of this.lineage(style)) {
+      const picked = pick(this.styles.get(id)!);
       if (picked !== null) return picked;
-      id = found.basedOn;
     }
     return null;
   }
 
-  private readTable(table: XmlElement): void {
-    const rows = rowsOf(table);
-    const single = rows.every((row) => cellsOf(row).length <= 1);
-    /** Text of the cell that is merged downwards, by the place of its column. */
-    const above = new Map<number, string>();
-    for (const [n, row] of rows.entries()) {
-      const cells = cellsOf(row);
-      if (single) {
-        // A table of one column is a frame around text.
-        for (const cell of cells) this.readBlocks(cell);
-        continue;
-      }
-      const texts: string[] = [];
-      let column = 0;
-      for (const cell of cells) {
-        const properties = childOf(cell, 'w:tcPr');
-        const merge = childOf(properties, 'w:vMerge');
-        const continues = merge !== undefined && merge.attributes['w:val'] !== 'restart';
-        const text = continues
-          ? (above.get(column) ?? '')
-          : tidyLine(
-              descendants(cell, 'w:p')
-                .map((paragraph) => this.cellText(paragraph))
-                .join(' '),
-            );
-        if (merge) above.set(column, text);
-        texts.push(text);
-        column += integer(value(childOf(properties, 'w:gridSpan'))) ?? 1;
-      }
-      const header = n === 0 && rows.length > 1;
-      if (texts.some((text) => text !== '')) this.blocks.push({ kind: 'row', cells: texts, header });
+  /** A style and those it is based on. */
+  private *lineage(style: string | null): Generator<string> {
+    let id = style;
+    for (let steps = 0; id !== null && steps < 20; steps++) {
+      const found = this.styles.get(id);
+      if (!found) return;
+      yield id;
+      id = found.basedOn;
     }
   }
 
-  private cellText(paragraph: XmlElement): string {
-    const properties = childOf(paragraph, 'w:pPr');
-    const text = this.textOfRuns(paragraph);
-    const label =
-      text.trim() === '' ? null : this.labelOf(properties, value(childOf(properties, 'w:pStyle')));
-    return label && !isBullet(label.text) ? `${label.text} ${text}` : text;
+  private readTable(table: XmlElement): void {
+    const rows = rowsOf(table);
+    if (rows.every((row) => cellsOf(row).length <= 1)) {
+      // A table of one column is a frame around text.
+      for (const row of rows) for (const cell of cellsOf(row)) this.readBlocks(cell);
+      return;
+    }
+    const grid = new Grid();
+    let header = 0;
+    for (const [n, row] of rows.entries()) {
+      const properties = childOf(row, 'w:trPr');
+      if (toggle(properties, 'w:hidden')) {
+        this.left.push({
+          why: 'hidden',
+          where: '',
+          text: tidyLine(descendants(row, 'w:t').map(textOf).join(' ')),
+        });
+        continue;
+      }
+      if (header === n && toggle(properties, 'w:tblHeader')) header++;
+      grid.row(integer(value(childOf(properties, 'w:gridBefore'))) ?? 0);
+      for (const cell of cellsOf(row)) {
+        const properties = childOf(cell, 'w:tcPr');
+        const merge = childOf(properties, 'w:vMerge');
+        const columns = integer(value(childOf(properties, 'w:gridSpan'))) ?? 1;
+        const continues = merge !== undefined && merge.attributes['w:val'] !== 'restart';
+        grid.add(continues ? null : { text: this.cellText(cell) }, columns);
+      }
+    }
+    this.blocks.push(...grid.blocks(header));
+    this.pushNotes();
   }
 
-  /** `lead` is told what is bold; `bold`: whether the paragraph's style is. */
-  private textOfRuns(node: XmlElement, lead?: LeadingRun, bold = false): string {
-    let out = '';
-    const add = (element: XmlElement, piece: string) => {
-      out += piece;
-      lead?.add(piece, this.isBold(element) ?? bold);
+  private cellText(cell: XmlElement): string {
+    return tidyLine(
+      descendants(cell, 'w:p')
+        .map((paragraph) => {
+          const properties = childOf(paragraph, 'w:pPr');
+          const text = this.textOfRuns(paragraph);
+          const label =
+            text.trim() === '' ? null : this.labelOf(properties, value(childOf(properties, 'w:pStyle')));
+          return label && !isBullet(label.text) ? `${label.text} ${text}` : text;
+        })
+        .join(' '),
+    );
+  }
+
+  /** The text of a paragraph; `lead` is told what is bold. */
+  private textOfRuns(paragraph: XmlElement, lead?: LeadingRun): string {
+    const style = value(childOf(childOf(paragraph, 'w:pPr'), 'w:pStyle'));
+    const usual: Look = {
+      bold: this.inherited(style, (s) => s.bold) ?? this.defaults.bold,
+      hidden: this.inherited(style, (s) => s.hidden) ?? this.defaults.hidden,
+      struck: this.inherited(style, (s) => s.struck) ?? this.defaults.struck,
     };
-    const walk = (element: XmlElement) => {
+    const fields = new Fields();
+    let out = '';
+    let hidden = '';
+    const add = (look: Look, piece: string) => {
+      if (look.hidden) {
+        hidden += piece;
+        return;
+      }
+      const address = fields.address();
+      const shown = look.struck ? struck(piece) : piece;
+      out += address === null ? shown : linked(shown, address);
+      lead?.add(piece, look.bold);
+    };
+    const walk = (element: XmlElement, look: Look): void => {
       for (const child of element.children) {
         if (!isElement(child)) continue;
         const name = child.name;
-        if (name === 'w:t') add(element, raised(element) ? superscript(out, textOf(child)) : textOf(child));
-        else if (name === 'w:tab' || name === 'w:ptab') add(element, '\t');
-        else if (name === 'w:br' || name === 'w:cr') add(element, '\n');
-        else if (name === 'w:noBreakHyphen') add(element, '-');
-        else if (name === 'w:footnoteReference' || name === 'w:endnoteReference')
-          add(element, this.noteMark(name.slice(2, -9), child));
-        else if (
-          !/^(?:w:pPr|w:rPr|w:del|w:moveFrom|w:instrText|w:txbxContent|mc:Fallback|w:drawing|w:pict|w:object)$/.test(
-            name,
-          )
-        )
-          walk(child);
+        if (name === 'w:t') add(look, raised(element) ? superscript(out, textOf(child)) : textOf(child));
+        else if (name === 'w:tab' || name === 'w:ptab') add(look, '\t');
+        else if (name === 'w:br' || name === 'w:cr') add(look, '\n');
+        else if (name === 'w:noBreakHyphen') add(look, '-');
+        else if (name === 'w:footnoteReference' || name === 'w:endnoteReference') {
+          if (!look.hidden) add(look, this.noteMark(name.slice(2, -9), child));
+        } else if (name === 'm:oMath') add(look, officeMath(child));
+        else if (name === 'w:fldChar') fields.mark(child.attributes['w:fldCharType']);
+        else if (name === 'w:instrText') fields.instruct(textOf(child));
+        else if (name === 'w:fldSimple') {
+          fields.mark('begin');
+          fields.instruct(child.attributes['w:instr'] ?? '');
+          fields.mark('separate');
+          walk(child, look);
+          fields.mark('end');
+        } else if (name === 'w:hyperlink') {
+          const relation = this.relations.get(child.attributes['r:id'] ?? '');
+          fields.open(relation?.external ? relation.target : null);
+          walk(child, look);
+          fields.mark('end');
+        } else if (name === 'w:r') walk(child, this.lookOf(child, look));
+        else if (!notText.test(name)) walk(child, look);
       }
     };
-    walk(node);
+    walk(paragraph, usual);
+    if (hidden.trim() !== '') this.left.push({ why: 'hidden', where: '', text: tidyLine(hidden) });
     return out;
   }
 
-  /** What a run says of itself; null where its paragraph decides. */
-  private isBold(run: XmlElement): boolean | null {
+  /** How a run is set, in a paragraph that is set so. */
+  private lookOf(run: XmlElement, usual: Look): Look {
     const properties = childOf(run, 'w:rPr');
-    return (
-      boldness(properties) ?? this.inherited(value(childOf(properties, 'w:rStyle')), (style) => style.bold)
-    );
+    if (!properties) return usual;
+    const style = value(childOf(properties, 'w:rStyle'));
+    return {
+      bold: boldness(properties) ?? this.inherited(style, (s) => s.bold) ?? usual.bold,
+      hidden: toggle(properties, 'w:vanish') ?? this.inherited(style, (s) => s.hidden) ?? usual.hidden,
+      struck: strikes(properties) ?? this.inherited(style, (s) => s.struck) ?? usual.struck,
+    };
   }
 
   private noteMark(kind: string, reference: XmlElement): string {
     const id = `${kind} ${reference.attributes['w:id']}`;
-    if (!this.noteTexts.get(id)) return '';
-    if (!this.usedNotes.includes(id)) this.usedNotes.push(id);
-    return ` [${this.usedNotes.indexOf(id) + 1}]`;
+    const note = this.notes.get(id);
+    if (!note) return '';
+    if (note.mark === null) {
+      note.mark = ++this.marks;
+      this.referred.push(id);
+    }
+    return ` [${note.mark}]`;
+  }
+}
+
+/** Elements of a paragraph that hold no text of it. */
+const notText =
+  /^(?:w:pPr|w:rPr|w:del|w:moveFrom|w:txbxContent|mc:Fallback|w:drawing|w:pict|w:object|w:delText)$/;
+
+/** Fields that are open around a place of a paragraph, and where those of them that are links lead. */
+class Fields {
+  readonly #open: { code: string; shows: boolean; address: string | null }[] = [];
+
+  mark(type: string | undefined): void {
+    const last = this.#open.at(-1);
+    if (type === 'begin') this.#open.push({ code: '', shows: false, address: null });
+    else if (type === 'separate' && last) {
+      last.shows = true;
+      last.address = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(last.code)?.[1] ?? null;
+    } else if (type === 'end') this.#open.pop();
+  }
+
+  instruct(code: string): void {
+    const last = this.#open.at(-1);
+    if (last && !last.shows) last.code += code;
+  }
+
+  open(address: string | null): void {
+    this.#open.push({ code: '', shows: true, address });
+  }
+
+  address(): string | null {
+    return this.#open.findLast(({ address }) => address !== null)?.address ?? null;
   }
 }
 
@@ -328,15 +485,18 @@ function readLevel(level: XmlElement): Level {
     start: integer(value(childOf(level, 'w:start'))) ?? 1,
     format: value(childOf(level, 'w:numFmt')) ?? 'decimal',
     text: value(childOf(level, 'w:lvlText')) ?? '',
+    restart: integer(value(childOf(level, 'w:lvlRestart'))),
+    style: value(childOf(level, 'w:pStyle')),
+    legal: toggle(level, 'w:isLgl') ?? false,
   };
 }
 
-/** Contents of text boxes anchored in a paragraph; of the two forms a file keeps, the newer. */
-function textBoxes(paragraph: XmlElement): XmlElement[] {
+/** Text boxes and diagrams anchored in a paragraph; of the two forms a file keeps, the newer. */
+function anchored(paragraph: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const walk = (element: XmlElement) => {
     for (const child of childrenOf(element)) {
-      if (child.name === 'w:txbxContent') found.push(child);
+      if (child.name === 'w:txbxContent' || child.name === 'dgm:relIds') found.push(child);
       else if (child.name !== 'mc:Fallback') walk(child);
     }
   };
@@ -360,10 +520,16 @@ function raised(run: XmlElement): boolean {
   return value(childOf(childOf(run, 'w:rPr'), 'w:vertAlign')) === 'superscript';
 }
 
-function boldness(properties: XmlElement | undefined): boolean | null {
-  const bold = childOf(properties, 'w:b');
-  return bold ? !/^(?:0|false|off)$/.test(bold.attributes['w:val'] ?? '') : null;
+/** A property that is on or off; null where nothing is said. */
+function toggle(properties: XmlElement | undefined, name: string): boolean | null {
+  const property = childOf(properties, name);
+  return property ? !/^(?:0|false|off|none)$/.test(property.attributes['w:val'] ?? '') : null;
 }
+
+const boldness = (properties: XmlElement | undefined): boolean | null => toggle(properties, 'w:b');
+
+const strikes = (properties: XmlElement | undefined): boolean | null =>
+  toggle(properties, 'w:strike') ?? toggle(properties, 'w:dstrike');
 
 function value(element: XmlElement | undefined): string | null {
   return element?.attributes['w:val'] ?? null;

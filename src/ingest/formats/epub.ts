@@ -1,8 +1,9 @@
 /** EPUB: the chapters of the spine in their order, each an HTML page. */
 
 import { isLanguage } from '../../text/languages/index.ts';
-import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
-import { descendants, openArchive, parseXml, textOf } from './archive.ts';
+import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
+import { placeNotes } from '../notes.ts';
+import { descendants, openArchive, parseXml, pathFrom, textOf } from './archive.ts';
 import { parseHtml } from './html.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
@@ -25,18 +26,18 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
   if (source === null) throw new Refusal('broken: no book inside');
   const book = parseXml(source);
   const folder = packagePath.includes('/') ? packagePath.slice(0, packagePath.lastIndexOf('/') + 1) : '';
-  const items = new Map(
-    [...descendants(book, 'item'), ...descendants(book, 'opf:item')].map((item) => [
-      item.attributes.id ?? '',
-      item.attributes,
-    ]),
-  );
+  const items = new Map(descendants(book, 'item').map((item) => [item.attributes.id ?? '', item.attributes]));
   const blocks: Block[] = [];
-  for (const reference of [...descendants(book, 'itemref'), ...descendants(book, 'opf:itemref')]) {
+  const left: LeftOut[] = [];
+  for (const reference of descendants(book, 'itemref')) {
     const item = items.get(reference.attributes.idref ?? '');
     if (!item || reference.attributes.linear === 'no' || /\bnav\b/.test(item.properties ?? '')) continue;
-    const page = archive.text(resolvePath(folder, item.href ?? ''));
-    if (page !== null) blocks.push(...parseHtml(page).blocks);
+    const source = archive.text(resolvePath(folder, item.href ?? ''));
+    if (source === null) continue;
+    const page = parseHtml(source);
+    // Marks of notes may begin anew in each chapter.
+    blocks.push(...placeNotes(page.blocks));
+    left.push(...(page.left ?? []));
   }
   const title = descendants(book, 'dc:title')[0];
   const lang = descendants(book, 'dc:language')[0];
@@ -46,20 +47,16 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
     blocks,
     ...(isLanguage(code) ? { lang: code } : {}),
     hints: {},
+    ...(left.length > 0 && { left }),
   };
 }
 
 function resolvePath(folder: string, href: string): string {
-  const parts: string[] = [];
-  let path = `${folder}${href.replace(/#.*$/, '')}`;
+  const path = href.replace(/#.*$/, '');
   try {
-    path = decodeURIComponent(path);
+    return pathFrom(folder, decodeURIComponent(path));
   } catch {
     // A stray per cent sign: the name is taken as it stands.
+    return pathFrom(folder, path);
   }
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

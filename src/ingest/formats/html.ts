@@ -8,21 +8,28 @@
  */
 import { load } from 'cheerio/slim';
 import { isLanguage } from '../../text/languages/index.ts';
+import { replaceEnclosed } from '../../text/trimming.ts';
 import {
   type Block,
   LeadingRun,
+  type LeftOut,
   type ParsedDocument,
   superscript,
   tidyLine,
   tidyLines,
   tidyParagraph,
 } from '../blocks.ts';
+import { linked, struck, unmarked } from '../marks.ts';
+import { Grid } from '../tables.ts';
+import type { XmlElement } from './archive.ts';
+import { mathMl } from './formulas.ts';
+import { formatCounter } from './labels.ts';
 
 type Node = ReturnType<ReturnType<typeof load>['root']>[0]['children'][number];
 type Element = Extract<Node, { attribs: Record<string, string> }>;
 
 const dropped = new Set(
-  'script style noscript template nav aside form button select option input textarea iframe object embed svg canvas audio video map head title dialog menu'.split(
+  'script style noscript template nav form button select option input textarea iframe object embed svg canvas audio video map head title dialog menu'.split(
     ' ',
   ),
 );
@@ -44,20 +51,23 @@ const furnitureRoles = new Set([
   'alertdialog',
 ]);
 
-export function parseHtml(source: string): ParsedDocument {
+/** `base`: the page's own address, from which relative links start; null where it is not known. */
+export function parseHtml(source: string, base: string | null = null): ParsedDocument {
   const root = load(source).root()[0];
   const all = root ? [...elements(root.children)] : [];
   const title = all.find((element) => element.name === 'title' && !insideSvg(element));
   const html = all.find((element) => element.name === 'html');
-  const walker = new Walker();
-  walker.walk(contentOf(all, root?.children ?? []));
+  const page = new Page(all, base);
+  const walker = new Walker(page);
+  walker.walk(contentOf(all, root?.children ?? [], page));
   const code = (html?.attribs.lang ?? html?.attribs['xml:lang'] ?? '').slice(0, 2).toLowerCase();
   return {
-    title: title ? tidyLine(plainText(title)) || null : null,
+    title: title ? tidyLine(unmarked(page.textOf(title))) || null : null,
     blocks: walker.blocks,
     // "en" is what templates say of any page.
     ...(code !== 'en' && isLanguage(code) ? { lang: code } : {}),
     hints: {},
+    ...(page.left.length > 0 && { left: page.left }),
   };
 }
 
@@ -85,21 +95,12 @@ function insideSvg(element: Element): boolean {
 }
 
 /** The page's content: `main`, the only `article`, else the body. */
-function contentOf(all: readonly Element[], top: readonly Node[]): readonly Node[] {
+function contentOf(all: readonly Element[], top: readonly Node[], page: Page): readonly Node[] {
   const main = all.filter((element) => element.name === 'main' || element.attribs.role === 'main');
   const articles = all.filter((element) => element.name === 'article');
   const chosen = main[0] ?? (articles.length === 1 ? articles[0] : undefined);
-  if (chosen && plainText(chosen).trim().length > 100) return chosen.children;
+  if (chosen && page.textOf(chosen).trim().length > 100) return chosen.children;
   return top;
-}
-
-function isHidden(element: Element): boolean {
-  const { attribs } = element;
-  return (
-    'hidden' in attribs ||
-    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribs.style ?? '') ||
-    attribs['aria-hidden'] === 'true'
-  );
 }
 
 /** Named as navigation or the like; never the page as a whole, and no heading of an article. */
@@ -117,23 +118,229 @@ function containsHeading(element: Element): boolean {
   return false;
 }
 
-/** Text below, as it stands in the source, hidden parts and navigation left out. */
-function plainText(element: Element, keepLines = false): string {
-  let out = '';
-  const stack: Node[] = [...element.children].reverse();
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (isElement(node)) {
-      if (dropped.has(node.name) || isHidden(node)) continue;
-      if (node.name === 'sup') {
-        out += superscript(out.trimEnd(), plainText(node));
+/** What has to be known of a page as a whole to read its parts: what is hidden for good, which elements are notes. */
+class Page {
+  readonly left: LeftOut[] = [];
+  readonly #base: string | null;
+  readonly #ids: ReadonlyMap<string, Element>;
+  /** Elements that something on the page opens. */
+  readonly #opened = new Set<string>();
+  /** Simple selectors (".name", "#name", "name") that a style sheet of the page hides. */
+  readonly #hiding: ReadonlySet<string>;
+  /** Marks of notes by the element that holds the note. */
+  readonly #notes = new Map<string, string>();
+  readonly #told = new Set<Element>();
+
+  constructor(all: readonly Element[], base: string | null) {
+    const own =
+      all.find(({ name }) => name === 'base')?.attribs.href ??
+      all.find(({ name, attribs }) => name === 'link' && attribs.rel === 'canonical')?.attribs.href;
+    this.#base = own === undefined ? base : (URL.parse(own, base ?? undefined)?.href ?? base);
+    this.#hiding = hiddenSelectors(
+      all
+        .filter(({ name }) => name === 'style')
+        .map(rawText)
+        .join('\n'),
+    );
+    this.#ids = new Map(all.flatMap((one) => (one.attribs.id ? [[one.attribs.id, one] as const] : [])));
+    for (const element of all) {
+      const { attribs } = element;
+      for (const id of controlled(attribs)) this.#opened.add(id);
+      const href = attribs.href ?? '';
+      if (!href.startsWith('#')) continue;
+      if (
+        /(?:^|\s)(?:tab|button)(?:\s|$)/.test(attribs.role ?? '') ||
+        attribs['data-toggle'] ||
+        attribs['data-bs-toggle']
+      )
+        this.#opened.add(href.slice(1));
+      const target = this.#ids.get(href.slice(1));
+      if (target && isNoteReference(element) && isNote(target)) {
+        const mark = tidyLine(rawText(element)).replace(/^[[(]|[\])]$/g, '');
+        if (mark !== '' && mark.length <= 5) this.#notes.set(href.slice(1), mark);
+      }
+    }
+  }
+
+  /** The mark of the note that an element holds; null where it is none. */
+  noteOf({ attribs }: Element): string | null {
+    return this.#notes.get(attribs.id ?? '') ?? null;
+  }
+
+  /** The mark that a link stands for in the text; null for any other link. */
+  markOf({ attribs }: Element): string | null {
+    const { href = '' } = attribs;
+    return href.startsWith('#') ? (this.#notes.get(href.slice(1)) ?? null) : null;
+  }
+
+  /** A button whose words are those of a heading, or which opens a part of the page. */
+  isTitleButton({ name, attribs, parent }: Element): boolean {
+    if (name !== 'button') return false;
+    const outer = parent !== null && 'name' in parent ? parent : null;
+    return (
+      (outer !== null && /^(?:h[1-6]|summary|dt)$/.test(outer.name)) ||
+      controlled(attribs).some((id) => this.#ids.has(id)) ||
+      panel.test(`${attribs.class ?? ''} ${outer?.attribs.class ?? ''}`)
+    );
+  }
+
+  link(element: Element, text: string): string {
+    return linked(text, element.attribs.href, this.#base);
+  }
+
+  /** Hidden for good: nothing on the page opens it. What is left out is told once. */
+  isHidden(element: Element): boolean {
+    const { attribs, name } = element;
+    if (attribs['aria-hidden'] === 'true' && inline.has(name)) return true;
+    const style = attribs.style ?? '';
+    const names = [
+      name,
+      ...(attribs.class ?? '').split(/\s+/).map((one) => `.${one}`),
+      `#${attribs.id ?? ''}`,
+    ];
+    const isOff =
+      'hidden' in attribs ||
+      /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style) ||
+      attribs['aria-hidden'] === 'true' ||
+      (this.#hiding.size > 0 && names.some((one) => this.#hiding.has(one)));
+    if (!isOff || attribs.hidden === 'until-found' || this.#isPanel(element)) return false;
+    if (!this.#told.has(element)) {
+      for (const one of [element, ...elements(element.children)]) this.#told.add(one);
+      const text = tidyLine(rawText(element));
+      if (text !== '' && !dropped.has(name)) this.left.push({ why: 'hidden', where: '', text });
+    }
+    return true;
+  }
+
+  /** A part that is only folded: a panel of tabs or of an accordion. */
+  #isPanel({ attribs, parent }: Element): boolean {
+    return (
+      this.#opened.has(attribs.id ?? ' ') ||
+      attribs.role === 'tabpanel' ||
+      panel.test(attribs.class ?? '') ||
+      (parent !== null && 'name' in parent && parent.name === 'details')
+    );
+  }
+
+  /** Text below, as it stands in the source, hidden parts and navigation left out. */
+  textOf(element: Element, keepLines = false): string {
+    let out = '';
+    type Step = Node | { end: (inner: string) => string; from: number };
+    const stack: Step[] = [...element.children].reverse();
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      if ('end' in step) {
+        out = out.slice(0, step.from) + step.end(out.slice(step.from));
         continue;
       }
+      if (!isElement(step)) {
+        if (step.type === 'text') out += step.data;
+        continue;
+      }
+      const node = step;
+      if (node.name === 'math') {
+        out += mathMl(asXml(node));
+        continue;
+      }
+      if ((dropped.has(node.name) && !this.isTitleButton(node)) || this.isHidden(node)) continue;
+      const mark = node.name === 'a' ? this.markOf(node) : null;
+      if (mark !== null) {
+        out += ` [${mark}]`;
+        continue;
+      }
+      const from = out.length;
+      if (node.name === 'a') stack.push({ from, end: (inner) => this.link(node, inner) });
+      else if (isStrike(node)) stack.push({ from, end: struck });
+      else if (node.name === 'sup')
+        stack.push({ from, end: (inner) => superscript(out.slice(0, from).trimEnd(), inner) });
       if (node.name === 'br') out += '\n';
       else if (!inline.has(node.name)) out += keepLines ? '' : ' ';
       for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
-    } else if (node.type === 'text') out += node.data;
+    }
+    return out;
+  }
+}
+
+/** Ids of the elements that one opens and closes. */
+function controlled(attribs: Record<string, string>): string[] {
+  const said = attribs['aria-controls'] ?? attribs['data-bs-target'] ?? attribs['data-target'] ?? '';
+  return said.split(/\s+/).flatMap((id) => (id === '' ? [] : [id.replace(/^#/, '')]));
+}
+
+/** Classes of what pages fold and unfold. */
+const panel =
+  /(?:^|[\s_-])(?:accordion|collaps(?:e|ed|ible)|tab-?(?:pane|panel|content)|panel|faq|toggle|spoiler|answer|details)(?:$|[\s_-])/i;
+
+/** Selectors of one name that the style sheets of a page hide whatever the window's size. */
+function hiddenSelectors(css: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const rules = replaceEnclosed(css.slice(0, styleMax), ['/*', '*/'], () => '');
+  let depth = 0;
+  let from = 0;
+  let selectors = '';
+  for (const { 0: brace, index } of rules.matchAll(/[{}]/g)) {
+    const text = rules.slice(from, index);
+    from = index + 1;
+    if (brace === '{') {
+      if (depth++ === 0) selectors = text;
+      continue;
+    }
+    depth = Math.max(0, depth - 1);
+    // Below "@media" it depends on where the page is shown.
+    if (
+      depth > 0 ||
+      selectors.includes('@') ||
+      !/(?:display|visibility):(?:none|hidden)/i.test(text.replace(/\s+/g, ''))
+    )
+      continue;
+    for (const selector of selectors.split(',')) {
+      const name = selector.trim();
+      if (/^[.#][\w-]+$/.test(name)) found.add(name);
+    }
+  }
+  return found;
+}
+
+const styleMax = 200_000;
+
+/** All text below. */
+function rawText(element: Element): string {
+  let out = '';
+  const stack: Node[] = [...element.children].reverse();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (!isElement(node)) out += node.type === 'text' ? node.data : '';
+    else for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
   }
   return out;
+}
+
+function isStrike({ name, attribs }: Element): boolean {
+  return (
+    /^(?:del|s|strike)$/.test(name) || /text-decoration[\w-]*\s*:[^;]*line-through/i.test(attribs.style ?? '')
+  );
+}
+
+/** A reference to a note: named as one, or raised. */
+function isNoteReference({ attribs, parent }: Element): boolean {
+  return (
+    /noteref/.test(`${attribs['epub:type'] ?? ''} ${attribs.role ?? ''}`) ||
+    (parent !== null && 'name' in parent && parent.name === 'sup') ||
+    /(?:^|[\s_-])(?:footnote|fn)(?:$|[\s_-])/i.test(attribs.class ?? '')
+  );
+}
+
+/** An element that can hold a note, not the whole of the notes. */
+function isNote({ name }: Element): boolean {
+  return /^(?:aside|div|li|p|dd|section|td)$/.test(name);
+}
+
+function asXml(element: Element): XmlElement {
+  return {
+    name: element.name,
+    attributes: element.attribs,
+    children: element.children.flatMap((child): (XmlElement | string)[] =>
+      isElement(child) ? [asXml(child)] : child.type === 'text' ? [child.data] : [],
+    ),
+  };
 }
 
 /** Tables this deep only lay out a page. */
@@ -143,7 +350,11 @@ type Frame = { node: Node } | { leave: () => void };
 
 class Walker {
   readonly blocks: Block[] = [];
+  private readonly page: Page;
   private text = '';
+  /** Links around, and elements that strike their text out. */
+  private readonly links: Element[] = [];
+  private strikes = 0;
   /** Open lists, the innermost last; a counter of null is an unordered list. */
   private readonly lists: { next: number | null; format: string }[] = [];
   /** The marker of the list item that has no text yet. */
@@ -154,6 +365,10 @@ class Walker {
   private readonly lead = new LeadingRun();
   private headingLevel = 1;
   private tables = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
 
   walk(nodes: readonly Node[]): void {
     const stack: Frame[] = [...nodes].reverse().map((node) => ({ node }));
@@ -167,18 +382,52 @@ class Walker {
         for (let n = children.length - 1; n >= 0; n--) stack.push({ node: children[n]! });
       } else if (frame.node.type === 'text') {
         const text = frame.node.data.replace(/\s+/g, ' ');
-        const piece = this.raised > 0 ? superscript(this.text.trimEnd(), text) : text;
-        this.text += piece;
-        this.lead.add(piece, this.bold > 0);
+        this.add(this.raised > 0 ? superscript(this.text.trimEnd(), text) : text);
       }
     }
     this.flush();
   }
 
+  private add(piece: string): void {
+    const shown = this.strikes > 0 ? struck(piece) : piece;
+    const link = this.links.at(-1);
+    this.text += link ? this.page.link(link, shown) : shown;
+    this.lead.add(piece, this.bold > 0);
+  }
+
   /** Begins an element: what to do when it ends, or null when its children are not to be walked. */
   private enter(element: Element): (() => void) | null {
     const name = element.name;
-    if (dropped.has(name) || isHidden(element) || isFurniture(element)) return null;
+    const { page } = this;
+    if (page.isHidden(element) || isFurniture(element)) return null;
+    if (page.isTitleButton(element)) return this.buttonTitle(element);
+    if (dropped.has(name)) return null;
+    const note = page.noteOf(element);
+    if (note !== null) return this.note(element, note);
+    if (name === 'a') {
+      const mark = page.markOf(element);
+      if (mark !== null) {
+        this.add(` [${mark}]`);
+        return null;
+      }
+      this.links.push(element);
+      return () => {
+        this.links.pop();
+      };
+    }
+    if (name === 'math') {
+      this.add(mathMl(asXml(element)));
+      return null;
+    }
+    if (isStrike(element)) {
+      this.strikes++;
+      const block = !inline.has(name);
+      if (block) this.flush();
+      return () => {
+        if (block) this.flush();
+        this.strikes--;
+      };
+    }
     if (name === 'br') {
       this.text += '\n';
       this.lead.add('\n', false);
@@ -217,7 +466,7 @@ class Walker {
       };
     }
     if (name === 'pre') {
-      const text = tidyLines(plainText(element, true));
+      const text = unmarked(tidyLines(page.textOf(element, true)));
       if (text.trim() !== '') this.blocks.push({ kind: 'code', text });
       return null;
     }
@@ -240,8 +489,27 @@ class Walker {
     };
   }
 
+  /** What opens a part of the page is set off from it like a term. */
+  private buttonTitle(element: Element): null {
+    this.flush();
+    const text = tidyLine(this.page.textOf(element));
+    if (text !== '') this.blocks.push({ kind: 'paragraph', text, lead: text });
+    return null;
+  }
+
+  /** A note, without its mark and the links back to where it is referred to. */
+  private note(element: Element, mark: string): null {
+    this.flush();
+    const text = tidyLine(this.page.textOf(element)).replace(/(?:[↩↑⏎]\ufe0e?\s*)+$/u, '');
+    const bare = text.replace(/^[\^↑\s]+/, '');
+    const own = [`[${mark}]`, `${mark}.`, `${mark})`, `${mark} `].find((one) => bare.startsWith(one)) ?? '';
+    const said = bare.slice(own.length).trim();
+    if (said !== '') this.blocks.push({ kind: 'note', mark, text: said });
+    return null;
+  }
+
   private heading(element: Element, level: number): null {
-    const text = tidyLine(plainText(element)).replace(/ ?[¶#]$/, '');
+    const text = tidyLine(this.page.textOf(element)).replace(/ ?[¶#]$/, '');
     if (text !== '') {
       this.blocks.push({ kind: 'heading', level, text });
       this.headingLevel = level;
@@ -255,16 +523,10 @@ class Walker {
     const given = Number(element.attribs.value);
     const n = Number.isInteger(given) && element.attribs.value !== undefined ? given : list.next;
     list.next = n + 1;
-    const letter =
-      list.format === 'a'
-        ? 'abcdefghijklmnopqrstuvwxyz'
-        : list.format === 'A'
-          ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-          : '';
-    return `${letter[n - 1] ?? n}.`;
+    return `${formatCounter(n, list.format)}.`;
   }
 
-  /** A data table becomes rows; one that only lays out the page is walked like any other element. */
+  /** A data table; one that only lays out the page is walked like any other element. */
   private table(table: Element): (() => void) | null {
     const layout = () => {
       this.tables++;
@@ -275,21 +537,26 @@ class Walker {
     };
     // Looking into each of very many nested tables would take the square of their number.
     if (this.tables > deepTables) return layout();
-    const rows = rowsOf(table);
+    const rows = rowsOf(table, this.page);
     const cells = rows.flatMap((row) => row.cells);
     const nested = cells.some((cell) => [...elements(cell.children)].some((inner) => inner.name === 'table'));
     const wide = rows.filter((row) => row.cells.length > 1).length;
-    const long = cells.some((cell) => tidyLine(plainText(cell)).length > 2000);
+    const long = cells.some((cell) => tidyLine(this.page.textOf(cell)).length > 2000);
     if (nested || long || wide === 0) return layout();
-    const above: ({ text: string | null; rows: number } | undefined)[] = [];
-    for (const [n, row] of rows.entries()) {
-      const texts = textsOf(row.cells, above);
-      if (texts.every((text) => text === '')) continue;
-      const header = rows.length > 1 && (row.header || n === 0);
-      if (texts.filter((text) => text !== '').length === 1 && !header)
-        this.blocks.push({ kind: 'paragraph', text: texts.find((text) => text !== '')! });
-      else this.blocks.push({ kind: 'row', cells: texts, header });
+    const grid = new Grid();
+    for (const row of rows) {
+      grid.row();
+      for (const cell of row.cells) {
+        const span = (name: string) => Math.max(1, Math.trunc(Number(cell.attribs[name])) || 1);
+        grid.add({ text: tidyLine(this.page.textOf(cell)) }, span('colspan'), span('rowspan'));
+      }
     }
+    const body = rows.findIndex(({ header }) => !header);
+    const caption = table.children.find(
+      (child): child is Element => isElement(child) && child.name === 'caption',
+    );
+    const named = caption ? tidyLine(this.page.textOf(caption)) : '';
+    this.blocks.push(...grid.blocks(body > 0 ? body : null, named === '' ? {} : { caption: named }));
     return null;
   }
 
@@ -311,45 +578,16 @@ class Walker {
   }
 }
 
-const spanMax = 100;
-
-/** Texts of a row's cells; `above`: by column, of cells that reach down into this row, which say the same in it. */
-function textsOf(
-  cells: readonly Element[],
-  above: ({ text: string | null; rows: number } | undefined)[],
-): string[] {
-  const texts: string[] = [];
-  const span = (cell: Element, name: string) =>
-    Math.min(spanMax, Math.max(1, Math.trunc(Number(cell.attribs[name])) || 1));
-  let column = 0;
-  const takeAbove = () => {
-    for (let held = above[column]; held && held.rows > 0; held = above[++column]) {
-      held.rows--;
-      if (held.text !== null) texts.push(held.text);
-    }
-  };
-  for (const cell of cells) {
-    takeAbove();
-    const text = tidyLine(plainText(cell));
-    const rows = span(cell, 'rowspan') - 1;
-    texts.push(text);
-    for (let n = span(cell, 'colspan'), first = true; n > 0; n--, first = false)
-      above[column++] = { text: first ? text : null, rows };
-  }
-  takeAbove();
-  return texts;
-}
-
 /** Rows of a table without those of tables inside it. */
-function rowsOf(table: Element): { cells: Element[]; header: boolean }[] {
+function rowsOf(table: Element, page: Page): { cells: Element[]; header: boolean }[] {
   const rows: { cells: Element[]; header: boolean }[] = [];
   const visit = (parent: Element, inHead: boolean) => {
     for (const child of parent.children) {
-      if (!isElement(child) || isHidden(child)) continue;
+      if (!isElement(child) || page.isHidden(child)) continue;
       if (/^(?:thead|tbody|tfoot)$/.test(child.name)) visit(child, child.name === 'thead');
       else if (child.name === 'tr') {
         const cells = child.children.filter(
-          (cell): cell is Element => isElement(cell) && /^t[dh]$/.test(cell.name) && !isHidden(cell),
+          (cell): cell is Element => isElement(cell) && /^t[dh]$/.test(cell.name) && !page.isHidden(cell),
         );
         rows.push({
           cells,

@@ -1,14 +1,19 @@
 /** Labels of automatically numbered lists, as word processors show them. */
 import { packs } from '../../text/languages/index.ts';
 
+/** The letters of `russianLower` (ECMA-376, part 1, 17.18.59), with one more than LibreOffice counts by. */
+const officeRussian = 'абвгдежзиклмнопрстуфхцчшщыэюя';
+
 /** A counter in the format a file names (Office and ODF names); an unknown format counts in digits. */
 export function formatCounter(n: number, format: string): string {
   if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
   if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
   if (/^(?:upperLetter|A)$/.test(format)) return letters(n, packs.en.letters.enumeration.toUpperCase());
   if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, packs.en.letters.enumeration);
-  if (format === 'russianUpper') return letters(n, packs.ru.letters.enumeration.toUpperCase());
-  if (format === 'russianLower') return letters(n, packs.ru.letters.enumeration);
+  if (format === 'russianUpper') return letters(n, officeRussian.toUpperCase());
+  if (format === 'russianLower') return letters(n, officeRussian);
+  if (/^А, Б, .*\(ru\)$/.test(format)) return letters(n, packs.ru.letters.enumeration.toUpperCase());
+  if (/^а, б, .*\(ru\)$/.test(format)) return letters(n, packs.ru.letters.enumeration);
   if (format === 'none') return '';
   if (format === 'decimalZero') return String(n).padStart(2, '0');
   return String(n);
@@ -51,19 +56,21 @@ function roman(n: number): string {
 
 /** Counters of one list, one per level. */
 export class Counters {
-  private readonly values: number[] = [];
+  private readonly values: (number | undefined)[] = [];
 
-  /** Counts one item of a level up, from `start` on, and forgets the deeper levels. */
-  next(level: number, start: number): void {
+  /**
+   * Counts one item of a level up, from `start` on. Deeper levels begin anew, but those that `keeps` names go on.
+   */
+  next(level: number, start: number, keeps: (deeper: number) => boolean = () => false): void {
     const now = this.values[level];
-    this.values[level] = now === undefined ? start : now + 1;
-    this.values.length = level + 1;
+    this.set(level, now === undefined ? start : now + 1, keeps);
   }
 
   /** Sets a level to a number that the file gives outright. */
-  set(level: number, n: number): void {
+  set(level: number, n: number, keeps: (deeper: number) => boolean = () => false): void {
     this.values[level] = n;
-    this.values.length = level + 1;
+    for (let deeper = level + 1; deeper < this.values.length; deeper++)
+      if (!keeps(deeper)) this.values[deeper] = undefined;
   }
 
   /** A level's value; a level that was never counted stands at `start`. */

@@ -15,17 +15,21 @@ import {
   tidyLines,
   tidyParagraph,
 } from '../blocks.ts';
+import { linked, struck } from '../marks.ts';
 import { readPoint, readProvision } from '../provisions.ts';
+import { tableBlocks } from '../tables.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 import { parseHtml } from './html.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
 
-export function parseMarkdown(text: string): ParsedDocument {
+/** `base`: the document's own address, where its front matter has none; relative links start from it. */
+export function parseMarkdown(text: string, base: string | null = null): ParsedDocument {
   const { hints, body } = cutFrontMatter(text);
   const source = joinTables(resolveDirectives(body.replace(/<!--[\s\S]*?(?:-->|$)/g, '')));
-  const reader = new TokenReader(parser.parse(source, {}), source.split('\n'));
+  const address = hints.url ?? hints.source_url ?? base;
+  const reader = new TokenReader(parser.parse(source, {}), source.split('\n'), address);
   reader.readBlocks(0);
   return { title: null, blocks: reader.blocks, hints };
 }
@@ -38,10 +42,13 @@ class TokenReader {
   #at = 0;
   readonly #lead = new LeadingRun();
 
-  /** `lines`: of the source. */
-  constructor(tokens: readonly Token[], lines: readonly string[]) {
+  readonly #base: string | null;
+
+  /** `lines`: of the source; `base`: as of parseMarkdown. */
+  constructor(tokens: readonly Token[], lines: readonly string[], base: string | null) {
     this.#tokens = tokens;
     this.#lines = lines;
+    this.#base = base;
   }
 
   /** Reads until what is open here is closed. `depth`: lists around. */
@@ -50,7 +57,9 @@ class TokenReader {
       if (token.type === 'heading_open') {
         const text = tidyLine(this.#inline()).replace(/ ?\{#[\w-]+\}$/, '');
         this.#push({ kind: 'heading', level: Number(token.tag.slice(1)), text });
-      } else if (token.type === 'paragraph_open') this.#paragraph(this.#paragraphText());
+      } else if (token.type === 'paragraph_open' && token.meta?.note)
+        this.blocks.push({ kind: 'note', mark: token.meta.note, text: this.#paragraphText().text });
+      else if (token.type === 'paragraph_open') this.#paragraph(this.#paragraphText());
       else if (token.type === 'fence' || token.type === 'code_block')
         this.#push({ kind: 'code', text: tidyLines(token.content) });
       else if (token.type === 'html_block') this.#html(token.content);
@@ -63,7 +72,8 @@ class TokenReader {
   }
 
   #html(content: string): void {
-    if (/<(?:table|ul|ol|dl)\b/i.test(content)) this.blocks.push(...parseHtml(content).blocks);
+    if (/<(?:table|ul|ol|dl|del|s|strike|a)\b|<[a-z][^>]*\s(?:hidden|style)\b/i.test(content))
+      this.blocks.push(...parseHtml(content, this.#base).blocks);
     else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
   }
 
@@ -75,7 +85,7 @@ class TokenReader {
   #inline(): string {
     let text = '';
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
-      text += textOf(token.children ?? [], this.#lead);
+      text += textOf(token.children ?? [], this.#base, this.#lead);
     return text;
   }
 
@@ -113,19 +123,18 @@ class TokenReader {
       if (token.type === 'tr_open') {
         line = this.#lines[token.map?.[0] ?? -1] ?? '';
         rows.push([]);
-      } else if (token.type === 'tr_close') rows.at(-1)!.push(...cellsBeyond(line, rows));
+      } else if (token.type === 'tr_close') rows.at(-1)!.push(...cellsBeyond(line, rows, this.#base));
       else if (token.type === 'th_open' || token.type === 'td_open')
         rows.at(-1)!.push(tidyLine(this.#inline()));
     }
-    for (const [n, cells] of rows.entries()) {
-      const header = n === 0 && rows.length > 1;
-      if (cells.some((cell) => cell !== '')) this.blocks.push({ kind: 'row', cells, header });
-    }
+    // The line below the first row says that it names the columns; where it is blank it names none.
+    const cells = rows.map((row) => row.map((text) => ({ text })));
+    this.blocks.push(...tableBlocks(cells, cells[0]?.some(({ text }) => text !== '') ? 1 : null));
   }
 
   #cellTable({ cells, columns, header }: CellTable): void {
     const texts = cells.map((cell) => {
-      const reader = new TokenReader(parser.parse(cell, {}), cell.split('\n'));
+      const reader = new TokenReader(parser.parse(cell, {}), cell.split('\n'), this.#base);
       reader.readBlocks(0);
       return tidyLine(
         reader.blocks
@@ -133,11 +142,10 @@ class TokenReader {
           .join(' '),
       );
     });
-    for (let at = 0; at < texts.length; at += columns) {
-      const row = texts.slice(at, at + columns);
-      if (row.some((text) => text !== ''))
-        this.blocks.push({ kind: 'row', cells: row, header: header && at === 0 });
-    }
+    const rows = Array.from({ length: Math.ceil(texts.length / columns) }, (_, n) =>
+      texts.slice(n * columns, (n + 1) * columns).map((text) => ({ text })),
+    );
+    this.blocks.push(...tableBlocks(rows, header ? 1 : null));
   }
 
   #push(block: Extract<Block, { text: string }>): void {
@@ -146,7 +154,7 @@ class TokenReader {
 }
 
 /** Cells of a row that has more than the table has columns: a browser would not show them, but they are text. */
-function cellsBeyond(line: string, rows: readonly string[][]): string[] {
+function cellsBeyond(line: string, rows: readonly string[][], base: string | null): string[] {
   const columns = rows[0]!.length;
   if (rows.length < 2) return [];
   const cells = line
@@ -155,15 +163,33 @@ function cellsBeyond(line: string, rows: readonly string[][]): string[] {
     .split(/(?<!\\)\|/);
   return cells
     .slice(columns)
-    .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [])));
+    .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [], base)));
 }
 
-function textOf(tokens: readonly Token[], lead?: LeadingRun): string {
+function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun): string {
   let text = '';
   let strong = 0;
-  for (const [n, { type, content }] of tokens.entries()) {
+  /** Links and struck-out stretches that are open, and where they begin. */
+  const open: { close: (inner: string) => string; from: number }[] = [];
+  const close = () => {
+    const last = open.pop();
+    if (last) text = text.slice(0, last.from) + last.close(text.slice(last.from));
+  };
+  for (const [n, token] of tokens.entries()) {
+    const { type, content } = token;
     if (type === 'strong_open') strong++;
     else if (type === 'strong_close') strong--;
+    else if (type === 's_open') open.push({ close: struck, from: text.length });
+    else if (type === 'link_open') {
+      const address = String(token.attrGet('href') ?? '');
+      open.push({ close: (inner) => linked(inner, address, base), from: text.length });
+    } else if (type === 's_close' || type === 'link_close') close();
+    else if (type === 'html_inline' && /^<(?:del|s|strike)\b/i.test(content))
+      open.push({ close: struck, from: text.length });
+    else if (type === 'html_inline' && /^<a\s/i.test(content)) {
+      const address = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(content);
+      open.push({ close: (inner) => linked(inner, address?.[1] ?? address?.[2], base), from: text.length });
+    } else if (type === 'html_inline' && /^<\/(?:del|s|strike|a)\s*>/i.test(content)) close();
     const piece =
       type === 'text' || type === 'text_special' || type === 'code_inline'
         ? content
@@ -177,6 +203,7 @@ function textOf(tokens: readonly Token[], lead?: LeadingRun): string {
     text += piece;
     lead?.add(piece, strong > 0);
   }
+  while (open.length > 0) close();
   return text;
 }
 
@@ -216,7 +243,7 @@ function joinTables(markdown: string): string {
 
 const footnoteMark = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*/;
 
-/** GFM's footnotes: the note stays where it stands, as a paragraph "[label] …", and so do the references to it. */
+/** GFM's footnotes: the note stays where it stands, and so do the references to it, as "[label]". */
 function footnotes(markdown: MarkdownIt): void {
   const lineAt = ({ src, bMarks, eMarks }: StateBlock, line: number) => src.slice(bMarks[line], eMarks[line]);
   const block = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
@@ -239,9 +266,11 @@ function footnotes(markdown: MarkdownIt): void {
     state.line = line;
     state.env.footnotes ??= new Set<string>();
     state.env.footnotes.add(mark[1]);
-    state.push('paragraph_open', 'p', 1).map = [start, line];
+    const open = state.push('paragraph_open', 'p', 1);
+    open.map = [start, line];
+    open.meta = { note: mark[1] };
     const inline = state.push('inline', '', 0);
-    inline.content = lines.some((text) => text !== '') ? `[${mark[1]}] ${lines.join(' ').trim()}` : '';
+    inline.content = lines.join(' ').trim();
     inline.children = [];
     state.push('paragraph_close', 'p', -1);
     return true;

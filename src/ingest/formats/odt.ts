@@ -2,13 +2,17 @@
 import {
   type Block,
   LeadingRun,
+  type LeftOut,
   type ParsedDocument,
   Refusal,
   superscript,
   tidyLine,
   tidyParagraph,
 } from '../blocks.ts';
+import { linked, struck } from '../marks.ts';
+import { Grid } from '../tables.ts';
 import {
+  type Archive,
   childOf,
   childrenOf,
   descendants,
@@ -18,6 +22,7 @@ import {
   textOf,
   type XmlElement,
 } from './archive.ts';
+import { mathMl } from './formulas.ts';
 import { Counters, formatCounter } from './labels.ts';
 
 interface Level {
@@ -27,6 +32,12 @@ interface Level {
   start: number;
   shown: number;
 }
+/** How text is set; null where a style leaves it to what is around. */
+interface Look {
+  bold: boolean | null;
+  hidden: boolean | null;
+  struck: boolean | null;
+}
 interface List {
   style: string;
   counters: Counters;
@@ -35,7 +46,7 @@ interface List {
 
 export function parseOdt(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>
-    /^(?:content|styles|meta|META-INF\/manifest)\.xml$/.test(name),
+    /^(?:(?:content|styles|meta|META-INF\/manifest)\.xml|[^/]+\/content\.xml)$/.test(name),
   );
   if (archive.text('META-INF/manifest.xml')?.includes('encryption-data'))
     throw new Refusal('encrypted: it needs a password');
@@ -43,7 +54,7 @@ export function parseOdt(bytes: Uint8Array): ParsedDocument {
   const content = source === null ? undefined : parseXml(source);
   const body = content && descendants(content, 'office:text')[0];
   if (!body) throw new Refusal('broken: no text document inside');
-  const reader = new OdtReader();
+  const reader = new OdtReader(archive);
   const styles = archive.text('styles.xml');
   if (styles) reader.readStyles(parseXml(styles));
   reader.readStyles(content);
@@ -52,20 +63,31 @@ export function parseOdt(bytes: Uint8Array): ParsedDocument {
   const title = meta ? descendants(parseXml(meta), 'dc:title')[0] : undefined;
   return {
     title: title ? tidyLine(textOf(title)) || null : null,
-    blocks: [...reader.blocks, ...reader.notes],
+    blocks: reader.blocks,
     hints: {},
+    ...(reader.left.length > 0 && { left: reader.left }),
   };
 }
 
 class OdtReader {
   readonly blocks: Block[] = [];
-  readonly notes: Block[] = [];
+  readonly left: LeftOut[] = [];
+  private readonly archive: Archive;
+  private marks = 0;
+  /** Notes that the block being read refers to. */
+  private readonly notes: Block[] = [];
   private readonly lists = new Map<string, Map<number, Level>>();
   private readonly byList = new Map<string, Counters>();
   private readonly raisedStyles = new Set<string>();
-  private readonly weights = new Map<string, { bold: boolean | null; parent: string | null }>();
+  private readonly looks = new Map<string, Look & { parent: string | null }>();
+  /** Sections and tables, rows and columns that are not shown, by their styles. */
+  private readonly hiddenStyles = new Set<string>();
   private readonly outline = new Map<number, Level>();
   private readonly outlineCounters = new Counters();
+
+  constructor(archive: Archive) {
+    this.archive = archive;
+  }
 
   readStyles(root: XmlElement): void {
     for (const style of descendants(root, 'text:list-style')) {
@@ -81,17 +103,24 @@ class OdtReader {
       const { attributes = {} } = childOf(style, 'style:text-properties') ?? {};
       if (/^(?:super|[1-9])/.test(attributes['style:text-position'] ?? '')) this.raisedStyles.add(name);
       const weight = attributes['fo:font-weight'];
-      this.weights.set(name, {
+      const display = attributes['text:display'];
+      const line = attributes['style:text-line-through-style'] ?? attributes['style:text-line-through-type'];
+      this.looks.set(name, {
         bold: weight === undefined ? null : /^(?:bold|[6-9]00)$/.test(weight),
+        hidden: display === undefined ? null : display === 'none',
+        struck: line === undefined ? null : line !== 'none',
         parent: style.attributes['style:parent-style-name'] ?? null,
       });
+      if (childOf(style, 'style:table-properties')?.attributes['table:display'] === 'false')
+        this.hiddenStyles.add(name);
     }
   }
 
   readBlocks(parent: XmlElement, list: List | null): void {
     for (const child of childrenOf(parent)) {
       const name = child.name;
-      if (name === 'text:h') this.readHeading(child);
+      if (this.isHidden(child)) this.leaveOut(textOf(child));
+      else if (name === 'text:h') this.readHeading(child);
       else if (name === 'text:p') this.push({ kind: 'paragraph' }, child);
       else if (name === 'text:list') this.readList(child, list);
       else if (name === 'table:table') this.readTable(child);
@@ -114,6 +143,25 @@ class OdtReader {
       label = labelOf(this.outline, this.outlineCounters, level);
     }
     this.blocks.push({ kind: 'heading', level, text: label ? `${label} ${text}` : text });
+    this.pushNotes();
+  }
+
+  private isHidden({ name, attributes }: XmlElement): boolean {
+    return (
+      (name === 'text:section' &&
+        (attributes['text:display'] === 'none' || attributes['text:is-hidden'] === 'true')) ||
+      (name === 'table:table' && this.hiddenStyles.has(attributes['table:style-name'] ?? ''))
+    );
+  }
+
+  private leaveOut(text: string): void {
+    const tidy = tidyLine(text);
+    if (tidy !== '') this.left.push({ why: 'hidden', where: '', text: tidy });
+  }
+
+  /** Notes follow the block that refers to them. */
+  private pushNotes(): void {
+    this.blocks.push(...this.notes.splice(0));
   }
 
   private readList(element: XmlElement, outer: List | null): void {
@@ -161,22 +209,55 @@ class OdtReader {
 
   private readTable(table: XmlElement): void {
     const rows = tableRows(table, false);
-    const single = rows.every((row) => row.cells.length <= 1);
-    for (const [n, row] of rows.entries()) {
-      if (single) {
-        for (const cell of row.cells) this.readBlocks(cell, null);
+    if (rows.every(({ row }) => cellsOf(row).length <= 1)) {
+      for (const { row } of rows) for (const cell of cellsOf(row)) this.readBlocks(cell, null);
+      return;
+    }
+    const collapsed = hiddenColumns(table);
+    const grid = new Grid();
+    let header = 0;
+    for (const { row, header: isHeader } of rows) {
+      if (/^(?:collapse|filter)$/.test(row.attributes['table:visibility'] ?? '')) {
+        this.leaveOut(cellsOf(row).map(textOf).join(' '));
         continue;
       }
-      const cells = row.cells.map((cell) =>
-        tidyLine(
-          paragraphsOf(cell)
-            .map((p) => this.textOf(p))
-            .join(' '),
-        ),
+      if (isHeader) header++;
+      const cells = childrenOf(row).filter(({ name }) => /^table:(?:covered-)?table-cell$/.test(name));
+      const last = cells.findLastIndex(
+        (cell) => textOf(cell).trim() !== '' || cell.name !== 'table:table-cell',
       );
-      if (cells.some((text) => text !== ''))
-        this.blocks.push({ kind: 'row', cells, header: row.header || (n === 0 && rows.length > 1) });
+      // Rows that repeat are blank ones that fill the sheet, or equal ones below each other.
+      const times = last < 0 ? 1 : repeated(row.attributes['table:number-rows-repeated']);
+      for (let n = 0; n < times; n++) {
+        grid.row();
+        let column = 0;
+        for (const cell of cells.slice(0, last + 1)) {
+          const text = cell.name === 'table:table-cell' ? this.cellText(cell) : '';
+          const spans = (name: string) => Number(cell.attributes[name]) || 1;
+          const again = repeated(cell.attributes['table:number-columns-repeated']);
+          for (let m = 0; m < again; m++, column++) {
+            // A covered cell has its place from the one that covers it.
+            if (cell.name !== 'table:table-cell') continue;
+            if (collapsed.has(column)) this.leaveOut(text);
+            grid.add(
+              { text: collapsed.has(column) ? '' : text },
+              spans('table:number-columns-spanned'),
+              spans('table:number-rows-spanned'),
+            );
+          }
+        }
+      }
     }
+    this.blocks.push(...grid.blocks(header));
+    this.pushNotes();
+  }
+
+  private cellText(cell: XmlElement): string {
+    return tidyLine(
+      paragraphsOf(cell)
+        .map((paragraph) => this.textOf(paragraph))
+        .join(' '),
+    );
   }
 
   private push(
@@ -186,28 +267,43 @@ class OdtReader {
     const lead = new LeadingRun();
     const text = tidyParagraph(this.textOf(element, lead));
     if (text !== '') this.blocks.push({ ...block, text, ...lead.take() });
+    this.pushNotes();
     for (const box of descendants(element, 'draw:text-box')) this.readBlocks(box, null);
   }
 
-  /** Whether a style is bold; null where neither it nor its parents say. */
-  private isBold(style: string | undefined): boolean | null {
+  /** What a style says, or the nearest above it that does. */
+  private said(style: string | undefined, what: keyof Look): boolean | null {
     let name = style ?? null;
     for (let steps = 0; name !== null && steps < 20; steps++) {
-      const found = this.weights.get(name);
+      const found = this.looks.get(name);
       if (!found) return null;
-      if (found.bold !== null) return found.bold;
+      if (found[what] !== null) return found[what];
       name = found.parent;
     }
     return null;
   }
 
+  private lookOf(style: string | undefined, around: Look): Look {
+    if (style === undefined) return around;
+    return {
+      bold: this.said(style, 'bold') ?? around.bold,
+      hidden: this.said(style, 'hidden') ?? around.hidden,
+      struck: this.said(style, 'struck') ?? around.struck,
+    };
+  }
+
   /** `lead` is told what is bold. */
   private textOf(element: XmlElement, lead?: LeadingRun): string {
     let out = '';
-    const walk = (node: XmlElement, raised: boolean, bold: boolean) => {
+    let hidden = '';
+    const walk = (node: XmlElement, raised: boolean, look: Look, address: string | undefined) => {
       const add = (piece: string) => {
-        out += piece;
-        lead?.add(piece, bold);
+        if (look.hidden) {
+          hidden += piece;
+          return;
+        }
+        out += linked(look.struck ? struck(piece) : piece, address);
+        lead?.add(piece, look.bold === true);
       };
       for (const child of node.children) {
         if (!isElement(child)) {
@@ -220,20 +316,74 @@ class OdtReader {
         else if (child.name === 'text:line-break') add('\n');
         else if (child.name === 'text:note') {
           const body = childOf(child, 'text:note-body');
-          this.notes.push({
-            kind: 'paragraph',
-            text: `[${this.notes.length + 1}] ${body ? tidyLine(textOf(body)) : ''}`,
-          });
-          add(` [${this.notes.length}]`);
-        } else if (!/^(?:draw:|office:annotation|text:tracked-changes|text:bookmark)/.test(child.name)) {
+          const mark = String(++this.marks);
+          const text = body
+            ? tidyLine(
+                paragraphsOf(body)
+                  .map((paragraph) => this.textOf(paragraph))
+                  .join(' '),
+              )
+            : '';
+          if (text !== '') this.notes.push({ kind: 'note', mark, text });
+          add(` [${mark}]`);
+        } else if (/^text:(?:hidden-text|hidden-paragraph)$/.test(child.name)) {
+          if (child.attributes['text:is-hidden'] !== 'false')
+            hidden += ` ${child.attributes['text:string-value'] ?? textOf(child)}`;
+          else walk(child, raised, look, address);
+        } else if (child.name === 'draw:frame') add(this.formulaOf(child));
+        else if (!/^(?:draw:|office:annotation|text:tracked-changes|text:bookmark)/.test(child.name)) {
           const style = child.attributes['text:style-name'];
-          walk(child, raised || this.raisedStyles.has(style ?? ''), this.isBold(style) ?? bold);
+          const href = child.name === 'text:a' ? child.attributes['xlink:href'] : undefined;
+          walk(
+            child,
+            raised || this.raisedStyles.has(style ?? ''),
+            this.lookOf(style, look),
+            href ?? address,
+          );
         }
       }
     };
-    walk(element, false, this.isBold(element.attributes['text:style-name']) ?? false);
+    const usual = { bold: null, hidden: null, struck: null };
+    const isHidden = childrenOf(element, 'text:hidden-paragraph').some(
+      (one) => one.attributes['text:is-hidden'] === 'true',
+    );
+    const look = this.lookOf(element.attributes['text:style-name'], usual);
+    walk(element, false, isHidden ? { ...look, hidden: true } : look, undefined);
+    this.leaveOut(hidden);
     return out;
   }
+
+  /** A formula is an object of its own, kept in a folder of the archive. */
+  private formulaOf(frame: XmlElement): string {
+    const path = childOf(frame, 'draw:object')?.attributes['xlink:href']?.replace(/^\.\//, '');
+    const source = path ? this.archive.text(`${path}/content.xml`) : null;
+    const math = source?.includes('Math') ? descendants(parseXml(source), 'math:math')[0] : undefined;
+    return math ? mathMl(math) : '';
+  }
+}
+
+/** No row or cell is repeated more often. */
+const repeatedMax = 1000;
+
+function repeated(times: string | undefined): number {
+  return Math.min(repeatedMax, Math.max(1, Number(times) || 1));
+}
+
+function cellsOf(row: XmlElement): XmlElement[] {
+  return childrenOf(row, 'table:table-cell');
+}
+
+/** Columns of a table that are not shown. */
+function hiddenColumns(table: XmlElement): ReadonlySet<number> {
+  const found = new Set<number>();
+  let at = 0;
+  for (const column of descendants(table, 'table:table-column')) {
+    const times = repeated(column.attributes['table:number-columns-repeated']);
+    if (/^(?:collapse|filter)$/.test(column.attributes['table:visibility'] ?? ''))
+      for (let n = 0; n < times; n++) found.add(at + n);
+    at += times;
+  }
+  return found;
 }
 
 function readLevel(level: XmlElement, into: Map<number, Level>): void {
@@ -264,13 +414,12 @@ function labelOf(levels: Map<number, Level>, counters: Counters, level: number):
   return `${own.prefix}${numbers.join('.')}${own.suffix}`.trim();
 }
 
-function tableRows(parent: XmlElement, header: boolean): { cells: XmlElement[]; header: boolean }[] {
+function tableRows(parent: XmlElement, header: boolean): { row: XmlElement; header: boolean }[] {
   return childrenOf(parent).flatMap((child) => {
     if (child.name === 'table:table-header-rows') return tableRows(child, true);
     if (child.name === 'table:table-rows' || child.name === 'table:table-row-group')
       return tableRows(child, header);
-    if (child.name !== 'table:table-row') return [];
-    return [{ cells: childrenOf(child, 'table:table-cell'), header }];
+    return child.name === 'table:table-row' ? [{ row: child, header }] : [];
   });
 }
 

@@ -88,7 +88,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let pdf: Pdf;
   try {
     // A copy: the reader takes the buffer over.
-    pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, isEvalSupported: false });
+    pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     throw new Refusal(
@@ -539,7 +539,8 @@ function push(
   if (level !== null) blocks.push({ kind: 'heading', level: Math.max(1, level), text: line });
   else if (bullet.test(line))
     blocks.push({ kind: 'item', marker: '–', depth: depth ?? 0, text: line.replace(bullet, '') });
-  else if (first.cells.length > 1) blocks.push({ kind: 'row', cells: first.cells.map(tidy), header: false });
+  else if (first.cells.length > 1)
+    blocks.push({ kind: 'table', rows: [first.cells.map((cell) => ({ text: tidy(cell) }))], header: null });
   else
     blocks.push({
       kind: 'paragraph',

@@ -1,123 +1,189 @@
 /** PPTX: slides in their order; a slide's title is a heading, its other paragraphs items, notes a paragraph. */
-import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
+import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
+import { linked, struck } from '../marks.ts';
+import { Grid } from '../tables.ts';
 import {
   type Archive,
   childOf,
   childrenOf,
   descendants,
-  isElement,
   openArchive,
   parseXml,
+  relationsOf,
   textOf,
   type XmlElement,
 } from './archive.ts';
+import { officeMath } from './formulas.ts';
+import { coreTitle, diagramTexts } from './office.ts';
 
 export function parsePptx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>
-    /^(?:ppt\/(?:presentation\.xml|_rels\/|slides\/|notesSlides\/[^/]+\.xml)|docProps\/core\.xml)/.test(name),
+    /^(?:ppt\/(?:presentation\.xml|_rels\/|slides\/|notesSlides\/[^/]+\.xml|diagrams\/[^/]+\.xml)|docProps\/core\.xml)/.test(
+      name,
+    ),
   );
   const presentation = archive.text('ppt/presentation.xml');
   if (presentation === null) throw new Refusal('broken: no presentation inside');
-  const targets = relations(archive, 'ppt/_rels/presentation.xml.rels');
+  const parts = relationsOf(archive, 'ppt/presentation.xml');
   const blocks: Block[] = [];
-  let shown = 0;
+  const left: LeftOut[] = [];
+  let number = 0;
   for (const slide of descendants(parseXml(presentation), 'p:sldId')) {
-    const target = targets.get(slide.attributes['r:id'] ?? '')?.target ?? '';
-    const path = `ppt/${target.replace(/^\/?(?:ppt\/)?/, '')}`;
+    number++;
+    const path = parts.get(slide.attributes['r:id'] ?? '')?.target ?? '';
     const source = archive.text(path);
     if (source === null) continue;
     const root = parseXml(source);
-    if (descendants(root, 'p:sld')[0]?.attributes.show === '0') continue;
-    shown++;
-    const own: Block[] = [];
+    if (/^(?:0|false)$/.test(descendants(root, 'p:sld')[0]?.attributes.show ?? '')) {
+      const text = tidyLine(descendants(root, 'a:t').map(textOf).join(' '));
+      if (text !== '') left.push({ why: 'hidden', where: `slide ${number}`, text });
+      continue;
+    }
+    const reader = new SlideReader(archive, path);
     const tree = descendants(root, 'p:spTree')[0];
-    if (tree) readShapes(tree, own);
-    const notes = [
-      ...relations(archive, path.replace(/slides\/([^/]+)$/, 'slides/_rels/$1.rels')).values(),
-    ].find((relation) => relation.type.endsWith('/notesSlide'));
-    const notesSource = notes ? archive.text(`ppt/notesSlides/${notes.target.split('/').pop()}`) : null;
-    if (notesSource !== null) own.push(...notesOf(parseXml(notesSource)));
+    if (tree) reader.readShapes(tree);
+    const own = [...reader.blocks, ...reader.notes()];
     const title = own.find((block) => block.kind === 'heading');
     const rest = own.filter((block) => block !== title);
     if (title || rest.length > 0)
-      blocks.push(title ?? { kind: 'heading', level: 2, text: `${shown}` }, ...rest);
+      for (const block of [title ?? { kind: 'heading' as const, level: 2, text: `${number}` }, ...rest])
+        blocks.push({ ...block, page: number });
   }
-  const core = archive.text('docProps/core.xml');
-  const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;
-  const named = title ? tidyLine(textOf(title)) : '';
-  return {
-    title: named || null,
-    blocks,
-    hints: {},
-  };
+  return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
 }
 
-function relations(archive: Archive, path: string): Map<string, { type: string; target: string }> {
-  const found = descendants(parseXml(archive.text(path) ?? ''), 'Relationship');
-  return new Map(
-    found.map((relation) => [
-      relation.attributes.Id ?? '',
-      { type: relation.attributes.Type ?? '', target: relation.attributes.Target ?? '' },
-    ]),
-  );
-}
+class SlideReader {
+  readonly blocks: Block[] = [];
+  readonly #archive: Archive;
+  readonly #relations: ReturnType<typeof relationsOf>;
 
-function readShapes(parent: XmlElement, blocks: Block[]): void {
-  for (const shape of childrenOf(parent)) {
-    if (shape.name === 'p:grpSp' || shape.name === 'mc:AlternateContent' || shape.name === 'mc:Choice')
-      readShapes(shape, blocks);
-    else if (shape.name === 'p:sp') readShape(shape, blocks);
-    else if (shape.name === 'p:graphicFrame') {
-      const rows = descendants(shape, 'a:tr');
-      for (const [n, row] of rows.entries()) {
-        const cells = childrenOf(row, 'a:tc').map((cell) =>
-          tidyLine(descendants(cell, 'a:p').map(paragraphText).join(' ')),
-        );
-        if (cells.some((cell) => cell !== ''))
-          blocks.push({ kind: 'row', cells, header: n === 0 && rows.length > 1 });
-      }
+  constructor(archive: Archive, path: string) {
+    this.#archive = archive;
+    this.#relations = relationsOf(archive, path);
+  }
+
+  /** What the speaker's notes say. */
+  notes(): Block[] {
+    const part = [...this.#relations.values()].find(({ type }) => type.endsWith('/notesSlide'));
+    const source = part ? this.#archive.text(part.target) : null;
+    return source === null
+      ? []
+      : descendants(parseXml(source), 'p:sp')
+          .filter((shape) => descendants(shape, 'p:ph')[0]?.attributes.type === 'body')
+          .flatMap((shape) => descendants(shape, 'a:p'))
+          .map((paragraph) => tidyLine(this.#textOf(paragraph)))
+          .filter((text) => text !== '')
+          .map((text) => ({ kind: 'paragraph', text }));
+  }
+
+  /** Shapes as they stand on the slide, from the top down and from the left to the right. */
+  readShapes(parent: XmlElement): void {
+    for (const shape of inPlace(childrenOf(parent))) {
+      if (/^(?:p:grpSp|mc:AlternateContent|mc:Choice)$/.test(shape.name)) this.readShapes(shape);
+      else if (isHidden(shape)) continue;
+      else if (shape.name === 'p:sp') this.#readShape(shape);
+      else if (shape.name === 'p:graphicFrame') this.#readFrame(shape);
     }
   }
-}
 
-function readShape(shape: XmlElement, blocks: Block[]): void {
-  const placeholder = descendants(shape, 'p:ph')[0]?.attributes.type ?? '';
-  if (/^(?:sldNum|dt|ftr|hdr)$/.test(placeholder)) return;
-  const body = childOf(shape, 'p:txBody');
-  const paragraphs = body ? childrenOf(body, 'a:p') : [];
-  if (/^(?:title|ctrTitle)$/.test(placeholder)) {
-    const text = tidyLine(paragraphs.map(paragraphText).join(' '));
-    if (text !== '') blocks.push({ kind: 'heading', level: 2, text });
-    return;
+  #readFrame(frame: XmlElement): void {
+    const table = descendants(frame, 'a:tbl')[0];
+    if (table) {
+      const grid = new Grid();
+      for (const row of childrenOf(table, 'a:tr')) {
+        grid.row();
+        for (const cell of childrenOf(row, 'a:tc')) {
+          const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes;
+          // A merged cell is told by the one that covers it.
+          if (isOn(hMerge) || isOn(vMerge)) continue;
+          const text = tidyLine(
+            descendants(cell, 'a:p')
+              .map((paragraph) => this.#textOf(paragraph))
+              .join(' '),
+          );
+          grid.add({ text }, Number(gridSpan) || 1, Number(rowSpan) || 1);
+        }
+      }
+      this.blocks.push(...grid.blocks(isOn(childOf(table, 'a:tblPr')?.attributes.firstRow) ? 1 : null));
+    }
+    for (const ids of descendants(frame, 'dgm:relIds'))
+      for (const text of diagramTexts(this.#archive, this.#relations, ids))
+        this.blocks.push({ kind: 'item', marker: '–', depth: 0, text });
   }
-  const list = paragraphs.filter((paragraph) => paragraphText(paragraph).trim() !== '').length > 1;
-  for (const paragraph of paragraphs) {
-    const text = tidyLine(paragraphText(paragraph));
-    const depth = Number(childOf(paragraph, 'a:pPr')?.attributes.lvl ?? 0) || 0;
-    if (text === '') continue;
-    blocks.push(list ? { kind: 'item', marker: '–', depth, text } : { kind: 'paragraph', text });
+
+  #readShape(shape: XmlElement): void {
+    const placeholder = descendants(shape, 'p:ph')[0]?.attributes.type ?? '';
+    if (/^(?:sldNum|dt|ftr|hdr)$/.test(placeholder)) return;
+    const body = childOf(shape, 'p:txBody');
+    const paragraphs = body ? childrenOf(body, 'a:p') : [];
+    const texts = paragraphs.map((paragraph) => tidyLine(this.#textOf(paragraph)));
+    if (/^(?:title|ctrTitle)$/.test(placeholder)) {
+      const text = tidyLine(texts.join(' '));
+      if (text !== '') this.blocks.push({ kind: 'heading', level: 2, text });
+      return;
+    }
+    const list = texts.filter((text) => text !== '').length > 1;
+    for (const [n, text] of texts.entries()) {
+      const depth = Number(childOf(paragraphs[n], 'a:pPr')?.attributes.lvl ?? 0) || 0;
+      if (text === '') continue;
+      this.blocks.push(list ? { kind: 'item', marker: '–', depth, text } : { kind: 'paragraph', text });
+    }
+  }
+
+  #textOf(paragraph: XmlElement): string {
+    let out = '';
+    const walk = (element: XmlElement): void => {
+      for (const child of childrenOf(element)) {
+        if (child.name === 'a:br') out += '\n';
+        else if (child.name === 'm:oMath') out += officeMath(child);
+        else if (child.name === 'a:r' || child.name === 'a:fld') {
+          const properties = childOf(child, 'a:rPr');
+          const text = textOf(childOf(child, 'a:t') ?? { name: '', attributes: {}, children: [] });
+          const strike = properties?.attributes.strike ?? 'noStrike';
+          const link = childOf(properties, 'a:hlinkClick')?.attributes['r:id'];
+          const relation = link === undefined ? undefined : this.#relations.get(link);
+          const shown = strike === 'noStrike' ? text : struck(text);
+          out += linked(shown, relation?.external ? relation.target : undefined);
+        } else if (!/^(?:a:pPr|a:endParaRPr|mc:Fallback)$/.test(child.name)) walk(child);
+      }
+    };
+    walk(paragraph);
+    return out;
   }
 }
 
-function notesOf(root: XmlElement): Block[] {
-  return descendants(root, 'p:sp')
-    .filter((shape) => descendants(shape, 'p:ph')[0]?.attributes.type === 'body')
-    .flatMap((shape) => descendants(shape, 'a:p'))
-    .map((paragraph) => tidyLine(paragraphText(paragraph)))
-    .filter((text) => text !== '')
-    .map((text) => ({ kind: 'paragraph', text }));
+const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';
+
+const isHidden = (shape: XmlElement): boolean =>
+  isOn(childOf(childOf(shape, 'p:nvSpPr'), 'p:cNvPr')?.attributes.hidden);
+
+/** Where a shape stands; null where its layout says. */
+function placeOf(shape: XmlElement): { x: number; y: number } | null {
+  const frame =
+    shape.name === 'p:graphicFrame'
+      ? childOf(shape, 'p:xfrm')
+      : childOf(childOf(shape, shape.name === 'p:grpSp' ? 'p:grpSpPr' : 'p:spPr'), 'a:xfrm');
+  const place = childOf(frame, 'a:off')?.attributes;
+  return place ? { x: Number(place.x) || 0, y: Number(place.y) || 0 } : null;
 }
 
-function paragraphText(paragraph: XmlElement): string {
-  return paragraph.children
-    .map((child) =>
-      !isElement(child)
-        ? ''
-        : child.name === 'a:br'
-          ? '\n'
-          : child.name === 'a:r' || child.name === 'a:fld'
-            ? textOf(childOf(child, 'a:t') ?? { name: '', attributes: {}, children: [] })
-            : '',
-    )
-    .join('');
+/** Shapes whose tops are so near each other stand in one row: a quarter of an inch, in EMU. */
+const rowHeight = 228_600;
+
+/** Shapes in the order of their places; those without one stay where they are among them. */
+function inPlace(shapes: readonly XmlElement[]): XmlElement[] {
+  const placed = shapes.flatMap((shape) => {
+    const place = placeOf(shape);
+    return place ? [{ shape, ...place }] : [];
+  });
+  placed.sort((a, b) => a.y - b.y || a.x - b.x);
+  const rows: (typeof placed)[] = [];
+  for (const one of placed) {
+    const row = rows.at(-1);
+    if (row && one.y - row[0]!.y < rowHeight) row.push(one);
+    else rows.push([one]);
+  }
+  const ordered = rows.flatMap((row) => row.sort((a, b) => a.x - b.x)).map(({ shape }) => shape);
+  const known = new Set(ordered);
+  return shapes.map((shape) => (known.has(shape) ? ordered.shift()! : shape));
 }

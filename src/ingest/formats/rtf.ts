@@ -7,12 +7,15 @@ import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
 import {
   type Block,
   LeadingRun,
+  type LeftOut,
   type ParsedDocument,
   Refusal,
   superscript,
   tidyLine,
   tidyParagraph,
 } from '../blocks.ts';
+import { linked, struck } from '../marks.ts';
+import { Grid } from '../tables.ts';
 
 const headingStyle = new RegExp(
   `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])`,
@@ -42,7 +45,7 @@ const codePages: Record<number, string> = {
 };
 
 const skipped = new Set(
-  'colortbl info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore shpinst bkmkstart bkmkend mmathPr ftnsep ftnsepc'.split(
+  'colortbl info pict object header headerl headerr headerf footer footerl footerr footerf listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore shpinst bkmkstart bkmkend mmathPr ftnsep ftnsepc'.split(
     ' ',
   ),
 );
@@ -65,11 +68,14 @@ const signs: Record<string, string> = {
 interface Group {
   skip: boolean;
   /** Where text goes: the document, a list label, the font table, the style sheet, the title. */
-  target: 'text' | 'label' | 'fonts' | 'styles' | 'title' | 'note';
+  target: 'text' | 'label' | 'fonts' | 'styles' | 'title' | 'note' | 'instruction';
   font: number;
   raised: boolean;
   hidden: boolean;
   bold: boolean;
+  struck: boolean;
+  /** Where a link around leads. */
+  address: string | null;
   /** Fallback characters after each `\u`. */
   fallback: number;
 }
@@ -82,7 +88,7 @@ export function parseRtf(bytes: Uint8Array): ParsedDocument {
 
 class RtfReader {
   private readonly blocks: Block[] = [];
-  private readonly notes: string[] = [];
+  private readonly notes: { text: string; placed: boolean }[] = [];
   private readonly stack: Group[] = [];
   private group: Group = {
     skip: false,
@@ -91,6 +97,8 @@ class RtfReader {
     raised: false,
     hidden: false,
     bold: false,
+    struck: false,
+    address: null,
     fallback: 1,
   };
   private readonly fontPages = new Map<number, string>();
@@ -107,7 +115,14 @@ class RtfReader {
   private outline: number | null = null;
   private inTable = false;
   private cells: string[] = [];
-  private rowBefore = false;
+  /** How the cells of the row are merged, as its definition says before them; the last is still being defined. */
+  private merges: { across: boolean; down: boolean }[] = [];
+  private merge = { across: false, down: false };
+  private isHeader = false;
+  private rows: { cells: string[]; merges: { across: boolean; down: boolean }[]; header: boolean }[] = [];
+  private hiddenText = '';
+  private instruction = '';
+  private readonly left: LeftOut[] = [];
 
   read(source: string): ParsedDocument {
     const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/g;
@@ -130,11 +145,13 @@ class RtfReader {
       }
     }
     this.paragraph();
-    const notes: Block[] = this.notes.map((note, n) => ({
-      kind: 'paragraph',
-      text: `[${n + 1}] ${tidyLine(note)}`,
-    }));
-    return { title: tidyLine(this.title) || null, blocks: [...this.blocks, ...notes], hints: {} };
+    this.table();
+    return {
+      title: tidyLine(this.title) || null,
+      blocks: this.blocks,
+      hints: {},
+      ...(this.left.length > 0 && { left: this.left }),
+    };
   }
 
   private byte(code: number): void {
@@ -170,21 +187,32 @@ class RtfReader {
   }
 
   private write(text: string): void {
-    if (this.group.skip || this.group.hidden) return;
-    if (this.group.target === 'text') {
-      const piece = this.group.raised ? superscript(this.text, text) : text;
-      this.text += piece;
-      this.lead.add(piece, this.group.bold);
+    const { group } = this;
+    if (group.skip) return;
+    if (group.hidden) {
+      if (group.target === 'text') this.hiddenText += text;
+      return;
+    }
+    if (group.target === 'text') {
+      const piece = group.raised ? superscript(this.text, text) : text;
+      this.text += linked(group.struck ? struck(piece) : piece, group.address ?? undefined);
+      this.lead.add(piece, group.bold);
     } else if (this.group.target === 'label') this.label += text;
     else if (this.group.target === 'title') this.title += text;
     else if (this.group.target === 'styles') this.styleName += text;
-    else if (this.group.target === 'note') this.notes[this.notes.length - 1] += text;
+    else if (this.group.target === 'instruction') this.instruction += text;
+    else if (this.group.target === 'note') this.notes[this.notes.length - 1]!.text += text;
   }
 
   private leave(): void {
     const left = this.group;
     this.group = this.stack.pop() ?? left;
     this.toSkip = 0;
+    // The result of a field stands in a group beside that of its instruction, in the group of the field.
+    if (left.target === 'instruction' && this.group.target !== 'instruction') {
+      this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.instruction)?.[1] ?? null;
+      this.instruction = '';
+    }
     if (left.target === 'styles' && this.styleName !== '') {
       const named = headingStyle.exec(this.styleName.trim());
       if (named && this.style !== null) this.styleLevels.set(this.style, Number(named[1]) - 1);
@@ -226,17 +254,23 @@ class RtfReader {
     else if (word === 'footnote') {
       group.target = 'note';
       group.skip = false;
-      this.notes.push('');
+      this.notes.push({ text: '', placed: false });
       this.text += ` [${this.notes.length}]`;
     } else if (skipped.has(word)) group.skip = true;
     else if (word === 'plain') {
       group.raised = false;
       group.hidden = false;
       group.bold = false;
-    } else if (word === 'b') group.bold = n !== 0;
+      group.struck = false;
+    } else if (word === 'fldinst') {
+      group.target = 'instruction';
+      group.skip = false;
+    } else if (word === 'strike' || word === 'striked') group.struck = n !== 0;
+    else if (word === 'deleted') group.skip = n !== 0;
+    else if (word === 'b') group.bold = n !== 0;
     else if (word === 'super') group.raised = n !== 0;
     else if (word === 'nosupersub') group.raised = false;
-    else if (word === 'v' || word === 'deleted') group.hidden = n !== 0;
+    else if (word === 'v') group.hidden = n !== 0;
     else if (word === 'outlinelevel') this.outline = n;
     else if (word === 's' && n !== null) this.style = n;
     else if (group.skip) return;
@@ -245,7 +279,17 @@ class RtfReader {
       this.style = null;
       this.outline = null;
     } else if (word === 'intbl') this.inTable = true;
-    else if (word === 'par' || word === 'sect' || word === 'page') {
+    else if (word === 'trowd') {
+      this.merges = [];
+      this.merge = { across: false, down: false };
+      this.isHeader = false;
+    } else if (word === 'trhdr') this.isHeader = n !== 0;
+    else if (word === 'clmrg') this.merge.across = true;
+    else if (word === 'clvmrg') this.merge.down = true;
+    else if (word === 'cellx') {
+      this.merges.push(this.merge);
+      this.merge = { across: false, down: false };
+    } else if (word === 'par' || word === 'sect' || word === 'page') {
       if (group.target === 'note' || this.inTable) this.write(' ');
       else this.paragraph();
     } else if (word === 'cell') {
@@ -263,8 +307,9 @@ class RtfReader {
     const label = tidyLine(this.label);
     this.text = '';
     this.label = '';
+    this.leaveOut();
     if (text === '') return;
-    this.rowBefore = false;
+    this.table();
     const numbered = /[\p{L}\p{N}]/u.test(label);
     const level = this.outline ?? (this.style === null ? null : (this.styleLevels.get(this.style) ?? null));
     if (level !== null && level >= 0 && level < 9 && text.length < 300)
@@ -276,15 +321,52 @@ class RtfReader {
     else if (label !== '')
       this.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text, ...lead });
     else this.blocks.push({ kind: 'paragraph', text, ...lead });
+    this.pushNotes();
+  }
+
+  private leaveOut(): void {
+    const text = tidyLine(this.hiddenText);
+    this.hiddenText = '';
+    if (text !== '') this.left.push({ why: 'hidden', where: '', text });
+  }
+
+  /** Notes follow the block that refers to them. */
+  private pushNotes(): void {
+    for (const [n, note] of this.notes.entries()) {
+      const text = tidyLine(note.text);
+      if (!note.placed && text !== '') this.blocks.push({ kind: 'note', mark: String(n + 1), text });
+      note.placed = true;
+    }
   }
 
   private row(): void {
-    const cells = this.cells;
+    const { cells, merges, isHeader } = this;
     this.cells = [];
     this.inTable = false;
-    if (cells.every((cell) => cell === '')) return;
-    if (cells.length === 1) this.blocks.push({ kind: 'paragraph', text: cells[0]! });
-    else this.blocks.push({ kind: 'row', cells, header: !this.rowBefore });
-    this.rowBefore = true;
+    this.leaveOut();
+    if (cells.some((cell) => cell !== '')) this.rows.push({ cells, merges, header: isHeader });
+  }
+
+  /** Ends the table that is open. */
+  private table(): void {
+    const rows = this.rows.splice(0);
+    if (rows.length === 0) return;
+    if (rows.every(({ cells }) => cells.length === 1))
+      for (const { cells } of rows) this.blocks.push({ kind: 'paragraph', text: cells[0]! });
+    else {
+      const grid = new Grid();
+      for (const { cells, merges } of rows) {
+        grid.row();
+        for (let n = 0; n < cells.length; ) {
+          let columns = 1;
+          while (merges[n + columns]?.across && n + columns < cells.length) columns++;
+          grid.add(merges[n]?.down ? null : { text: cells[n]! }, columns);
+          n += columns;
+        }
+      }
+      const first = rows.findIndex(({ header }) => !header);
+      this.blocks.push(...grid.blocks(first < 0 ? null : first));
+    }
+    this.pushNotes();
   }
 }

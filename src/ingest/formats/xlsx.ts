@@ -1,128 +1,198 @@
-/** XLSX: every visible sheet with its rows; shared and inline strings, cached results of formulas, dates. */
+/**
+ * XLSX: what is shown of every visible sheet. Sheets are read piece by piece: a tree of a large one would not fit into
+ * memory. Values are written as their formats show them, dates as ISO dates; numbers without a unit in their format
+ * keep all their digits, and none are grouped, since what a comma means depends on who reads it.
+ */
+import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
 import { all, classOf } from '../../text/languages/index.ts';
-import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
 import {
-  childOf,
+  type Block,
+  type LeftOut,
+  type MarkedText,
+  type ParsedDocument,
+  Refusal,
+  tidyLine,
+} from '../blocks.ts';
+import { linked, struck } from '../marks.ts';
+import { recordBlocks } from '../tables.ts';
+import {
+  type Archive,
   childrenOf,
   descendants,
   openArchive,
   parseXml,
-  textOf,
-  type XmlElement,
+  relationsOf,
+  scanXml,
 } from './archive.ts';
-import { tableBlocks } from './table.ts';
-
-const dateCode = new RegExp(classOf(all.map(({ pack }) => pack.documents.dateCodes).join('')), 'i');
+import { coreTitle } from './office.ts';
 
 export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>
-    /^(?:xl\/(?:workbook|sharedStrings|styles|worksheets\/[^/]+)\.xml|xl\/_rels\/workbook\.xml\.rels|docProps\/core\.xml)$/.test(
+    /^(?:xl\/(?:workbook|sharedStrings|styles|worksheets\/[^/]+)\.xml|xl\/(?:worksheets\/)?_rels\/[^/]+\.rels|docProps\/core\.xml)$/i.test(
       name,
     ),
   );
   const workbook = archive.text('xl/workbook.xml');
   if (workbook === null) throw new Refusal('broken: no workbook inside');
-  const targets = new Map<string, string>();
-  for (const relation of descendants(
-    parseXml(archive.text('xl/_rels/workbook.xml.rels') ?? ''),
-    'Relationship',
-  )) {
-    targets.set(relation.attributes.Id ?? '', relation.attributes.Target ?? '');
-  }
-  const strings = childrenOf(parseXml(archive.text('xl/sharedStrings.xml') ?? ''), 'sst').flatMap((sst) =>
-    childrenOf(sst, 'si').map(richText),
-  );
-  const dates = dateStyles(archive.text('xl/styles.xml'));
+  const relations = relationsOf(archive, 'xl/workbook.xml');
   const book = parseXml(workbook);
-  const from1904 = /^(?:1|true)$/.test(descendants(book, 'workbookPr')[0]?.attributes.date1904 ?? '');
-  const sheets = descendants(book, 'sheet').filter(
-    (sheet) => (sheet.attributes.state ?? 'visible') === 'visible',
+  const values = new Values(
+    sharedStrings(archive.text('xl/sharedStrings.xml')),
+    archive.text('xl/styles.xml'),
+    /^(?:1|true)$/.test(descendants(book, 'workbookPr')[0]?.attributes.date1904 ?? ''),
   );
   const blocks: Block[] = [];
-  for (const sheet of sheets) {
-    const target = targets.get(sheet.attributes['r:id'] ?? '') ?? '';
-    const source = archive.text(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+  const left: LeftOut[] = [];
+  for (const sheet of descendants(book, 'sheet')) {
+    const path = relations.get(sheet.attributes['r:id'] ?? '')?.target ?? '';
+    const source = archive.text(path);
     if (source === null) continue;
-    const rows = descendants(parseXml(source), 'row').map((row) => rowCells(row, strings, dates, from1904));
-    const table = tableBlocks(dropEmptyColumns(rows));
-    if (table.length === 0) continue;
-    blocks.push(
-      { kind: 'heading', level: 2, text: tidyLine(sheet.attributes.name ?? '') || 'Sheet' },
-      ...table,
-    );
+    const name = tidyLine(sheet.attributes.name ?? '') || 'Sheet';
+    const { rows, hidden } = readSheet(source, values, archive, path);
+    if ((sheet.attributes.state ?? 'visible') !== 'visible') {
+      const text = [...rows.flatMap((row) => row.map((cell) => cell?.text ?? '')), ...hidden].join(' ');
+      if (text.trim() !== '') left.push({ why: 'hidden', where: `sheet ${name}`, text: tidyLine(text) });
+      continue;
+    }
+    for (const text of hidden) left.push({ why: 'hidden', where: `sheet ${name}`, text });
+    const table = recordBlocks(rows);
+    if (table.length > 0) blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
   }
-  const core = archive.text('docProps/core.xml');
-  const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;
-  return { title: title ? tidyLine(textOf(title)) || null : null, blocks, hints: {} };
+  return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
 }
 
 /** Excel's limit; a cell further right is a slip of the file. */
 const maxColumns = 16_384;
+/** A sheet has room for no more cells in the memory a file may take. */
+const maxCells = 4_000_000;
 
-function rowCells(
-  row: XmlElement,
-  strings: readonly string[],
-  dates: ReadonlySet<number>,
-  from1904: boolean,
-): string[] {
-  const cells: string[] = [];
+/** One cell as it is read. */
+interface OpenCell {
+  row: number;
+  column: number;
+  type: string;
+  style: number;
+  value: string;
+  formula: string;
+  inline: string;
+}
+
+/** The rows of a sheet with blank cells where there are none, and the texts of rows and columns that are not shown. */
+function readSheet(
+  source: string,
+  values: Values,
+  archive: Archive,
+  path: string,
+): { rows: MarkedText[][]; hidden: string[] } {
+  const rows: MarkedText[][] = [];
+  const hidden: string[] = [];
+  const hiddenColumns = new Set<number>();
+  const merges: string[] = [];
+  const links = new Map<string, string>();
+  /** The numbers that the rows have in the sheet. */
+  const numbers: number[] = [];
+  let relations: ReturnType<typeof relationsOf> | null = null;
+  let number = 0;
   let column = 0;
-  for (const cell of childrenOf(row, 'c')) {
-    column = columnOf(cell.attributes.r) ?? column;
-    if (column >= maxColumns) break;
-    while (cells.length < column) cells.push('');
-    cells[column] = cellText(cell, strings, dates, from1904);
-    column++;
+  let cells = 0;
+  let row: MarkedText[] | null = null;
+  let isHidden = false;
+  let cell: OpenCell | null = null;
+  let text: 'value' | 'formula' | 'inline' | null = null;
+  let phonetic = 0;
+  let strikes = false;
+  scanXml(source, {
+    open(name, attributes) {
+      if (name === 'c') {
+        column = columnOf(attributes.r) ?? column;
+        cell = {
+          row: number,
+          column,
+          type: attributes.t ?? 'n',
+          style: Number(attributes.s ?? 0),
+          value: '',
+          formula: '',
+          inline: '',
+        };
+        column++;
+      } else if (cell !== null) {
+        if (name === 'v') text = 'value';
+        else if (name === 'f') text = 'formula';
+        else if (name === 'rPh') phonetic++;
+        else if (name === 'r') strikes = false;
+        else if (name === 'strike') strikes = !/^(?:0|false)$/.test(attributes.val ?? '');
+        else if (name === 't' && phonetic === 0) text = 'inline';
+      } else if (name === 'row') {
+        number = Number(attributes.r) || number + 1;
+        column = 0;
+        isHidden = /^(?:1|true)$/.test(attributes.hidden ?? '');
+        row = [];
+      } else if (name === 'col' && /^(?:1|true)$/.test(attributes.hidden ?? '')) {
+        const last = Math.min(Number(attributes.max) || 0, maxColumns);
+        for (let n = Number(attributes.min) || 1; n <= last; n++) hiddenColumns.add(n - 1);
+      } else if (name === 'mergeCell' && attributes.ref) merges.push(attributes.ref);
+      else if (name === 'hyperlink' && attributes.ref) {
+        relations ??= relationsOf(archive, path);
+        const relation = relations.get(attributes['r:id'] ?? '');
+        if (relation?.external) links.set(attributes.ref.split(':')[0]!, relation.target);
+      }
+    },
+    close(name) {
+      if (name === 'v' || name === 'f' || name === 't') text = null;
+      else if (name === 'rPh') phonetic--;
+      else if (name === 'c' && cell !== null && row !== null) {
+        const shown = values.text(cell);
+        if (shown !== '' && cell.column < maxColumns) {
+          if (isHidden || hiddenColumns.has(cell.column)) hidden.push(tidyLine(shown));
+          else {
+            if (++cells > maxCells) throw new Refusal(`a sheet has more than ${maxCells} cells`);
+            while (row.length < cell.column) row.push(blank);
+            row[cell.column] = { text: tidyLine(shown) };
+          }
+        }
+        cell = null;
+      } else if (name === 'row' && row !== null) {
+        if (row.length > 0) {
+          numbers.push(number);
+          rows.push(row);
+        }
+        row = null;
+      }
+    },
+    text(piece) {
+      if (cell === null || text === null) return;
+      cell[text] += text === 'inline' && strikes ? struck(piece) : piece;
+    },
+  });
+  const places = new Map(numbers.map((number, place) => [number, place]));
+  const at = (reference: string): { row: number; column: number } | null => {
+    const column = columnOf(reference);
+    const place = places.get(rowOf(reference));
+    return column === null || place === undefined ? null : { row: place, column };
+  };
+  for (const [reference, address] of links) {
+    const place = at(reference);
+    const found = place && rows[place.row]![place.column];
+    if (place && found) rows[place.row]![place.column] = { text: linked(found.text, address) };
   }
-  return cells;
-}
-
-function cellText(
-  cell: XmlElement,
-  strings: readonly string[],
-  dates: ReadonlySet<number>,
-  from1904: boolean,
-): string {
-  const type = cell.attributes.t ?? 'n';
-  if (type === 'inlineStr') return richText(childOf(cell, 'is') ?? cell);
-  const raw = textOf(childOf(cell, 'v') ?? { name: '', attributes: {}, children: [] });
-  if (raw === '') return '';
-  if (type === 's') return strings[Number(raw)] ?? '';
-  if (type === 'b') return raw === '1' ? 'TRUE' : 'FALSE';
-  if (type !== 'n') return raw;
-  const n = Number(raw);
-  if (!Number.isFinite(n)) return raw;
-  if (dates.has(Number(cell.attributes.s ?? -1)) && n >= 1 && n < 2_958_466) return dateText(n, from1904);
-  // 0.1 + 0.2 is kept as 0.30000000000000004 in the file and shown as 0.3.
-  return String(Number(n.toPrecision(12)));
-}
-
-/** A serial number as an ISO date, with the time where it has one. */
-function dateText(serial: number, from1904: boolean): string {
-  const days = serial + (from1904 ? 1462 : 0) - 25_569;
-  const iso = new Date(Math.round(days * 86_400) * 1000).toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
-}
-
-/** Indices of the cell formats that show a date. */
-function dateStyles(source: string | null): Set<number> {
-  const found = new Set<number>();
-  if (source === null) return found;
-  const root = parseXml(source);
-  const own = new Map(
-    descendants(root, 'numFmt').map((format) => [
-      Number(format.attributes.numFmtId),
-      format.attributes.formatCode ?? '',
-    ]),
-  );
-  const formats = descendants(root, 'cellXfs')[0];
-  for (const [n, xf] of (formats ? childrenOf(formats, 'xf') : []).entries()) {
-    const id = Number(xf.attributes.numFmtId ?? 0);
-    const code = (own.get(id) ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
-    if ((id >= 14 && id <= 17) || id === 22 || dateCode.test(code)) found.add(n);
+  for (const reference of merges) {
+    const [first = '', last = first] = reference.split(':');
+    const from = at(first);
+    const shown = from && rows[from.row]![from.column];
+    const lastColumn = Math.min(columnOf(last) ?? -1, maxColumns - 1);
+    if (!from || !shown?.text) continue;
+    for (let n = from.row; n < rows.length && numbers[n]! <= rowOf(last); n++) {
+      const row = rows[n]!;
+      while (row.length < from.column) row.push(blank);
+      for (let m = from.column; m <= lastColumn; m++) row[m] = hiddenColumns.has(m) ? blank : shown;
+    }
   }
-  return found;
+  return { rows, hidden };
 }
+
+const blank: MarkedText = { text: '' };
+
+const rowOf = (reference: string): number => Number(/\d+/.exec(reference)?.[0]);
 
 /** "BC12" → 54. */
 function columnOf(reference: string | undefined): number | null {
@@ -133,22 +203,140 @@ function columnOf(reference: string | undefined): number | null {
   return n - 1;
 }
 
-/** Text of a string item without its phonetic reading. */
-function richText(item: XmlElement): string {
-  return childrenOf(item)
-    .map((child) =>
-      child.name === 't'
-        ? textOf(child)
-        : child.name === 'r'
-          ? textOf(childOf(child, 't') ?? { name: '', attributes: {}, children: [] })
-          : '',
-    )
-    .join('');
+/** Texts that cells refer to by their number, without their phonetic readings. */
+function sharedStrings(source: string | null): string[] {
+  const strings: string[] = [];
+  let current = '';
+  let reads = false;
+  let phonetic = 0;
+  let strikes = false;
+  scanXml(source ?? '', {
+    open(name, attributes) {
+      if (name === 'si') current = '';
+      else if (name === 'rPh') phonetic++;
+      else if (name === 'r') strikes = false;
+      else if (name === 'strike') strikes = !/^(?:0|false)$/.test(attributes.val ?? '');
+      else if (name === 't') reads = phonetic === 0;
+    },
+    close(name) {
+      if (name === 'si') strings.push(current);
+      else if (name === 'rPh') phonetic--;
+      else if (name === 't') reads = false;
+      else if (name === 'r') strikes = false;
+    },
+    text(piece) {
+      if (reads) current += strikes ? struck(piece) : piece;
+    },
+  });
+  return strings;
 }
 
-function dropEmptyColumns(rows: string[][]): string[][] {
-  const used = new Set<number>();
-  for (const row of rows) for (const [n, cell] of row.entries()) if (cell.trim() !== '') used.add(n);
-  const columns = [...used].sort((a, b) => a - b);
-  return rows.map((row) => columns.map((n) => row[n] ?? ''));
+interface CellStyle {
+  /** Format of its numbers. */
+  code: string;
+  struck: boolean;
+}
+
+/** What cells show. */
+class Values {
+  readonly #strings: readonly string[];
+  readonly #styles: readonly CellStyle[];
+  readonly #from1904: boolean;
+
+  constructor(strings: readonly string[], styles: string | null, from1904: boolean) {
+    this.#strings = strings;
+    this.#styles = cellStyles(styles);
+    this.#from1904 = from1904;
+  }
+
+  text(cell: Pick<OpenCell, 'type' | 'style' | 'value' | 'formula' | 'inline'>): string {
+    const text = this.#plain(cell);
+    const address = /^HYPERLINK\("([^"]+)"/i.exec(cell.formula.trim())?.[1];
+    return linked(this.#styles[cell.style]?.struck ? struck(text) : text, address);
+  }
+
+  #plain({ type, style, value, inline }: Pick<OpenCell, 'type' | 'style' | 'value' | 'inline'>): string {
+    if (type === 'inlineStr') return inline;
+    if (value === '') return inline;
+    if (type === 's') return this.#strings[Number(value)] ?? '';
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+    if (type === 'd') return value.replace(/T00:00:00(?:\.0+)?Z?$/, '').replace('T', ' ');
+    const n = Number(value);
+    if (type !== 'n' || !Number.isFinite(n)) return value;
+    return numberText(n, this.#styles[style]?.code ?? 'General', this.#from1904);
+  }
+}
+
+/** The largest serial number of a day: 31 December 9999. */
+const lastDay = 2_958_465;
+
+/** A number as its format shows it. */
+function numberText(n: number, code: string, from1904: boolean): string {
+  // 0.1 + 0.2 is kept as 0.30000000000000004 in the file and shown as 0.3.
+  const plain = String(Number(n.toPrecision(12)));
+  if (code === 'General') return plain;
+  try {
+    if (isDateFormat(code)) {
+      const showsDay = /[ymd]/i.test(dayCodes(code));
+      if (showsDay && n >= 1 && n <= lastDay) return dateText(n, from1904);
+      return format(code, n).trim();
+    }
+    const { type } = getFormatInfo(code);
+    const says = isPercentFormat(code) || type === 'currency' || type === 'fraction' || type === 'scientific';
+    const shown = format(code.replace(/#,(?=[#0])/g, ''), n).trim();
+    return says || /[^\d\s.,()+-]/.test(shown) ? shown : plain;
+  } catch {
+    // A format that nobody can read shows the number.
+    return plain;
+  }
+}
+
+/** The codes of a format that show a day: without texts, conditions, and minutes beside hours or seconds. */
+function dayCodes(code: string): string {
+  const codes = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').split(';', 1)[0]!;
+  return /[hs]/i.test(codes)
+    ? codes.replace(/(h+[^a-z]*)m+/gi, '$1').replace(/m+(?=[^a-z]*s)/gi, '')
+    : /\[m+\]/i.test(code)
+      ? ''
+      : codes;
+}
+
+/** A serial number as an ISO date, with the time where it has one. */
+function dateText(serial: number, from1904: boolean): string {
+  const days = serial + (from1904 ? 1462 : 0) - 25_569;
+  const iso = new Date(Math.round(days * 86_400) * 1000).toISOString();
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
+}
+
+/** By the number that cells refer to their styles with. */
+function cellStyles(source: string | null): CellStyle[] {
+  if (source === null) return [];
+  const root = parseXml(source);
+  const own = new Map(
+    descendants(root, 'numFmt').map(({ attributes }) => [
+      Number(attributes.numFmtId),
+      inEnglish(attributes.formatCode ?? 'General'),
+    ]),
+  );
+  const fonts = descendants(root, 'fonts')[0];
+  const strikes = (fonts ? childrenOf(fonts, 'font') : []).map((font) =>
+    childrenOf(font, 'strike').some(({ attributes }) => !/^(?:0|false)$/.test(attributes.val ?? '')),
+  );
+  const formats = descendants(root, 'cellXfs')[0];
+  return (formats ? childrenOf(formats, 'xf') : []).map(({ attributes }) => {
+    const id = Number(attributes.numFmtId ?? 0);
+    return {
+      code: own.get(id) ?? (getFormatFromId(id) || 'General'),
+      struck: strikes[Number(attributes.fontId ?? -1)] ?? false,
+    };
+  });
+}
+
+const letters = new Map(all.flatMap(({ pack }) => Object.entries(pack.documents.dateCodes)));
+const foreign = new RegExp(classOf([...letters.keys()].join('')), 'giu');
+
+/** A format of dates with the letters that Office uses in English, whatever its language wrote: "ДД.ММ.ГГГГ". */
+function inEnglish(code: string): string {
+  const own = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(foreign, '');
+  return /\p{L}/u.test(own) ? code : code.replace(foreign, (letter) => letters.get(letter.toLowerCase())!);
 }

@@ -57,8 +57,8 @@ export function cohereGenerator(
 }
 
 /** What is absent is not sent. */
-function fieldsOf({ title, text, date, layer, status, language }: Omit<ModelDocument, 'id'>) {
-  const given = Object.entries({ title, text, date, layer, status, language });
+function fieldsOf({ title, text, date, layer, status, language, links }: Omit<ModelDocument, 'id'>) {
+  const given = Object.entries({ title, text, date, layer, status, language, links: links?.join('; ') });
   return Object.fromEntries(
     given.flatMap(([name, value]) => (value === undefined ? [] : [[name, harmless(value)]])),
   );

@@ -36,8 +36,8 @@ const ruleFor = (count: number): string =>
   ].join('\n');
 
 /** What is absent is left out. */
-const block = ({ title, date, layer, status, language, text }: ModelDocument): string =>
-  JSON.stringify({ title, date, layer, status, language, text }).replace(
+const block = ({ title, date, layer, status, language, text, links }: ModelDocument): string =>
+  JSON.stringify({ title, date, layer, status, language, text, links }).replace(
     /[<>[\]\u0085\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -453,7 +453,7 @@ export const en: LanguagePack = {
     headingStyle: 'heading',
     questionColumn: 'question questions q',
     answerColumn: 'answer answers a',
-    dateCodes: 'dy',
+    dateCodes: {},
   },
   answers: {
     kinds: {

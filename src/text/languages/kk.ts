@@ -417,7 +417,7 @@ export const kk: LanguagePack = {
     headingStyle: '',
     questionColumn: 'сұрақ сұрақтар',
     answerColumn: 'жауап жауаптар',
-    dateCodes: '',
+    dateCodes: {},
   },
   answers: {
     kinds: {

@@ -561,8 +561,8 @@ export interface Documents {
   /** Names of the columns of questions and of answers. */
   questionColumn: WordList;
   answerColumn: WordList;
-  /** Letters of days and years in a spreadsheet's formats of dates. */
-  dateCodes: string;
+  /** Letters that a spreadsheet's formats of dates and times may have, and those that stand for them in English. */
+  dateCodes: Readonly<Record<string, string>>;
 }
 
 /** Kinds of answer a question may ask for. `decision`: yes or no. `fitness`: what makes somebody fit for something. */

@@ -591,7 +591,7 @@ export const ru: LanguagePack = {
     headingStyle: 'заголовок',
     questionColumn: 'вопрос вопросы',
     answerColumn: 'ответ ответы',
-    dateCodes: 'дг',
+    dateCodes: { д: 'd', м: 'm', г: 'y', ч: 'h', с: 's' },
   },
   answers: {
     kinds: {

@@ -1,0 +1,44 @@
+/** What the marks of a chunk say of a stretch of its text. Offsets are UTF-16 units into the chunk's text. */
+import type { Chunk, Mark } from './events.ts';
+
+type Marked = Pick<Chunk, 'marks'>;
+
+interface Stretch {
+  start: number;
+  end: number;
+}
+
+const overlaps = (mark: Stretch, { start, end }: Stretch): boolean => mark.start < end && start < mark.end;
+
+/** The page a place is printed on; null where the document has no pages. */
+export function pageAt({ marks = [] }: Marked, at: number): number | null {
+  const pages = marks.filter((mark) => mark.kind === 'page');
+  return (pages.findLast(({ start }) => start <= at) ?? pages[0])?.page ?? null;
+}
+
+/** Addresses that a stretch links to, in order, each once. */
+export function addressesIn({ marks = [] }: Marked, stretch: Stretch): string[] {
+  const found = marks.flatMap((mark) => (mark.kind === 'link' && overlaps(mark, stretch) ? [mark.url] : []));
+  return [...new Set(found)];
+}
+
+/** What is struck out of a stretch, in order. */
+export function struckIn({ marks = [] }: Marked, stretch: Stretch): Stretch[] {
+  return marks
+    .filter((mark) => mark.kind === 'struck' && overlaps(mark, stretch))
+    .map(({ start, end }) => ({ start: Math.max(start, stretch.start), end: Math.min(end, stretch.end) }));
+}
+
+/** A text in force: what is struck out is blank, so that all else keeps its place. */
+export function textInForce(text: string, marks: readonly Mark[] = []): string {
+  let out = text;
+  for (const { kind, start, end } of marks)
+    if (kind === 'struck')
+      out = out.slice(0, start) + out.slice(start, end).replace(/\S/g, ' ') + out.slice(end);
+  return out;
+}
+
+/** An address with the page that a reader of the file should open; one that names a place already stays. */
+export function atPage(url: string, page: number | null | undefined): string {
+  return page == null || url.includes('#') ? url : `${url}#page=${page}`;
+}

@@ -1,0 +1,34 @@
+/** What DOCX, PPTX and XLSX have in common. */
+import { tidyLine } from '../blocks.ts';
+import {
+  type Archive,
+  childrenOf,
+  descendants,
+  parseXml,
+  type relationsOf,
+  textOf,
+  type XmlElement,
+} from './archive.ts';
+
+/** The title in a file's properties; null where there is none. */
+export function coreTitle(archive: Archive): string | null {
+  const core = archive.text('docProps/core.xml');
+  const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;
+  return title ? tidyLine(textOf(title)) || null : null;
+}
+
+/** The texts of a diagram (SmartArt), in the order they were entered; `ids` is its `dgm:relIds`. */
+export function diagramTexts(
+  archive: Archive,
+  relations: ReturnType<typeof relationsOf>,
+  ids: XmlElement,
+): string[] {
+  const part = relations.get(ids.attributes['r:dm'] ?? '');
+  const source = part && !part.external ? archive.text(part.target) : null;
+  if (source === null) return [];
+  return descendants(parseXml(source), 'dgm:pt')
+    .flatMap((point) => childrenOf(point, 'dgm:t'))
+    .flatMap((text) => descendants(text, 'a:p'))
+    .map((paragraph) => tidyLine(descendants(paragraph, 'a:t').map(textOf).join('')))
+    .filter((text) => text !== '');
+}

@@ -1,0 +1,310 @@
+/**
+ * Tables, whatever format they come from: their grids, which of their rows name the columns, and how their rows are
+ * written as text.
+ *
+ * Where a format does not mark the header it is looked for: title lines and remarks above it have one cell or few, the
+ * row of names is short words without values in (nearly) every column. A header may have several lines: cells that are
+ * merged, or left blank because they stand for what is left of them, show that the next line names columns too.
+ */
+import { wordsOfAll } from '../text/languages/index.ts';
+import type { Block, MarkedText, Table } from './blocks.ts';
+import { joinMarked } from './marks.ts';
+
+const nothing: MarkedText = { text: '' };
+/** A cell spans no more columns, or rows; a table has no more cells. */
+const spanMax = 1000;
+const cellsMax = 5_000_000;
+
+/** A grid that is filled row by row, with merged cells in every place they cover. */
+export class Grid {
+  readonly #rows: MarkedText[][] = [];
+  /** By column: cells that reach down into the next rows, and into how many. */
+  readonly #reaching: ({ cell: MarkedText; rows: number } | undefined)[] = [];
+  #cells = 0;
+
+  /** Begins a row; `blank`: columns left out at its beginning. */
+  row(blank = 0): void {
+    this.#takeReaching(this.#reaching.length);
+    this.#rows.push([]);
+    for (let n = 0; n < Math.min(blank, spanMax); n++) this.#put(nothing);
+  }
+
+  /** The next cell of the row; null where the one above goes on. */
+  add(cell: MarkedText | null, columns = 1, rows = 1): void {
+    this.#takeReaching(0);
+    const row = this.#rows.at(-1)!;
+    const above = this.#rows.at(-2);
+    for (let n = 0; n < Math.min(columns, spanMax); n++) {
+      const shown = cell ?? above?.[row.length] ?? nothing;
+      if (rows > 1) this.#reaching[row.length] = { cell: shown, rows: Math.min(rows, spanMax) - 1 };
+      this.#put(shown);
+    }
+  }
+
+  /** Puts what reaches into the row, up to the first free column from `until` on. */
+  #takeReaching(until: number): void {
+    const row = this.#rows.at(-1);
+    if (!row) return;
+    for (
+      let held = this.#reaching[row.length];
+      held || row.length < until;
+      held = this.#reaching[row.length]
+    ) {
+      if (held) {
+        if (--held.rows === 0) this.#reaching[row.length] = undefined;
+        this.#put(held.cell);
+      } else if (this.#reaching.slice(row.length).some((one) => one !== undefined)) this.#put(nothing);
+      else return;
+    }
+  }
+
+  #put(cell: MarkedText): void {
+    if (++this.#cells <= cellsMax) this.#rows.at(-1)!.push(cell);
+  }
+
+  /** As tableBlocks. */
+  blocks(header: number | null, more: TableFacts = {}): Block[] {
+    this.#takeReaching(this.#reaching.length);
+    return tableBlocks(this.#rows, header, more);
+  }
+}
+
+export type TableFacts = Pick<Table, 'records' | 'caption' | 'page'>;
+
+/**
+ * Rows of any length as a table, the lines above it (titles, remarks) as paragraphs. `header`: rows that the format
+ * marks; null or 0: none. Nothing where there is no text.
+ */
+export function tableBlocks(
+  given: readonly (readonly MarkedText[])[],
+  header: number | null,
+  more: TableFacts = {},
+): Block[] {
+  let width = 0;
+  for (const row of given) width = Math.max(width, row.findLastIndex(isFilled) + 1);
+  const rows: MarkedText[][] = [];
+  let heads = header ?? 0;
+  for (const [n, row] of given.entries()) {
+    if (row.some(isFilled)) rows.push(Array.from({ length: width }, (_, column) => row[column] ?? nothing));
+    else if (n < (header ?? 0)) heads--;
+  }
+  if (rows.length === 0) return [];
+  const columns = usedColumns(rows);
+  let above = 0;
+  while (above < rows.length && isLine(rows[above]!, columns)) above++;
+  const lines = rows.splice(0, above).map((row): Block => ({ kind: 'paragraph', ...asLine(row) }));
+  heads = Math.max(0, heads - above);
+  if (rows.length === 0) return lines;
+  const table: Table = {
+    kind: 'table',
+    rows,
+    header: heads > 0 && heads < rows.length ? heads : null,
+    ...more,
+  };
+  return [...lines, table];
+}
+
+const isFilled = ({ text }: MarkedText): boolean => text !== '';
+
+export interface ReadTable {
+  /** What stands above the row of names: titles, remarks. */
+  above: MarkedText[];
+  /** What the columns are called, "" for one without a name; null where nothing names them. */
+  names: string[] | null;
+  rows: MarkedText[][];
+}
+
+/** Rows at the top among which the one of names is looked for. */
+const topRows = 20;
+/** Names are no longer. */
+const longestName = 80;
+/** A row of names has a name for so many of the columns that are in use. */
+const named = 0.6;
+const headerMax = 4;
+
+/** A table with its parts told apart. */
+export function readTable({ rows, header, records }: Table): ReadTable {
+  const columns = usedColumns(rows);
+  let from = 0;
+  let heads = header;
+  if (heads === null) {
+    from = findHeader(rows, columns, records === true);
+    if (from < 0) {
+      const first = rows.findIndex((row) => !isLine(row, columns));
+      from = Math.max(0, first);
+      heads = 0;
+    } else heads = headerHeight(rows, from);
+  }
+  const above = rows.slice(0, from).map(asLine);
+  const body = rows.slice(from + heads);
+  if (heads === 0 || body.length === 0) return { above, names: null, rows: rows.slice(from) };
+  return { above, names: namesOf(rows.slice(from, from + heads)), rows: body };
+}
+
+/** How many columns most rows use. */
+function usedColumns(rows: readonly MarkedText[][]): number {
+  const counts = new Array<number>(rows[0]?.length ?? 0).fill(0);
+  for (const row of rows) for (const [n, cell] of row.entries()) if (isFilled(cell)) counts[n]!++;
+  return Math.max(1, counts.filter((count) => count >= rows.length / 4).length);
+}
+
+/** A title, a remark: one cell, be it merged, in a table of several columns. */
+function isLine(row: readonly MarkedText[], columns: number): boolean {
+  return columns > 1 && distinct(row).length < 2;
+}
+
+/** The filled cells of a row, merged ones once. */
+function distinct(row: readonly MarkedText[]): MarkedText[] {
+  return row.filter((cell, n) => isFilled(cell) && row[n - 1] !== cell);
+}
+
+/** A row as a line of text. */
+export function asLine(row: readonly MarkedText[]): MarkedText {
+  return joinMarked(distinct(row).flatMap((cell, n) => (n === 0 ? [cell] : [' ', cell])));
+}
+
+/** The row that names the columns; -1 where none does. `strict`: a name comes only once, as in a sheet. */
+function findHeader(rows: readonly MarkedText[][], columns: number, strict: boolean): number {
+  for (let n = 0; n < Math.min(rows.length - 1, topRows); n++) {
+    const row = rows[n]!;
+    if (isLine(row, columns)) continue;
+    const filled = row.filter(isFilled);
+    if (filled.length < Math.max(2, columns * named)) continue;
+    if (!isNames(row)) return -1;
+    const names = distinct(row).map(({ text }) => text);
+    if (strict && headerHeight(rows, n) === 1 && new Set(names).size < names.length) return -1;
+    return n;
+  }
+  return -1;
+}
+
+const isYear = /^(?:1[89]|20)\d\d$/;
+
+/** Names of columns: short words; years too, where others are words. */
+function isNames(row: readonly MarkedText[]): boolean {
+  const texts = row.filter(isFilled).map(({ text }) => text);
+  return (
+    texts.some((text) => /\p{L}/u.test(text)) &&
+    texts.every(
+      (text) =>
+        text.length <= longestName && (/\p{L}/u.test(text) || isYear.test(text) || /^(?:№|#|%)$/.test(text)),
+    )
+  );
+}
+
+/** How many rows name the columns, from the first of them on. */
+function headerHeight(rows: readonly MarkedText[][], from: number): number {
+  let height = 1;
+  while (height < headerMax && from + height < rows.length - 1 && goesOn(rows, from + height - 1)) height++;
+  return height;
+}
+
+/** Whether the row below a row of names names columns too. */
+function goesOn(rows: readonly MarkedText[][], n: number): boolean {
+  const row = rows[n]!;
+  const below = rows[n + 1]!;
+  const behind = rows[n + 2]!;
+  // What reaches further down groups rows, and names none.
+  if (below.some((cell, column) => isFilled(cell) && cell === behind[column] && cell !== row[column]))
+    return false;
+  const reaches = (column: number) => isFilled(row[column]!) && row[column] === below[column];
+  const across = (column: number) =>
+    isFilled(row[column]!) && (row[column] === row[column + 1] || row[column] === row[column - 1]);
+  const isMerged = row.some((_, column) => across(column));
+  if (isMerged) {
+    // Each column has a name of its own under a merged one, or one that stands for both lines.
+    const fits = row.every(
+      (_, column) =>
+        reaches(column) || (across(column) ? isFilled(below[column]!) : !isFilled(below[column]!)),
+    );
+    return fits && (row.some((_, column) => reaches(column)) || isNames(below));
+  }
+  // Names left blank for what stands left of them, over a line that fills the gaps and rows with values.
+  const gaps = row.some((cell, column) => column > 0 && !isFilled(cell) && isFilled(below[column]!));
+  return (
+    gaps &&
+    isNames(below) &&
+    below.every(({ text }) => !/\d/.test(text)) &&
+    behind.some(({ text }, column) => /\d/.test(text) && isFilled(below[column]!))
+  );
+}
+
+/** The names of columns from all lines of a header. */
+function namesOf(heads: readonly MarkedText[][]): string[] {
+  const width = heads[0]!.length;
+  const lines = heads.map((row, n) => {
+    if (n === heads.length - 1) return row.map(({ text }) => text);
+    let before = '';
+    return row.map(({ text }, column) => {
+      if (text !== '') before = text;
+      // A blank stands for the name on its left where the line below has a name there.
+      return text === '' && heads[n + 1]![column]!.text !== '' ? before : text;
+    });
+  });
+  return Array.from({ length: width }, (_, column) =>
+    [...new Set(lines.map((line) => line[column]!).filter((text) => text !== ''))].join(', '),
+  );
+}
+
+const questionNames = wordsOfAll((pack) => pack.documents.questionColumn);
+const answerNames = wordsOfAll((pack) => pack.documents.answerColumn);
+
+/** Columns of questions and their answers, as their names say in any language; null where there are none. */
+export function pairColumns(names: readonly string[] | null): { question: number; answer: number } | null {
+  const find = (words: ReadonlySet<string>) =>
+    names?.findIndex((name) => words.has(name.toLowerCase())) ?? -1;
+  const question = find(questionNames);
+  const answer = find(answerNames);
+  return question >= 0 && answer >= 0 ? { question, answer } : null;
+}
+
+/** A row that can be read by itself: "Column: value; Column: value". */
+export function asRecord(names: readonly string[], row: readonly MarkedText[]): MarkedText {
+  const parts: (string | MarkedText)[] = [];
+  for (const [n, cell] of row.entries()) {
+    const isSaid = cell === row[n - 1] && names[n] === names[n - 1];
+    if (!isFilled(cell) || isSaid) continue;
+    if (parts.length > 0) parts.push('; ');
+    if (names[n]) parts.push(`${names[n]}: `);
+    parts.push(cell);
+  }
+  return joinMarked(parts);
+}
+
+/**
+ * Whether a row is one cell: it names the rows below, or remarks on them. In a table of two columns a blank second cell
+ * may be a value that is missing.
+ */
+export function isGroup(row: readonly MarkedText[]): boolean {
+  return distinct(row).length === 1 && (row.length > 2 || (row.length === 2 && row[0] === row[1]));
+}
+
+/** A row as a line of cells, "a | b"; one whose first cell is empty keeps the place of the others. */
+export function asCells(row: readonly MarkedText[]): MarkedText {
+  const last = row.findLastIndex(isFilled);
+  const parts: (string | MarkedText)[] = [];
+  for (const [n, cell] of row.slice(0, last + 1).entries()) {
+    if (n > 0) parts.push(' | ');
+    parts.push(n === 0 && last > 0 && !isFilled(cell) ? '—' : cell);
+  }
+  return joinMarked(parts);
+}
+
+/** How many of the first rows of a file of rows are its head: those that name the columns, and what stands above. */
+export function headRows(rows: readonly (readonly MarkedText[])[]): number {
+  const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
+  const read = table && readTable(table);
+  if (!read || read.names === null) return 0;
+  // Rows without text are in neither.
+  const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
+  return filled[filled.length - read.rows.length] ?? rows.length;
+}
+
+/** The blocks of a sheet, or of a file of rows; its empty columns left out. */
+export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] {
+  const used: boolean[] = [];
+  for (const row of rows) for (const [n, cell] of row.entries()) if (isFilled(cell)) used[n] = true;
+  const columns = used.flatMap((isUsed, n) => (isUsed ? [n] : []));
+  const kept = rows.map((row) => columns.map((n) => row[n] ?? nothing));
+  return tableBlocks(kept, null, { records: true });
+}

@@ -1,0 +1,31 @@
+/** What whoever takes a document in should know of how it was read: sentences' middles for the summary of a run. */
+import type { Block, ParsedDocument } from './blocks.ts';
+import { readTable } from './tables.ts';
+
+/** Tables of fewer rows say what they say without a header. */
+const rowsWithoutHeader = 4;
+
+export function warningsOf({ blocks, left = [], warnings = [] }: ParsedDocument): string[] {
+  return [...hiddenTexts(left), ...headless(blocks), ...warnings];
+}
+
+function hiddenTexts(left: NonNullable<ParsedDocument['left']>): string[] {
+  if (left.length === 0) return [];
+  const characters = left.reduce((sum, { text }) => sum + text.length, 0);
+  const places = [...new Set(left.map(({ where }) => where).filter((where) => where !== ''))];
+  const where =
+    places.length === 0 ? '' : ` (${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''})`;
+  const texts = left.length === 1 ? '1 hidden text' : `${left.length} hidden texts`;
+  return [`${texts} of ${characters} characters left out${where}`];
+}
+
+function headless(blocks: readonly Block[]): string[] {
+  const tables = blocks.filter((block) => block.kind === 'table');
+  const without = tables.filter(
+    (table) => table.rows.length >= rowsWithoutHeader && readTable(table).names === null,
+  );
+  if (without.length === 0) return [];
+  return [
+    `${without.length} of ${tables.length} tables ${without.length === 1 ? 'has' : 'have'} no row that names the columns`,
+  ];
+}

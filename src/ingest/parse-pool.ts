@@ -50,7 +50,7 @@ export interface ParseLimits {
   workers?: number;
   /** Time of the processor a document, or some records, may take. Default 30,000. */
   timeoutMs?: number;
-  /** Default 512. */
+  /** Of the whole process. Default 600. */
   memoryMb?: number;
 }
 
@@ -65,7 +65,7 @@ const patience = 10;
 export function openParsePool({
   workers = 1,
   timeoutMs = 30_000,
-  memoryMb = 512,
+  memoryMb = 600,
 }: ParseLimits = {}): ParsePool {
   const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   const idle: ChildProcess[] = [];

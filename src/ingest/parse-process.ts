@@ -6,14 +6,20 @@
 import { Worker } from 'node:worker_threads';
 import { type ParseReply, type ParseRequest, tookTooLong } from './parse-messages.ts';
 
-/** What the process takes for itself, beside what a file may take. */
-const ownMb = 128;
+/**
+ * Of the memory the process may take: the rest is for itself, for buffers, and for what is made and dropped. A heap is
+ * collected when it comes near its limit, not before.
+ */
+const heapShare = 0.7;
 const lookEveryMs = 100;
 /** What parsing makes and drops; with less a good part of the time goes to collecting it. */
 const youngMb = 32;
 const [memoryMb, timeoutMs] = process.argv.slice(2).map(Number) as [number, number];
 const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
-  resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
+  resourceLimits: {
+    maxOldGenerationSizeMb: Math.floor(memoryMb * heapShare),
+    maxYoungGenerationSizeMb: youngMb,
+  },
 });
 const send = (answer: ParseReply) => process.send?.(answer);
 const tooMuch = `needs more than ${memoryMb} MB of memory`;
@@ -23,7 +29,7 @@ process.on('message', (request: ParseRequest) => {
   const before = process.cpuUsage();
   look = setInterval(() => {
     // Buffers are outside the heap, so that its limit does not count them.
-    if (process.memoryUsage.rss() > (memoryMb + ownMb) * 1024 * 1024) send({ refused: tooMuch, lost: true });
+    if (process.memoryUsage.rss() > memoryMb * 1024 * 1024) send({ refused: tooMuch, lost: true });
     const { user, system } = process.cpuUsage(before);
     if (user + system > timeoutMs * 1000) send({ refused: tookTooLong(timeoutMs), lost: true });
   }, lookEveryMs);

@@ -79,7 +79,7 @@ describe('JSON lines', () => {
         return [key, line, title, lang, url, source_url, event_date, metadata, text];
       }),
     ).toEqual([
-      ['a', 1, 'A', 'kk', 'https://a', 'https://s', '2024-05', { speaker: 'B' }, 'Первый текст.'],
+      ['a', 1, 'A', 'kk', 'https://a/', 'https://s', '2024-05', { speaker: 'B' }, 'Первый текст.'],
       ['7', 4, 'Заголовок', 'ru', null, 'https://s', null, {}, 'Заголовок\n\nТекст.'],
       'empty: it holds no text',
       ['f', 9, '', 'ru', null, 'https://s', null, {}, 'Где?\n\nЗдесь.'],

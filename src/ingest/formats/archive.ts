@@ -46,16 +46,14 @@ export function openArchive(bytes: Uint8Array, wanted: (name: string) => boolean
     bytes: read,
     text: (name) => {
       const part = read(name);
-      if (!part) return null;
-      const wide =
-        part[0] === 0xff && part[1] === 0xfe
-          ? 'utf-16le'
-          : part[0] === 0xfe && part[1] === 0xff
-            ? 'utf-16be'
-            : 'utf-8';
-      return new TextDecoder(wide).decode(part);
+      return part && new TextDecoder(encodingOf(part)).decode(part);
     },
   };
+}
+
+function encodingOf(part: Uint8Array): string {
+  if (part[0] === 0xff && part[1] === 0xfe) return 'utf-16le';
+  return part[0] === 0xfe && part[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** The kind of document an archive holds, by the names of its entries. Refusal: none that is read here. */
@@ -130,6 +128,8 @@ const usualPrefixes: Record<string, string> = {
   ),
 };
 
+const taken = new Set(Object.values(usualPrefixes).filter((prefix) => prefix !== ''));
+
 /** The names that the elements and attributes below a declaration of namespaces are known by. */
 class Names {
   readonly #prefixes: ReadonlyMap<string, string>;
@@ -147,8 +147,10 @@ class Names {
       const own = name === 'xmlns' ? '' : name.slice('xmlns:'.length);
       const usual = usualPrefixes[attributes[name]!];
       prefixes ??= new Map(this.#prefixes);
-      if (usual === undefined) prefixes.delete(own);
-      else prefixes.set(own, usual);
+      if (usual !== undefined) prefixes.set(own, usual);
+      // A usual prefix for something else must not be taken for what it usually stands for.
+      else if (taken.has(own)) prefixes.set(own, `other-${own}`);
+      else prefixes.delete(own);
     }
     return prefixes === null ? this : new Names(prefixes);
   }
@@ -184,8 +186,11 @@ export interface XmlHandler {
   text(text: string): void;
 }
 
-/** Reads XML piece by piece, with names as in XmlElement. A forgiving reader: unclosed elements end with their parent. */
-export function scanXml(source: string, handler: XmlHandler): void {
+/**
+ * Reads XML piece by piece, with names as in XmlElement; of bytes no more than a piece is held as text. A forgiving
+ * reader: unclosed elements end with their parent.
+ */
+export function scanXml(source: string | Uint8Array, handler: XmlHandler): void {
   const scopes = [new Names()];
   const parser = new Parser(
     {
@@ -203,7 +208,11 @@ export function scanXml(source: string, handler: XmlHandler): void {
     { xmlMode: true },
   );
   // A reader that is given a long text at once keeps it all until the end.
-  for (let at = 0; at < source.length; at += pieceLength) parser.write(source.slice(at, at + pieceLength));
+  const decoder = typeof source === 'string' ? null : new TextDecoder(encodingOf(source));
+  for (let at = 0; at < source.length; at += pieceLength) {
+    const piece = source.slice(at, at + pieceLength);
+    parser.write(typeof piece === 'string' ? piece : decoder!.decode(piece, { stream: true }));
+  }
   parser.end();
 }
 

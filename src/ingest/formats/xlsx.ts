@@ -37,7 +37,7 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   const relations = relationsOf(archive, 'xl/workbook.xml');
   const book = parseXml(workbook);
   const values = new Values(
-    sharedStrings(archive.text('xl/sharedStrings.xml')),
+    sharedStrings(archive.bytes('xl/sharedStrings.xml')),
     archive.text('xl/styles.xml'),
     /^(?:1|true)$/.test(descendants(book, 'workbookPr')[0]?.attributes.date1904 ?? ''),
   );
@@ -45,7 +45,7 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   const left: LeftOut[] = [];
   for (const sheet of descendants(book, 'sheet')) {
     const path = relations.get(sheet.attributes['r:id'] ?? '')?.target ?? '';
-    const source = archive.text(path);
+    const source = archive.bytes(path);
     if (source === null) continue;
     const name = tidyLine(sheet.attributes.name ?? '') || 'Sheet';
     const { rows, hidden } = readSheet(source, values, archive, path);
@@ -79,7 +79,7 @@ interface OpenCell {
 
 /** The rows of a sheet with blank cells where there are none, and the texts of rows and columns that are not shown. */
 function readSheet(
-  source: string,
+  source: Uint8Array,
   values: Values,
   archive: Archive,
   path: string,
@@ -204,7 +204,7 @@ function columnOf(reference: string | undefined): number | null {
 }
 
 /** Texts that cells refer to by their number, without their phonetic readings. */
-function sharedStrings(source: string | null): string[] {
+function sharedStrings(source: Uint8Array | null): string[] {
   const strings: string[] = [];
   let current = '';
   let reads = false;

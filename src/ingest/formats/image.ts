@@ -1,0 +1,15 @@
+/** A picture of a page (PNG, JPEG, TIFF) → the blocks of its text, where a reader for pictures is installed. */
+import { type ParsedDocument, Refusal } from '../blocks.ts';
+import { openRecogniser, wayToRecognise } from '../recognise.ts';
+import { blocksOf } from './pdf.ts';
+
+export async function parseImage(bytes: Uint8Array): Promise<ParsedDocument> {
+  const recogniser = await openRecogniser();
+  if (recogniser === null)
+    throw new Refusal(`no text: it is a picture; ${wayToRecognise.replace('them', 'it')}`);
+  const sheet = await recogniser.image(bytes);
+  if (sheet === null) throw new Refusal('broken: not a readable picture');
+  const blocks = blocksOf([sheet], new Set(), 1);
+  if (blocks.length === 0) throw new Refusal('empty: no text is seen in the picture');
+  return { title: null, blocks, hints: {} };
+}

@@ -1,0 +1,293 @@
+/** What lies on top of a page: the values of its form's fields become text at their places, links are put around theirs. */
+import { linked } from '../../marks.ts';
+import type { Pdf, Piece, Place } from './pieces.ts';
+
+/** Corners in the page's own coordinates: left, low, right, high. */
+type Rectangle = [number, number, number, number];
+
+export interface Field {
+  rectangle: Rectangle;
+  value: string;
+  /** A box that is ticked or not; `value` says which of several it stands for. */
+  ticked?: boolean;
+  /** What the form calls it where no text beside it does. */
+  name: string;
+}
+
+export interface Link {
+  rectangles: Rectangle[];
+  url: string;
+}
+
+type Annotation = Record<string, unknown>;
+type Page = Awaited<ReturnType<Pdf['getPage']>>;
+
+/** Of the flags of an annotation: invisible, hidden, not shown. */
+const unseenFlags = 1 | 2 | 32;
+/** A form, or a list of links, may be made to be endless. */
+const annotationsMax = 2000;
+const valueMax = 10_000;
+
+export async function readAnnotations(page: Page): Promise<{ fields: Field[]; links: Link[] }> {
+  const fields: Field[] = [];
+  const links: Link[] = [];
+  // A page is read though what lies on it cannot be.
+  const all: Annotation[] = await page.getAnnotations({ intent: 'display' }).catch(() => []);
+  for (const one of all.slice(0, annotationsMax)) {
+    const rectangle = rectangleOf(one.rect);
+    if (rectangle === null || one.hidden === true || (Number(one.annotationFlags) & unseenFlags) !== 0)
+      continue;
+    if (one.subtype === 'Link' && typeof one.url === 'string')
+      links.push({ rectangles: quadsOf(one.quadPoints) ?? [rectangle], url: one.url });
+    const field = one.subtype === 'Widget' ? fieldOf(one, rectangle) : null;
+    if (field !== null) fields.push(field);
+  }
+  return { fields, links };
+}
+
+function rectangleOf(rect: unknown): Rectangle | null {
+  if (!Array.isArray(rect) || rect.length !== 4 || !rect.every(Number.isFinite)) return null;
+  const [x1, y1, x2, y2] = rect as Rectangle;
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}
+
+/** A link that is wrapped has a rectangle for each line. */
+function quadsOf(quads: unknown): Rectangle[] | null {
+  if (quads === null || typeof quads !== 'object' || !('length' in quads) || Number(quads.length) < 8)
+    return null;
+  const flat = Array.from(quads as ArrayLike<number>).slice(0, annotationsMax * 8);
+  const out: Rectangle[] = [];
+  for (let n = 0; n + 8 <= flat.length; n += 8) {
+    const xs = [0, 2, 4, 6].map((i) => flat[n + i]!);
+    const ys = [1, 3, 5, 7].map((i) => flat[n + i]!);
+    out.push([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+  }
+  return out;
+}
+
+function fieldOf(one: Annotation, rectangle: Rectangle): Field | null {
+  const name = textOf(one.alternativeText);
+  const value = textOf(one.fieldValue);
+  if (one.fieldType === 'Btn') {
+    if (one.checkBox !== true && one.radioButton !== true) return null;
+    const own = textOf(one.checkBox === true ? one.exportValue : one.buttonValue);
+    return { rectangle, value: own, ticked: value !== '' && value !== 'Off' && value === own, name };
+  }
+  if (value === '' || one.password === true || !/^(?:Tx|Ch)$/.test(String(one.fieldType))) return null;
+  return { rectangle, value: one.fieldType === 'Ch' ? chosen(one, value) : value, name };
+}
+
+function textOf(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  return typeof text === 'string' ? text.slice(0, valueMax).replace(/\s+/g, ' ').trim() : '';
+}
+
+/** What is chosen as the form shows it. */
+function chosen({ fieldValue, options }: Annotation, value: string): string {
+  if (!Array.isArray(options)) return value;
+  const shown = new Map(
+    options.map((option: Annotation) => [String(option?.exportValue), String(option?.displayValue)]),
+  );
+  const values = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
+  return textOf(values.map((each) => shown.get(String(each)) ?? String(each)));
+}
+
+/** A line for handwriting. */
+const blankLine = /_{3,}|\.{4,}|…{2,}/g;
+/** Names of a ticked box that say nothing beyond its being ticked. */
+const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
+
+/** Values of fields as pieces of their page, behind the text they belong to. */
+export function fillIn(pieces: Piece[], fields: readonly Field[], place: Place): void {
+  const boxes = fields
+    .map((field) => ({ ...field, box: boxOf(field.rectangle, place) }))
+    .sort((a, b) => b.box.middle - a.box.middle || a.box.left - b.box.left);
+  const texts = new Rows(pieces);
+  /** Pieces made for fields. */
+  const made = new Set<Piece>();
+  for (const { value, ticked, name, box } of boxes) {
+    const inRow = texts.between(box.low, box.high);
+    const after = inRow.filter(({ x }) => x > box.left).sort((a, b) => a.x - b.x)[0];
+    const before = inRow.filter(({ x }) => x <= box.left).sort((a, b) => b.x - a.x)[0];
+    if (ticked !== undefined) {
+      const labelled = after !== undefined && after.x - box.right < after.size * 3;
+      const words = !ticked || labelled || plainTick.test(value) ? '' : ` ${value}`;
+      const mark = `${ticked ? '☑' : '☐'}${words}`;
+      if (labelled) after.text = `${mark} ${after.text}`;
+      else add(`${mark}`, before);
+      continue;
+    }
+    if (before !== undefined && before.x + before.width > box.left && fillBlank(before, value, box.left))
+      continue;
+    add(before === undefined && name !== '' && !isBelowText(box) ? `${name}: ${value}` : value, before);
+
+    function add(text: string, label: Piece | undefined): void {
+      const size = label?.size ?? Math.min(12, (box.high - box.low) * 0.7);
+      const width = Math.min(box.right - box.left, text.length * size * 0.5);
+      const y = label?.y ?? box.middle - size * 0.35;
+      const x = Math.max(box.left, label === undefined ? 0 : label.x + label.width);
+      const piece: Piece = { text, x, y, width, size, font: label?.font ?? '', endsLine: false };
+      // Fields side by side are cells of a table.
+      const beside = boxes.filter(
+        (other) => other.ticked === undefined && Math.abs(other.box.middle - box.middle) < size * 0.5,
+      );
+      const alone = beside.every(
+        ({ box: other }) =>
+          other === box ||
+          inRow.some(
+            (one) =>
+              !made.has(one) &&
+              one.x > Math.min(other.left, box.left) &&
+              one.x < Math.max(other.left, box.left),
+          ),
+      );
+      if (label !== undefined && (alone || ticked !== undefined)) piece.joins = true;
+      made.add(piece);
+      texts.add(piece);
+      insert(pieces, piece, label);
+    }
+  }
+
+  /** Its label may stand above. */
+  function isBelowText({ left, right, high }: Box): boolean {
+    return texts.between(high, high + 20).some(({ x, width }) => x < right && x + width > left);
+  }
+}
+
+interface Box {
+  left: number;
+  right: number;
+  low: number;
+  high: number;
+  middle: number;
+}
+
+function boxOf([x1, y1, x2, y2]: Rectangle, place: Place): Box {
+  const [ax, ay] = place(x1, y1);
+  const [bx, by] = place(x2, y2);
+  const [low, high] = [Math.min(ay, by), Math.max(ay, by)];
+  return { left: Math.min(ax, bx), right: Math.max(ax, bx), low, high, middle: (low + high) / 2 };
+}
+
+/** Puts a value in the place of the line that was left for it; whether there was one. */
+function fillBlank(piece: Piece, value: string, left: number): boolean {
+  const wanted = indexAt(piece, left);
+  const blanks = [...piece.text.matchAll(blankLine)];
+  const nearest = blanks.sort((a, b) => Math.abs(a.index - wanted) - Math.abs(b.index - wanted))[0];
+  if (nearest === undefined) return false;
+  const [start, end] = [nearest.index, nearest.index + nearest[0].length];
+  piece.text = `${piece.text.slice(0, start)} ${value} ${piece.text.slice(end)}`;
+  return true;
+}
+
+/** Behind its label, or else behind what stands above it. */
+function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
+  let at = label === undefined ? -1 : pieces.indexOf(label);
+  if (label === undefined)
+    for (const [n, { y, text }] of pieces.entries())
+      if (text.trim() !== '' && y > piece.y && (at < 0 || y <= pieces[at]!.y)) at = n;
+  const owner = pieces[at];
+  if (owner !== undefined && label !== undefined) {
+    piece.endsLine = owner.endsLine;
+    owner.endsLine = false;
+  } else if (owner !== undefined) {
+    owner.endsLine = true;
+    piece.endsLine = true;
+  }
+  pieces.splice(at + 1, 0, piece);
+}
+
+/** Puts links around what of the pieces lies under their rectangles. */
+export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: Place): void {
+  const texts = new Rows(pieces);
+  /** Places in pieces that are links already. */
+  const taken = new Map<Piece, { start: number; end: number; url: string }[]>();
+  for (const { rectangles, url } of links)
+    for (const rectangle of rectangles) {
+      const { left, right, low, high } = boxOf(rectangle, place);
+      for (const piece of texts.between(low, high)) {
+        const { text, x, width, size } = piece;
+        if (x >= right || x + width <= left) continue;
+        const start = left <= x + size * 0.3 ? 0 : wordStart(text, indexAt(piece, left));
+        const end = right >= x + width - size * 0.3 ? text.length : wordEnd(text, indexAt(piece, right));
+        const those = taken.get(piece) ?? [];
+        if (end <= start || those.some((other) => start < other.end && other.start < end)) continue;
+        taken.set(piece, [...those, { start, end, url }]);
+      }
+    }
+  for (const [piece, those] of taken)
+    for (const { start, end, url } of those.sort((a, b) => b.start - a.start)) {
+      const { text } = piece;
+      piece.text = text.slice(0, start) + linked(text.slice(start, end), url) + text.slice(end);
+    }
+}
+
+/** Pieces that are not blank, by how high the middle of their letters stands. */
+class Rows {
+  private static readonly height = 4;
+  /** What is as high as half a page holds no line of text. */
+  private static readonly most = 100;
+  private readonly rows = new Map<number, Piece[]>();
+
+  constructor(pieces: readonly Piece[]) {
+    for (const piece of pieces) if (piece.text.trim() !== '') this.add(piece);
+  }
+
+  add(piece: Piece): void {
+    const row = Math.floor(middleOf(piece) / Rows.height);
+    const those = this.rows.get(row);
+    if (those === undefined) this.rows.set(row, [piece]);
+    else those.push(piece);
+  }
+
+  between(low: number, high: number): Piece[] {
+    const found: Piece[] = [];
+    const first = Math.floor(low / Rows.height);
+    for (let row = first; row <= Math.min(high / Rows.height, first + Rows.most); row++)
+      for (const piece of this.rows.get(row) ?? [])
+        if (middleOf(piece) > low && middleOf(piece) < high) found.push(piece);
+    return found;
+  }
+}
+
+function middleOf({ y, size }: Piece): number {
+  return y + size * 0.35;
+}
+
+/** About how wide letters are beside each other. */
+function widthOf(letter: string): number {
+  if (/[\s.,:;!|'’()[\]ijltfrI/\\-]/.test(letter)) return 0.3;
+  if (/[mwMWЖШЩЮМЫФжшщюмыф@—…]/.test(letter)) return 0.85;
+  return /\p{Lu}/u.test(letter) ? 0.68 : 0.54;
+}
+
+/** Which letter of a piece stands at x, about. */
+export function indexAt({ text, x, width }: Pick<Piece, 'text' | 'x' | 'width'>, at: number): number {
+  const letters = [...text];
+  const all = letters.reduce((sum, letter) => sum + widthOf(letter), 0);
+  let passed = 0;
+  let index = 0;
+  for (const letter of letters) {
+    const next = passed + widthOf(letter);
+    if (x + (width * (passed + next)) / 2 / all >= at) break;
+    passed = next;
+    index += letter.length;
+  }
+  return index;
+}
+
+/** The nearest beginning of a word. */
+function wordStart(text: string, near: number): number {
+  const before = Math.max(0, text.lastIndexOf(' ', near - 1) + 1);
+  const space = text.indexOf(' ', near);
+  const after = space < 0 ? text.length : space + 1;
+  return near - before <= after - near ? before : after;
+}
+
+/** The nearest end of a word. */
+function wordEnd(text: string, near: number): number {
+  const space = text.indexOf(' ', near);
+  const after = space < 0 ? text.length : space;
+  const before = text.lastIndexOf(' ', near);
+  return before < 0 || after - near <= near - before ? after : before;
+}

@@ -1,0 +1,91 @@
+/**
+ * Code is what is set in a fixed-pitch font beside text that is not: its lines keep their ends and their indentation.
+ * The font's name and flags often say nothing of its pitch, so that the widths of its pieces are compared.
+ */
+import { tidyLines } from '../../blocks.ts';
+import type { Line } from './lines.ts';
+import type { Piece } from './pieces.ts';
+
+/** Pieces by which a font is known for one of fixed pitch: so many different ones of the same width a letter. */
+const piecesMeasured = 3;
+/** How far widths of the same pitch differ, of a letter's. */
+const pitchTolerance = 0.002;
+/** Wider letters, of their height, are signs of Chinese or the like: they are all of a width, and no code. */
+const pitchMax = 0.75;
+/** Where more of the letters are of fixed pitch, the document is typewritten. */
+const codeShareMax = 0.9;
+
+/** Fonts that code is set in, each with the width of a letter of size 1. */
+export function codePitches(
+  pieces: readonly Piece[],
+  declared: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const widths = new Map<string, Map<string, number>>();
+  let letters = 0;
+  for (const { text, width, size, font } of pieces) {
+    letters += text.trim().length;
+    // Digits are of one width in most fonts.
+    if (!/\p{L}.*\p{L}/u.test(text)) continue;
+    const own = widths.get(font) ?? new Map();
+    widths.set(font, own.set(text, width / text.length / size));
+  }
+  const pitches = new Map<string, number>();
+  const uniform = new Map<string, { pitch: number; measured: number }>();
+  for (const [font, of] of widths) {
+    const [low, high] = [Math.min(...of.values()), Math.max(...of.values())];
+    if (high - low <= high * pitchTolerance && high <= pitchMax)
+      uniform.set(font, { pitch: high, measured: of.size });
+  }
+  for (const [font, { pitch, measured }] of uniform)
+    if (declared.has(font) || measured >= piecesMeasured) pitches.set(font, pitch);
+  // The bold cut of a font is as wide, and may come too seldom to be measured.
+  for (const [font, { pitch }] of uniform)
+    if ([...pitches.values()].some((known) => Math.abs(known - pitch) <= known * pitchTolerance))
+      pitches.set(font, pitch);
+  const coded = pieces.reduce((sum, { text, font }) => sum + (pitches.has(font) ? text.trim().length : 0), 0);
+  return coded > letters * codeShareMax ? new Map() : pitches;
+}
+
+/** Lines of a page with those of code where they are seen: many writers paint boxes after all the text around them. */
+export function reorderCode(lines: readonly Line[]): Line[] {
+  const text = lines.filter(({ pitch }) => pitch === null);
+  /** By the line of text that code stands below; null: above all. */
+  const below = new Map<Line | null, Line[]>();
+  for (const run of codeRuns(lines)) {
+    const left = Math.min(...run.map(({ x }) => x));
+    const right = Math.max(...run.map((line) => line.right));
+    const column = text.filter((line) => line.x < right && left < line.right);
+    for (const line of run) {
+      let nearest: Line | null = null;
+      for (const other of column)
+        if (other.y > line.y && (nearest === null || other.y <= nearest.y)) nearest = other;
+      const those = below.get(nearest);
+      if (those === undefined) below.set(nearest, [line]);
+      else those.push(line);
+    }
+  }
+  return [null, ...text].flatMap((line) => [...(line === null ? [] : [line]), ...(below.get(line) ?? [])]);
+}
+
+/** Lines of code that follow each other in the stream of a page. */
+function codeRuns(lines: readonly Line[]): Line[][] {
+  const runs: Line[][] = [];
+  for (const [n, line] of lines.entries()) {
+    if (line.pitch === null) continue;
+    if (n > 0 && lines[n - 1]?.pitch !== null) runs.at(-1)?.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+/** Lines of code as they stand on the page; one left blank is a blank line. */
+export function codeText(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map(({ x }) => x));
+  const texts = lines.map((line, n) => {
+    const { x, y, page, size, pitch, text } = line;
+    const before = lines[n - 1];
+    const apart = before !== undefined && (before.page !== page ? false : before.y - y > size * 2.2);
+    return `${apart ? '\n' : ''}${' '.repeat(Math.round((x - left) / (pitch ?? size)))}${text}`;
+  });
+  return tidyLines(texts.join('\n'));
+}

@@ -1,0 +1,243 @@
+/**
+ * Lines → blocks: wrapped lines become paragraphs again, hyphenated words are joined, larger short lines are taken for
+ * headings. What only stands between the lines of a sentence (the foot of a page) does not part it.
+ */
+import { alphabet, classOf } from '../../../text/languages/index.ts';
+import { type Block, isContentsLine, joinWrapped, tidyLine, vocabularyOf } from '../../blocks.ts';
+import { readPoint, readProvision, stopsWithinSentence } from '../../provisions.ts';
+import { codeText } from './code.ts';
+import type { Line } from './lines.ts';
+import type { Note } from './notes.ts';
+import { withTables } from './tables.ts';
+
+const letteredItem = new RegExp(`^(?:[-–—]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
+/** Bullets as fonts of symbols and of text give them. */
+const bullet = /^[•●▪◦○■□➢✓\uf0a7\uf0b7\uf0d8]\s*/;
+
+/** `notes`: the footnotes of pages, which stand behind the paragraph that the page's last line belongs to. */
+export function toBlocks(lines: readonly Line[], notes: ReadonlyMap<number, readonly Note[]>): Block[] {
+  const body = bodySize(lines);
+  const sizes = [
+    ...new Set(lines.filter((line) => isLarge(line, body)).map((line) => Math.round(line.size))),
+  ].sort((a, b) => b - a);
+  const vocabulary = vocabularyOf(lines.map((line) => line.text));
+  const blocks: Block[] = [];
+  const rights = new Map<Area, number>();
+  for (const line of lines) rights.set(line.area, Math.max(rights.get(line.area) ?? 0, line.right));
+  const font = commonest(lines, (line) => line.font);
+  const lists = new ListDepths();
+  const waiting = [...notes];
+  /** Footnotes of the pages before one. */
+  const footnotes = (page: number) => {
+    while (waiting.length > 0 && waiting[0]![0] < page)
+      for (const note of waiting.shift()![1]) blocks.push(toNote(note, vocabulary));
+  };
+  let paragraph: Paragraph | null = null;
+  let code: Line[] = [];
+  const flush = (page: number) => {
+    if (code.length > 0)
+      blocks.push({ kind: 'code', text: codeText(code), page: code[0]!.page, ...confidenceOf(code) });
+    code = [];
+    if (paragraph) {
+      const first = firstOf(paragraph);
+      const level = isLarge(first, body) ? Math.min(6, sizes.indexOf(Math.round(first.size)) + 1) : null;
+      push(blocks, paragraph, level, first.font !== null && first.font !== font, lists.of(first));
+    }
+    paragraph = null;
+    footnotes(page);
+  };
+  const last = lines.at(-1)?.page ?? 0;
+  for (const item of withTables(lines, (line) => isLarge(line, body), vocabulary)) {
+    if ('kind' in item) {
+      const { page } = item.lines[0]!;
+      flush(page);
+      blocks.push({ kind: 'table', rows: item.rows, header: null, page, ...confidenceOf(item.lines) });
+      continue;
+    }
+    if (item.pitch !== null && (paragraph === null || !runsOn(item, paragraph, rights))) {
+      if (paragraph !== null) flush(item.page);
+      code.push(item);
+      continue;
+    }
+    if (code.length > 0) flush(item.page);
+    if (paragraph !== null && begins(item, paragraph, body, rights.get(lastOf(paragraph).area) ?? 0))
+      flush(item.page);
+    if (paragraph === null) paragraph = { text: item.text.trim(), words: wordsOf(item), lines: [item] };
+    else {
+      paragraph.text = joinWrapped(paragraph.text, item.text.trim(), vocabulary);
+      paragraph.words = joinWrapped(paragraph.words, wordsOf(item), vocabulary);
+      paragraph.lines.push(item);
+    }
+  }
+  flush(last + 1);
+  footnotes(Number.POSITIVE_INFINITY);
+  return blocks;
+}
+
+type Area = Line['area'];
+
+/** The text of a line with signs of marks. */
+function wordsOf({ cells }: Line): string {
+  return cells
+    .map(({ text }) => text)
+    .join(' ')
+    .trim();
+}
+
+function toNote({ mark, lines }: Note, vocabulary: ReadonlySet<string>): Block {
+  const words = lines.map(({ segments }) =>
+    segments
+      .map(({ text }) => text)
+      .join(' ')
+      .trim(),
+  );
+  const text = tidyLine(words.reduce((before, after) => joinWrapped(before, after, vocabulary)));
+  return { kind: 'note', mark, text, page: lines[0]!.page, ...confidenceOf(lines) };
+}
+
+/** How sure the reader of a picture is of lines, in the mean; nothing where they were not read from one. */
+function confidenceOf(lines: readonly Line[]): { confidence?: number } {
+  const read = lines.filter(({ confidence }) => confidence !== undefined);
+  if (read.length === 0) return {};
+  const signs = read.reduce((sum, { text }) => sum + text.length, 0);
+  const sum = read.reduce((all, { text, confidence }) => all + text.length * confidence!, 0);
+  return { confidence: Math.round((sum / Math.max(1, signs)) * 100) / 100 };
+}
+
+/** The size most letters are set in. */
+export function bodySize(lines: readonly Line[]): number {
+  const text = lines.filter(({ pitch }) => pitch === null);
+  return commonest(text, (line) => Math.round(line.size)) ?? 10;
+}
+
+/** What most letters have of something. */
+function commonest<Fact>(lines: readonly Line[], pick: (line: Line) => Fact | null): Fact | null {
+  const letters = new Map<Fact, number>();
+  for (const line of lines) {
+    const fact = pick(line);
+    if (fact !== null) letters.set(fact, (letters.get(fact) ?? 0) + line.text.length);
+  }
+  return [...letters].reduce<[Fact | null, number]>(
+    (best, one) => (one[1] > best[1] ? one : best),
+    [null, 0],
+  )[0];
+}
+
+function isLarge(line: Line, body: number): boolean {
+  return line.size >= body * 1.12 && line.text.length < 200;
+}
+
+interface Paragraph {
+  text: string;
+  /** The text with signs of marks. */
+  words: string;
+  lines: Line[];
+}
+
+function firstOf({ lines }: Paragraph): Line {
+  return lines[0]!;
+}
+
+function lastOf({ lines }: Paragraph): Line {
+  return lines.at(-1)!;
+}
+
+/** Whether a line ends well before the others do, so that it was not wrapped. */
+function endsEarly(line: Line, first: Line, edge: number): boolean {
+  return line.right < edge - Math.max(line.size * 8, (edge - first.x) * 0.2);
+}
+
+/** Whether a line begins a new paragraph after the one so far. `edge`: how far lines beside its last one reach. */
+function begins(line: Line, paragraph: Paragraph, body: number, edge: number): boolean {
+  const { text } = paragraph;
+  const [first, last] = [firstOf(paragraph), lastOf(paragraph)];
+  if (Math.round(line.size) !== Math.round(last.size) && (isLarge(line, body) || isLarge(last, body)))
+    return true;
+  const start = line.text.trim();
+  if (bullet.test(start) || line.cells.length > 1 || last.cells.length > 1) return true;
+  const early = endsEarly(last, first, edge);
+  if (readProvision(start) !== null && (early || line.font !== last.font || !stopsWithinSentence(text)))
+    return true;
+  const closed = /[.;:!?»")\]]$/.test(text);
+  if (closed && line.font !== null && last.font !== null && line.font !== last.font) return true;
+  // Behind a bullet's text, what is set in less than it is no more of it.
+  if (closed && bullet.test(text) && line.x < first.x - line.size) return true;
+  if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
+  if (line.area !== last.area) {
+    if (closed || isLarge(line, body)) return true;
+    return !/^[\p{Ll}\d(«"]/u.test(start) && (early || !stopsWithinSentence(text));
+  }
+  if (isLarge(line, body) && isLarge(last, body)) return last.y - line.y > line.size * 1.9 || last.y < line.y;
+  const gap = last.y - line.y;
+  // The next column, where a page draws one after the other.
+  if (gap < -line.size * 3 && line.x > last.right)
+    return closed || !stopsWithinSentence(text) || !/^\p{Ll}/u.test(start);
+  if (gap < 0 || gap > line.size * 1.75) return true;
+  if (line.x > last.x + line.size && Math.abs(last.x - first.x) < line.size * 3 && closed) return true;
+  return early && (closed || /^[\p{Lu}«"]/u.test(start));
+}
+
+/** Whether a line of fixed pitch is only a piece of a sentence that fills the line before. */
+function runsOn(line: Line, paragraph: Paragraph, rights: ReadonlyMap<Area, number>): boolean {
+  const last = lastOf(paragraph);
+  const gap = last.y - line.y;
+  return (
+    line.area === last.area &&
+    gap > 0 &&
+    gap <= last.size * 1.75 &&
+    Math.abs(line.x - last.x) < line.size * 0.2 &&
+    !/[.:;?!]$/.test(paragraph.text) &&
+    !endsEarly(last, firstOf(paragraph), rights.get(last.area) ?? 0)
+  );
+}
+
+/** How deep items stand in lists, by where their lines begin. */
+class ListDepths {
+  private edges: number[] = [];
+  private before: Line | null = null;
+
+  /** The depth of the item a line begins; null where it begins none. Asked for the lines of a document in order. */
+  of(line: Line): number | null {
+    const { edges, before } = this;
+    const { x, size } = line;
+    this.before = line;
+    const start = line.text.trim();
+    const isItem = bullet.test(start) || letteredItem.test(start) || readPoint(start) !== null;
+    const slack = size * 0.8;
+    const above = before !== null && before.area === line.area && before.y < line.y;
+    // Another column begins, or text that is set in no further than the list.
+    if (above || (!isItem && edges.length > 0 && x < edges[0]! + slack)) this.edges = [];
+    if (!isItem) return null;
+    while (this.edges.length > 0 && x < this.edges.at(-1)! - slack) this.edges.pop();
+    if (this.edges.length === 0 || x > this.edges.at(-1)! + slack) this.edges.push(x);
+    return this.edges.length - 1;
+  }
+}
+
+/** `setOff`: in another font than the text; `depth`: of the item it is, null for none. */
+function push(
+  blocks: Block[],
+  paragraph: Paragraph,
+  level: number | null,
+  setOff: boolean,
+  depth: number | null,
+): void {
+  const tidy = (words: string) => tidyLine(words.replace(/\u00ad\s*/g, ''));
+  const line = tidy(paragraph.text);
+  if (!/[\p{L}\p{N}]/u.test(line) || isContentsLine(line)) return;
+  const words = tidy(paragraph.words);
+  const facts = { page: firstOf(paragraph).page, ...confidenceOf(paragraph.lines) };
+  if (level !== null) blocks.push({ kind: 'heading', level: Math.max(1, level), text: words, ...facts });
+  else if (bullet.test(line)) {
+    // A sign of a mark in front of a bullet is lost with it.
+    const text = bullet.test(words) ? words.replace(bullet, '') : line.replace(bullet, '');
+    blocks.push({ kind: 'item', marker: '–', depth: depth ?? 0, text, ...facts });
+  } else
+    blocks.push({
+      kind: 'paragraph',
+      text: words,
+      ...(setOff && { lead: words }),
+      ...(depth !== null && { depth }),
+      ...facts,
+    });
+}

@@ -1,0 +1,50 @@
+/** What repeats at the edges of pages, and page numbers, is no text of the document. */
+import { anyOf, phrasesOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import { tidyLine } from '../../blocks.ts';
+import type { Line } from './lines.ts';
+
+const pageWord = anyOf(...phrasesOfAll((pack) => pack.documents.page));
+const pageNumber = new RegExp(
+  `^(?:[-–—|]\\s*)?(?:${pageWord}\\s*)?#(?:\\s*(?:/|${anyOf(...wordsOfAll((pack) => pack.documents.pageOf))})\\s*#)?(?:\\s*(?:[-–—|]|${pageWord}))?$`,
+  'u',
+);
+
+/** Heads stand as far from the edge on each page, in points. */
+const sameHeight = 4;
+
+/**
+ * Without what repeats at the edges of pages, and without page numbers. Code may end on each page with a brace. What
+ * only differs by its numbers may be rows of a table, unless it stands at the same height.
+ */
+export function dropFurniture(
+  sheets: readonly { height: number; lines: readonly Line[] }[],
+  pages: number,
+): Line[][] {
+  const edges = new Map<Line, { key: string; height: number }>();
+  const seen = new Map<string, { page: number; y: number; height: number }[]>();
+  for (const { height, lines } of sheets) {
+    const own = lines.toSorted((a, b) => b.y - a.y);
+    for (const line of new Set([...own.slice(0, 2), ...own.slice(-2)])) {
+      if (line.pitch !== null) continue;
+      const key = tidyLine(line.text).replace(/\d+/g, '#').toLowerCase();
+      edges.set(line, { key, height });
+      seen.set(key, [...(seen.get(key) ?? []), { page: line.page, y: line.y, height }]);
+    }
+  }
+  const most = Math.max(2, Math.ceil(pages * 0.5));
+  const isFurniture = (line: Line) => {
+    const edge = edges.get(line);
+    if (edge === undefined) return false;
+    if (pageNumber.test(edge.key)) return true;
+    const others = seen.get(edge.key)!;
+    if (others.length < most) return false;
+    const alike = others.filter(
+      ({ y, height }) =>
+        !edge.key.includes('#') ||
+        Math.abs(y - line.y) < sameHeight ||
+        Math.abs(height - y - (edge.height - line.y)) < sameHeight,
+    );
+    return new Set(alike.map(({ page }) => page)).size >= most;
+  };
+  return sheets.map(({ lines }) => lines.filter((line) => !isFurniture(line)));
+}

@@ -1,0 +1,260 @@
+/**
+ * Pieces → lines with their columns. A wide gap parts columns where it stands below or above another at the same place;
+ * in justified text it is a blank.
+ */
+import { alphabet, classOf } from '../../../text/languages/index.ts';
+import { unmarked } from '../../marks.ts';
+import { indexAt } from './annotations.ts';
+import type { Sheet } from './pieces.ts';
+
+const letter = classOf(alphabet);
+/** A bullet or number apart from its text. */
+const marker = new RegExp(`^(?:[•●▪◦○■□➢✓\\uf0a7\\uf0d8–—\\-·\\uf0b7]|\\d{1,3}[.)]|${letter}[.)])$`, 'iu');
+
+/** Words of a line up to a gap that may part columns; the text may have signs of marks.ts in it. */
+export interface Segment {
+  text: string;
+  x: number;
+  right: number;
+}
+
+export interface Line {
+  /** Without signs of marks. */
+  text: string;
+  segments: Segment[];
+  /** The segments by columns; one where there are none. */
+  cells: Segment[];
+  /** The font all of it is set in; null where there are several. */
+  font: string | null;
+  page: number;
+  /** Lines of one area stand below each other: of a page, a column of it, or what of it runs in another direction. */
+  area: { page: number };
+  x: number;
+  right: number;
+  /** Distance from the lower edge, in points. */
+  y: number;
+  size: number;
+  /** Width of a letter where all of the line is set in fixed pitch. */
+  pitch: number | null;
+  confidence?: number;
+}
+
+/** Around what is set small and high in a line, until it is known what it is. */
+export const raisedOpens = '\uFDD8';
+export const raisedEnds = '\uFDD9';
+/** What refers to a footnote. */
+export const noteMark = /^(?:\d{1,3}|[*†‡]{1,4})\)?$/;
+
+/** Gaps below this many times the size of the letters part words. */
+const gapMin = 0.9;
+/** From this on columns need not begin at the same place, but may have the same middle or end. */
+const gapWide = 2;
+/** Lines above and below among which a column has to go on. */
+const linesNear = 4;
+
+export function linesOf(sheet: Sheet, pitches: ReadonlyMap<string, number>): Line[] {
+  const lines: Line[] = [];
+  let line: Line | null = null;
+  let gap = false;
+  for (const piece of sheet.pieces) {
+    const { text, x, y, width, size, font, endsLine, joins } = piece;
+    if (text.trim() === '') {
+      gap ||= text !== '';
+      if (endsLine) line = null;
+      continue;
+    }
+    const right = x + width;
+    const before: Line | null = line ?? lines.at(-1) ?? null;
+    if (before !== null && isRaised(piece, before) && isAt(x, before)) {
+      append(before, `${raisedOpens}${text.trim()}${raisedEnds}`, x, right);
+      line = before;
+      gap = false;
+      continue;
+    }
+    if (
+      line !== null &&
+      line.segments.length === 1 &&
+      isRaised(line, { ...line, y, size }) &&
+      x > line.right - 2
+    ) {
+      // A footnote begins with its mark.
+      line.segments[0]!.text = `${raisedOpens}${line.text.trim()}${raisedEnds}`;
+      Object.assign(line, { y, size });
+      gap = true;
+    }
+    if (line !== null && (Math.abs(line.y - y) > Math.max(2, size * 0.45) || x < line.right - size * 2))
+      line = null;
+    const pitch = pitches.has(font) ? (pitches.get(font) ?? 0) * size : null;
+    if (line === null) {
+      const segment = { text, x, right };
+      line = {
+        text,
+        segments: [segment],
+        cells: [segment],
+        font,
+        page: sheet.page,
+        area: sheet,
+        x,
+        right,
+        y,
+        size,
+        pitch,
+      };
+      lines.push(line);
+    } else {
+      const space = x - line.right;
+      if (line.pitch !== null && pitch !== null)
+        append(line, ' '.repeat(Math.max(0, Math.round(space / pitch))) + text, x, right);
+      else if (!joins && space > size * gapMin) line.segments.push({ text, x, right });
+      else append(line, (joins || gap || space > size * 0.2 ? ' ' : '') + text, x, right);
+      line.right = right;
+      if (line.font !== font) line.font = null;
+      line.size = Math.max(line.size, size);
+      if (pitch === null) line.pitch = null;
+    }
+    if (piece.confidence !== undefined) line.confidence = Math.min(line.confidence ?? 1, piece.confidence);
+    gap = false;
+    if (endsLine) line = null;
+  }
+  const joined = placeRaised(lines);
+  for (const one of joined) retext(one);
+  return joined;
+}
+
+function append(line: Line, text: string, x: number, right: number): void {
+  const last = line.segments.at(-1)!;
+  last.text += text;
+  last.right = Math.max(right, x);
+  line.right = right;
+}
+
+/** The text of a line from its segments. */
+function retext(line: Line): void {
+  line.text = line.segments.map(({ text }) => unmarked(text)).join(' ');
+}
+
+/** Whether a mark is set smaller than a line of text, and higher than it. */
+function isRaised({ text, y, size }: Pick<Line, 'text' | 'y' | 'size'>, line: Line): boolean {
+  const up = y - line.y;
+  return (
+    noteMark.test(text.trim()) &&
+    up > line.size * (size < line.size * 0.85 ? 0.12 : 0.25) &&
+    up < line.size * 0.8 &&
+    size <= line.size
+  );
+}
+
+/** Whether something goes on from where a line ends. */
+function isAt(x: number, { right, size }: Line): boolean {
+  return x > right - size * 0.3 && x < right + size * 0.5;
+}
+
+/** Lines near each other in the stream of a page, among which one that a raised mark belongs to is looked for. */
+const raisedNear = 60;
+
+/** How far behind its line a mark may stand, in sizes of letters: some writers measure badly. */
+const raisedAway = 8;
+
+/** Raised marks that came as lines of their own, put where they are seen. */
+function placeRaised(lines: readonly Line[]): Line[] {
+  const gone = new Set<Line>();
+  for (const [n, line] of lines.entries()) {
+    const [segment, ...more] = line.segments;
+    if (more.length > 0 || segment === undefined || !noteMark.test(segment.text.trim())) continue;
+    const near = lines.slice(Math.max(0, n - raisedNear), n + raisedNear);
+    const owner = near.find(
+      (other) =>
+        other !== line &&
+        !gone.has(other) &&
+        isRaised(line, other) &&
+        line.right > other.x - other.size &&
+        line.x < other.right + other.size * raisedAway,
+    );
+    if (owner === undefined) continue;
+    gone.add(line);
+    const mark = `${raisedOpens}${segment.text.trim()}${raisedEnds}`;
+    if (line.right <= owner.x + owner.size * 0.2) {
+      const first = owner.segments[0]!;
+      first.text = `${mark} ${first.text}`;
+      owner.x = first.x = line.x;
+      continue;
+    }
+    const into =
+      owner.segments.find(({ right }) => line.x < right + owner.size * 0.3) ?? owner.segments.at(-1)!;
+    // Within a line a mark stands behind a word.
+    const found = into.text.indexOf(' ', indexAt({ ...into, width: into.right - into.x }, line.x) - 1);
+    const at = found < 0 || line.x >= into.right - owner.size * 0.3 ? into.text.trimEnd().length : found;
+    into.text = into.text.slice(0, at) + mark + into.text.slice(at);
+  }
+  return lines.filter((line) => !gone.has(line));
+}
+
+/** Lines of a sheet with their columns. */
+export function withCells(lines: readonly Line[]): readonly Line[] {
+  for (const [n, line] of lines.entries()) {
+    const near = lines
+      .slice(Math.max(0, n - linesNear), n + linesNear + 1)
+      .filter((other) => other !== line && Math.abs(other.y - line.y) < line.size * linesNear * 2);
+    line.cells = cellsOf(line, near);
+    line.text = unmarked(line.cells.map(({ text }) => text).join(' '));
+  }
+  return lines;
+}
+
+/** The segments of a line with those joined that no column parts. */
+function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): Segment[] {
+  if (segments.length === 1) return segments;
+  const texts = segments.map(({ text }) => unmarked(text).trim());
+  const segmentsNear = near.flatMap((line) =>
+    line.segments.filter((segment, n) => n > 0 || segment.x > left + size * gapWide),
+  );
+  const apart = segments.map((segment, n) => {
+    // A bullet, or the number of a point, is no column of its own.
+    if (n === 0 || (n === 1 && segments.length === 2 && marker.test(texts[0]!))) return false;
+    const wide = segment.x - segments[n - 1]!.right > size * gapWide;
+    const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.15;
+    return segmentsNear.some(
+      (other) =>
+        meets(other.x, segment.x) ||
+        (wide && meets(other.x + other.right, segment.x + segment.right)) ||
+        // In justified text every line ends where the others do; numbers below each other are a column.
+        (wide &&
+          meets(other.right, segment.right) &&
+          /\d/.test(unmarked(other.text)) &&
+          /\d/.test(texts[n]!)),
+    );
+  });
+  // Gaps between all words alike are those of justified text, unless each is a column's.
+  const words = texts.every((text) => !text.includes(' '));
+  const columns = !words || apart.slice(1).every(Boolean);
+  const cells: Segment[] = [];
+  for (const [n, segment] of segments.entries()) {
+    const before = cells.at(-1);
+    if (before !== undefined && !(columns && apart[n]))
+      cells[cells.length - 1] = { text: `${before.text} ${segment.text}`, x: before.x, right: segment.right };
+    else cells.push(segment);
+  }
+  return cells;
+}
+
+/** Bullets and numbers set apart from their text, wherever in the page's stream they come. */
+export function joinMarkers(lines: readonly Line[]): Line[] {
+  const isMarker = (line: Line) => line.pitch === null && marker.test(line.text.trim());
+  const out = lines.filter((line) => !isMarker(line));
+  for (const line of lines) {
+    if (!isMarker(line)) continue;
+    const owner = out.find(
+      (other) =>
+        Math.abs(other.y - line.y) < Math.max(3, other.size * 0.4) &&
+        other.x >= line.right - 2 &&
+        other.x - line.right < 60,
+    );
+    if (!owner) continue;
+    const mark = /[\p{L}\p{N}]/u.test(line.text) ? line.text.trim() : '•';
+    const first = owner.segments[0]!;
+    first.text = `${mark} ${first.text}`;
+    retext(owner);
+    owner.pitch = null;
+  }
+  return out;
+}

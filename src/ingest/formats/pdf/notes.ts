@@ -1,0 +1,93 @@
+/** Footnotes: what is set small at the foot of a page and begins with a mark that the text above refers to. */
+import { superscript } from '../../blocks.ts';
+import { type Line, raisedEnds, raisedOpens } from './lines.ts';
+
+export interface Note {
+  mark: string;
+  lines: Line[];
+}
+
+/** Of the size of the text. */
+const smallMax = 0.93;
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const raised = new RegExp(`${raisedOpens}([^${raisedEnds}]*)${raisedEnds}`, 'g');
+const raisedStart = new RegExp(`^${raisedOpens}([^${raisedEnds}]*)${raisedEnds}\\s*`);
+const superscriptRun = new RegExp(`(?<=\\S)[${superscripts}]{1,3}`, 'g');
+const superscriptStart = new RegExp(`^([${superscripts}]{1,3})\\s*`);
+const plainStart = /^(\d{1,3}|[*†‡]{1,4})[.)]?\s+/;
+const stars = /(?<=[^\s*†‡])[*†‡]{1,4}(?=[\s.,;:)»”]|$)/g;
+
+/** The lines of a sheet without its footnotes, whose marks stand in brackets where the text refers to them. */
+export function takeNotes(lines: readonly Line[], body: number): { lines: Line[]; notes: Note[] } {
+  const foot: Line[] = [];
+  for (const line of lines.toSorted((a, b) => a.y - b.y)) {
+    if (line.pitch !== null || line.size > body * smallMax) break;
+    foot.unshift(line);
+  }
+  const below = new Set(foot);
+  const text = lines.filter((line) => !below.has(line));
+  const notes: Note[] = [];
+  if (text.length > 0 && foot.length > 0) {
+    const wanted = new Set(text.flatMap(marksIn));
+    for (const line of foot) {
+      const start = noteStart(line, wanted);
+      if (start !== null) notes.push({ mark: start, lines: [line] });
+      else notes.at(-1)?.lines.push(line);
+    }
+  }
+  const noted = new Set(notes.flatMap((note) => note.lines));
+  const kept = lines.filter((line) => !noted.has(line));
+  const marks = new Set(notes.map(({ mark }) => mark));
+  for (const line of lines) refer(line, noted.has(line) ? new Set() : marks);
+  return { lines: kept, notes };
+}
+
+function plainMark(mark: string): string {
+  return mark
+    .replace(')', '')
+    .replace(/[⁰¹²³⁴-⁹]/g, (digit) => String(superscripts.indexOf(digit)))
+    .trim();
+}
+
+/** What in a line may refer to footnotes. */
+function marksIn({ segments }: Line): string[] {
+  return segments.flatMap(({ text }) =>
+    [
+      ...Array.from(text.matchAll(raised), ([, mark]) => mark!),
+      ...Array.from(text.matchAll(superscriptRun), ([mark]) => mark),
+      ...Array.from(text.matchAll(stars), ([mark]) => mark),
+    ].map(plainMark),
+  );
+}
+
+/** The mark of the footnote a line begins, taken off it; null where it begins none. */
+function noteStart(line: Line, wanted: ReadonlySet<string>): string | null {
+  const first = line.segments[0]!;
+  const text = first.text.trimStart();
+  const sure = raisedStart.exec(text);
+  const found = sure ?? superscriptStart.exec(text) ?? plainStart.exec(text);
+  // Nothing but a number may be all there is of the mark's line: its text is another segment.
+  const alone =
+    found === null && /^(?:\d{1,3}|[*†‡]{1,4})[.)]?$/.test(text.trim()) && line.segments.length > 1;
+  const mark = found ? plainMark(found[1]!) : alone ? plainMark(text.trim().replace('.', '')) : null;
+  if (mark === null || (sure === null && !wanted.has(mark))) return null;
+  if (alone || (found && text.length === found[0].length && line.segments.length > 1)) line.segments.shift();
+  else first.text = text.slice(found![0].length);
+  return mark;
+}
+
+/** Raised marks as references to notes; other raised numbers as what they are. */
+function refer(line: Line, marks: ReadonlySet<string>): void {
+  for (const segment of line.segments) {
+    let { text } = segment;
+    if (marks.size > 0) {
+      const reference = (mark: string) => (marks.has(plainMark(mark)) ? ` [${plainMark(mark)}]` : mark);
+      text = text.replace(superscriptRun, reference).replace(stars, reference);
+    }
+    segment.text = text.replace(raised, (_, mark: string, at: number, whole: string) =>
+      marks.has(plainMark(mark))
+        ? `${/(?:^|\s)$/.test(whole.slice(0, at)) ? '' : ' '}[${plainMark(mark)}]`
+        : superscript(whole.slice(0, at), mark),
+    );
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The text of a page as pieces with their places, seen as a reader holds the page: the page's own rotation is undone,
+ * and text that is turned against it stands on a sheet of its own, in its own direction.
+ */
+import type { getDocumentProxy } from 'unpdf';
+import { type Field, fillIn, type Link, linkPieces, readAnnotations } from './annotations.ts';
+
+export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** A piece of text with one font, as the reader gives it; `text` may be blank. */
+export interface Piece {
+  text: string;
+  x: number;
+  /** Of the baseline, from the lower edge, in points. */
+  y: number;
+  width: number;
+  /** Height of the letters, in points. */
+  size: number;
+  font: string;
+  endsLine: boolean;
+  /** Belongs to the text before it, however far away: the value behind the label of a field. */
+  joins?: true;
+  /** Of text read from a picture, 0 to 1. */
+  confidence?: number;
+}
+
+/** Text of one page that runs in one direction. */
+export interface Sheet {
+  page: number;
+  height: number;
+  pieces: Piece[];
+}
+
+/** x and y of a page's own coordinates as of a sheet's. */
+export type Place = (x: number, y: number) => [x: number, y: number];
+
+/** What of a page's text content is looked at. */
+interface TextContent {
+  items: (
+    | { str: string; transform: number[]; width: number; height: number; fontName: string; hasEOL: boolean }
+    | { type: string }
+  )[];
+  styles: Record<string, { fontFamily: string }>;
+}
+
+/** Quarters of a turn, clockwise, that text runs away from the direction of reading. */
+type Turn = 0 | 1 | 2 | 3;
+
+/**
+ * The sheets of a page, upright text first; fonts that say they are of fixed pitch are added to `declared`.
+ * `annotated`: pages may have fields and links.
+ */
+export async function readPage(
+  pdf: Pdf,
+  number: number,
+  declared: Set<string>,
+  annotated: boolean,
+): Promise<Sheet[]> {
+  const page = await pdf.getPage(number);
+  const [{ items, styles }, { fields, links }]: [TextContent, Awaited<ReturnType<typeof readAnnotations>>] =
+    await Promise.all([page.getTextContent(), annotated ? readAnnotations(page) : { fields: [], links: [] }]);
+  for (const [font, { fontFamily }] of Object.entries(styles))
+    if (fontFamily === 'monospace') declared.add(font);
+  const { transform, width, height } = page.getViewport({ scale: 1 });
+  page.cleanup();
+  const placeOf = (turn: Turn): Place => {
+    const [a, b, c, d, e, f] = transform as [number, number, number, number, number, number];
+    return (x, y) => {
+      const [right, down] = [a * x + c * y + e, b * x + d * y + f];
+      if (turn === 0) return [right, height - down];
+      if (turn === 1) return [down, right];
+      return turn === 2 ? [width - right, down] : [height - down, width - right];
+    };
+  };
+  const sheets = new Map<Turn, Piece[]>();
+  let turn: Turn = 0;
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    const [a, b, , , e, f] = item.transform as [number, number, number, number, number, number];
+    // A blank that only ends a line has no direction of its own.
+    if (item.str.trim() !== '') turn = turnOf(placeOf(0), a, b);
+    const [x, y] = placeOf(turn)(e, f);
+    const pieces = sheets.get(turn) ?? [];
+    sheets.set(turn, pieces);
+    pieces.push({
+      text: item.str,
+      x,
+      y,
+      width: item.width,
+      size: item.height || Math.hypot(a, b) || 10,
+      font: item.fontName,
+      endsLine: item.hasEOL,
+    });
+  }
+  annotate(sheets, placeOf, fields, links);
+  return [...sheets]
+    .sort(([one], [other]) => Number(one !== 0) - Number(other !== 0))
+    .map(([turn, pieces]) => ({ page: number, height: turn % 2 === 0 ? height : width, pieces }));
+}
+
+/** Fields and links go where the page's upright text is; there may be none yet. */
+function annotate(
+  sheets: Map<Turn, Piece[]>,
+  placeOf: (turn: Turn) => Place,
+  fields: readonly Field[],
+  links: readonly Link[],
+): void {
+  if (fields.length > 0) {
+    const upright = sheets.get(0) ?? [];
+    sheets.set(0, upright);
+    fillIn(upright, fields, placeOf(0));
+  }
+  if (links.length > 0) for (const [turn, pieces] of sheets) linkPieces(pieces, links, placeOf(turn));
+}
+
+/** Text that leans is taken for what it is nearest to. */
+function turnOf(place: Place, a: number, b: number): Turn {
+  const [left, low] = place(0, 0);
+  const [x, y] = place(a, b);
+  const quarters = Math.round(-Math.atan2(y - low, x - left) / (Math.PI / 2));
+  return (((quarters % 4) + 4) % 4) as Turn;
+}

@@ -1,0 +1,321 @@
+/**
+ * Tables, from where their cells stand: what lies below each other is a column. Cells come in any order, wrapped over
+ * several lines, and rows are parted by their distance or by where a cell begins anew.
+ */
+import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../../blocks.ts';
+import { unmarked } from '../../marks.ts';
+import type { Line, Segment } from './lines.ts';
+
+export interface Grid {
+  kind: 'table';
+  rows: MarkedText[][];
+  lines: Line[];
+}
+
+/** Lines of one cell that stands left of the next, at most. */
+const cellLines = 8;
+/** Distance of the lines of one cell, in sizes of letters, at most. */
+const leadingMax = 1.6;
+/** A larger distance ends a table, in sizes of letters; a single cell that stands nearer may still be of it. */
+const gapMax = 6;
+const singleGapMax = 3;
+/** Rows are so many times as far apart as the lines of a cell, or more. */
+const rowGap = 1.15;
+
+interface Column {
+  x: number;
+  right: number;
+}
+
+/** Lines with tables in the place of their own. `apart`: lines that are no cells. */
+export function withTables(
+  lines: readonly Line[],
+  apart: (line: Line) => boolean,
+  vocabulary: ReadonlySet<string>,
+): (Line | Grid)[] {
+  const out: (Line | Grid)[] = [];
+  for (let n = 0; n < lines.length; n++) {
+    const grid = begins(lines, n) ? tableAt(lines, n, apart, vocabulary) : null;
+    out.push(grid ?? lines[n]!);
+    if (grid !== null) n += grid.lines.length - 1;
+  }
+  return out;
+}
+
+/** Whether a line has cells, or is of a cell that another begins beside. */
+function begins(lines: readonly Line[], start: number): boolean {
+  const first = lines[start]!;
+  if (first.pitch !== null || isContentsLine(first.text)) return false;
+  if (first.cells.length > 1) return true;
+  let right = first.right;
+  for (let n = start + 1; n < Math.min(lines.length, start + 1 + cellLines); n++) {
+    const [before, line] = [lines[n - 1]!, lines[n]!];
+    if (line.area !== first.area || line.pitch !== null) return false;
+    if (line.x > right + line.size * 0.9)
+      return line.y > before.y - line.size * 0.3 && line.y < first.y + line.size * cellLines;
+    const down = before.y - line.y;
+    if (line.cells.length > 1 || down <= 0 || down > line.size * leadingMax || line.x > right) return false;
+    right = Math.max(right, line.right);
+  }
+  return false;
+}
+
+function tableAt(
+  lines: readonly Line[],
+  start: number,
+  apart: (line: Line) => boolean,
+  vocabulary: ReadonlySet<string>,
+): Grid | null {
+  const run = new Run(lines[start]!);
+  let end = start + 1;
+  while (end < lines.length && !apart(lines[end]!) && run.take(lines, end)) end++;
+  // What is set large is a title, unless more cells stand below.
+  if (apart(lines[start]!) && end - start < 2) return null;
+  const columns = run.columns.toSorted((a, b) => a.x - b.x);
+  if (columns.length < 2) return null;
+  const rows = rowsOf(levelsOf(lines.slice(start, end), columns), columns);
+  // What only fills the first column at the end may be what follows the table.
+  while (rows.length > 0 && filled(rows.at(-1)!).length < 2) rows.pop();
+  const own = new Set(rows.flatMap(({ levels, repeats }) => [...levels, ...repeats].map(({ line }) => line)));
+  const taken = lines.slice(start, end).filter((line) => own.has(line));
+  const isWhole = taken.every((line, n) => line === lines[start + n]);
+  const fullRows = rows.filter((row) => filled(row).length > 1).length;
+  if (!isWhole || fullRows === 0 || (fullRows < 2 && taken.every(({ cells }) => cells.length < 2)))
+    return null;
+  const cells = rows.map((row) => cellsOf(row, columns, vocabulary));
+  return { kind: 'table', rows: cells, lines: taken };
+}
+
+/** The lines of a table as far as they are known, and its columns. */
+class Run {
+  columns: Column[] = [];
+  private last: Line;
+  private low: number;
+  private high: number;
+
+  constructor(first: Line) {
+    this.last = first;
+    this.low = this.high = first.y;
+    for (const { x, right } of first.cells) this.columns.push({ x, right });
+  }
+
+  /** Takes another line, where it is of the table. */
+  take(lines: readonly Line[], n: number): boolean {
+    const { last } = this;
+    const line = lines[n]!;
+    if (line.pitch !== null || isContentsLine(line.text)) return false;
+    const { size } = line;
+    const sameArea = line.area === last.area;
+    if (!sameArea && (line.page !== last.page + 1 || this.columns.length < 2)) return false;
+    const single = line.cells.length < 2;
+    if (sameArea) {
+      const away = line.y < this.low ? this.low - line.y : line.y > this.high ? line.y - this.high : 0;
+      if (away > size * gapMax) return false;
+      // A cell in the middle of its row is far from the row above.
+      if (single && away > size * singleGapMax && !begins(lines, n)) return false;
+    }
+    const met = line.cells.map((cell) => this.columns.filter((column) => overlap(cell, column) > size * 0.1));
+    if (single) {
+      const [cell] = line.cells as [Segment];
+      const [of] = met as [Column[]];
+      if (of.length > 1) return false;
+      if (of.length === 0) {
+        // A cell beside the first, or one that stands between those above.
+        const right = Math.max(...this.columns.map((column) => column.right));
+        const beside =
+          cell.x > right + size * 0.9 && this.columns.length === 1 && line.y > last.y - size * 0.3;
+        const inside = cell.x > Math.min(...this.columns.map(({ x }) => x)) && cell.right < right;
+        if (!beside && !inside) return false;
+        this.columns.push({ x: cell.x, right: cell.right });
+      } else {
+        const [column] = of as [Column];
+        if (cell.x < column.x - size * 1.5 && !isCentred(cell, column, size)) return false;
+        grow(column, cell);
+      }
+    } else {
+      const aligned = line.cells.some((cell, n) => met[n]!.some((column) => isAligned(cell, column, size)));
+      if (!aligned) return false;
+      for (const [n, cell] of line.cells.entries()) {
+        const of = met[n]!;
+        if (of.length === 0) this.columns.push({ x: cell.x, right: cell.right });
+        else if (of.length === 1) grow(of[0]!, cell);
+      }
+    }
+    if (!sameArea) this.low = this.high = line.y;
+    this.low = Math.min(this.low, line.y);
+    this.high = Math.max(this.high, line.y);
+    this.last = line;
+    return true;
+  }
+}
+
+function overlap(a: Column, b: Column): number {
+  return Math.min(a.right, b.right) - Math.max(a.x, b.x);
+}
+
+function grow(column: Column, { x, right }: Column): void {
+  column.x = Math.min(column.x, x);
+  column.right = Math.max(column.right, right);
+}
+
+function isCentred(a: Column, b: Column, size: number): boolean {
+  return Math.abs(a.x + a.right - b.x - b.right) < size;
+}
+
+function isAligned(a: Column, b: Column, size: number): boolean {
+  return (
+    Math.abs(a.x - b.x) < size * 0.5 || Math.abs(a.right - b.right) < size * 0.5 || isCentred(a, b, size)
+  );
+}
+
+/** What of a table stands at one height in one line; by columns, a wide cell in each it covers. */
+interface Level {
+  line: Line;
+  cells: (Segment | undefined)[];
+}
+
+interface TableRow {
+  levels: Level[];
+  /** The same once more, on later pages. */
+  repeats: Level[];
+}
+
+function isSame(a: Level, b: Level | undefined): boolean {
+  return a.cells.every((cell, n) => cell?.text === b?.cells[n]?.text);
+}
+
+function levelsOf(lines: readonly Line[], columns: readonly Column[]): Level[] {
+  return lines.map((line) => {
+    const cells: (Segment | undefined)[] = columns.map(() => undefined);
+    for (const cell of line.cells) {
+      const covered = columns.flatMap((column, n) => (overlap(cell, column) > line.size * 0.1 ? [n] : []));
+      for (const n of covered.length > 0 ? covered : [nearest(cell, columns)]) cells[n] ??= cell;
+    }
+    return { line, cells };
+  });
+}
+
+function nearest(cell: Column, columns: readonly Column[]): number {
+  const away = columns.map((column) => -overlap(cell, column));
+  return away.indexOf(Math.min(...away));
+}
+
+function filled({ levels }: TableRow): number[] {
+  const [first] = levels as [Level];
+  return first.cells.flatMap((_, n) => (levels.some(({ cells }) => cells[n] !== undefined) ? [n] : []));
+}
+
+function rowsOf(levels: readonly Level[], columns: readonly Column[]): TableRow[] {
+  const rows: TableRow[] = [];
+  for (const area of byArea(levels)) {
+    const leading = leadingOf(area);
+    const high = inHeight(area);
+    const head = rows[0]?.levels ?? [];
+    // The head stands on every page.
+    if (head.length > 0 && head.every((level, n) => isSame(level, high[n])))
+      rows[0]!.repeats.push(...high.splice(0, head.length));
+    for (const [n, level] of high.entries()) {
+      const row = rows.at(-1);
+      if (row !== undefined && belongs(level, row, n === 0 ? 'page' : leading, columns))
+        row.levels.push(level);
+      else rows.push({ levels: [level], repeats: [] });
+    }
+  }
+  return rows;
+}
+
+function byArea(levels: readonly Level[]): Level[][] {
+  const areas: Level[][] = [];
+  for (const level of levels)
+    if (areas.at(-1)?.[0]?.line.area === level.line.area) areas.at(-1)!.push(level);
+    else areas.push([level]);
+  return areas;
+}
+
+/** From top to bottom, or the other way where the table is drawn so throughout. */
+function inHeight(levels: readonly Level[]): Level[] {
+  const steps = levels.slice(1).map(({ line }, n) => line.y - levels[n]!.line.y);
+  const up = steps.length > 0 && steps.every((step) => step > 0);
+  return up ? [...levels] : levels.toSorted((a, b) => b.line.y - a.line.y);
+}
+
+/** The distance of the lines of a cell where that of rows is another; null where it does not tell them apart. */
+function leadingOf(levels: readonly Level[]): number | null {
+  const { size } = levels[0]!.line;
+  const high = inHeight(levels);
+  const steps = (of: readonly Level[]) =>
+    of
+      .slice(1)
+      .map(({ line }, n) => Math.abs(of[n]!.line.y - line.y))
+      .filter((step) => step > size * 0.2);
+  const inCells = high[0]!.cells.flatMap((_, n) => steps(high.filter(({ cells }) => cells[n] !== undefined)));
+  const least = Math.min(...inCells.filter((step) => step > size * 0.8));
+  if (!(least <= size * leadingMax)) return null;
+  return steps(high).some((step) => step > least * rowGap) ? least : null;
+}
+
+/** Whether a level goes on with a row. `leading`: as of leadingOf; `page`: it is the first of the next page. */
+function belongs(
+  level: Level,
+  row: TableRow,
+  leading: number | null | 'page',
+  columns: readonly Column[],
+): boolean {
+  const before = row.levels.at(-1)!;
+  const own = level.cells.flatMap((cell, n) => (cell === undefined ? [] : [n]));
+  const above = (n: number) => row.levels.findLast(({ cells }) => cells[n] !== undefined)?.cells[n];
+  const goesOn = (n: number) => {
+    const cell = above(n);
+    return (
+      cell !== undefined && continues(cell, level.cells[n]!, columns[n]!, columns[n + 1], level.line.size)
+    );
+  };
+  if (leading === 'page') return level.cells[0] === undefined && own.every(goesOn);
+  const step = Math.abs(before.line.y - level.line.y);
+  const { size } = level.line;
+  if (step < size * 0.3) return own.every((n) => before.cells[n] === undefined);
+  const anew = own.includes(0) && above(0) !== undefined && !goesOn(0);
+  if (leading !== null) return step <= leading * rowGap && !anew;
+  return step <= size * leadingMax && !(own.includes(0) && own.length > 1 && anew) && own.every(goesOn);
+}
+
+/** Whether a line goes on with the text of the line above it in a cell. */
+function continues(
+  before: Segment,
+  after: Segment,
+  column: Column,
+  next: Column | undefined,
+  size: number,
+): boolean {
+  const [text, more] = [unmarked(before.text).trim(), unmarked(after.text).trim()];
+  if (!/\p{L}/u.test(text) || !/\p{L}/u.test(more)) return false;
+  if (/^\p{Ll}/u.test(more)) return true;
+  // A word that would have had room in the line above begins anew.
+  const word = /^\S+/.exec(more)![0].length;
+  const limit = next === undefined ? column.right : next.x - size * 0.5;
+  return before.right + size * 0.3 + ((after.right - after.x) * word) / more.length > limit;
+}
+
+/** The cells of a row; one that covers several columns is the same object in each. */
+function cellsOf(
+  { levels }: TableRow,
+  columns: readonly Column[],
+  vocabulary: ReadonlySet<string>,
+): MarkedText[] {
+  const made = new Map<string, MarkedText>();
+  return columns.map((_, n) => {
+    const segments = levels.flatMap(({ cells }) => cells[n] ?? []);
+    const text = tidyLine(
+      segments.reduce(
+        (sum, segment, k) =>
+          k === 0 ? segment.text.trim() : joinWrapped(sum, segment.text.trim(), vocabulary),
+        '',
+      ),
+    );
+    const wide = levels.find(({ cells }) => cells[n] !== undefined && cells[n] === cells[n - 1]);
+    const known = wide === undefined ? undefined : made.get(text);
+    const cell = known ?? { text };
+    made.set(text, cell);
+    return cell;
+  });
+}

@@ -1,0 +1,188 @@
+/**
+ * Text of pictures, by a reader that is installed beside this program or is not: @llamaindex/liteparse with the data of
+ * Tesseract for the languages that DOCENT_OCR_LANGUAGES names. Without either nothing is recognised and nothing fails.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Piece, Sheet } from './formats/pdf/pieces.ts';
+
+export interface Recogniser {
+  /** Pages of a PDF, given with their size in points. `left`: pages there was no time for. */
+  pages(pdf: Uint8Array, wanted: readonly PageSize[]): Promise<{ read: Sheet[]; left: number[] }>;
+  /** A picture as a page; null where it cannot be read. */
+  image(picture: Uint8Array): Promise<Sheet | null>;
+}
+
+export interface PageSize {
+  page: number;
+  width: number;
+  height: number;
+}
+
+/** What whoever misses the text of pictures can do, the end of a sentence. */
+export const wayToRecognise =
+  'install @llamaindex/liteparse and language data of Tesseract to have them recognised';
+
+/** A piece of text as the reader gives it; y is of its upper edge, from the top. */
+export interface RecognisedItem {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Of recognised text only. */
+  confidence?: number;
+}
+
+interface ReadPage {
+  width: number;
+  height: number;
+  textItems: RecognisedItem[];
+}
+
+interface LiteParse {
+  parse(input: Uint8Array): Promise<{ pages: ReadPage[] }>;
+  isComplex(input: Uint8Array): Promise<{ pageArea: number }[]>;
+}
+type LiteParseModule = { LiteParse: new (config: Record<string, unknown>) => LiteParse };
+
+/** Not named where it is imported, so that it need not be there. */
+const packageName = '@llamaindex/liteparse';
+const defaultLanguages = 'eng+rus+kaz';
+const dataFolders = [
+  '/usr/share/tesseract-ocr/5/tessdata',
+  '/usr/share/tesseract-ocr/4.00/tessdata',
+  '/usr/share/tessdata',
+  '/usr/local/share/tessdata',
+  '/opt/homebrew/share/tessdata',
+];
+/** Pictures are looked at in this resolution, and never larger. */
+const dpi = 200;
+const pixelsMax = 9_000_000;
+/** A picture of its own, whatever resolution it says to have. */
+const pixelsOfImage = 5_000_000;
+/** Time of the processor that pages of one document may take: a part of what a document may take in all. */
+const budgetMs = 20_000;
+
+/** Null where the reader or its data are not installed. */
+export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Promise<Recogniser | null> {
+  const data = languageData(env);
+  if (data === null) return null;
+  const module: LiteParseModule | null = await import(packageName).catch(() => null);
+  if (module === null) return null;
+  const reader = (resolution: number, more: Record<string, unknown> = {}) =>
+    new module.LiteParse({
+      ocrEnabled: true,
+      ocrLanguage: data.languages.join('+'),
+      tessdataPath: data.folder,
+      dpi: Math.max(1, Math.floor(resolution)),
+      outputFormat: 'json',
+      numWorkers: 1,
+      quiet: true,
+      ...more,
+    });
+  return {
+    async pages(pdf, wanted) {
+      const read: Sheet[] = [];
+      const before = process.cpuUsage();
+      for (const [n, { page, width, height }] of wanted.entries()) {
+        const { user, system } = process.cpuUsage(before);
+        if ((user + system) / 1000 > budgetMs) return { read, left: wanted.slice(n).map((one) => one.page) };
+        const resolution = Math.min(dpi, 72 * Math.sqrt(pixelsMax / Math.max(1, width * height)));
+        // A page that the reader fails on is one without text.
+        const result = await reader(resolution, { targetPages: String(page) })
+          .parse(pdf)
+          .catch(() => null);
+        if (result?.pages[0]) read.push(sheetOf(result.pages[0], page));
+      }
+      return { read, left: [] };
+    },
+    async image(picture) {
+      try {
+        const [size] = await reader(dpi).isComplex(picture);
+        const resolution = 72 * Math.sqrt(pixelsOfImage / Math.max(1, size?.pageArea ?? 1));
+        const { pages } = await reader(resolution).parse(picture);
+        return pages[0] ? sheetOf(pages[0], 1) : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/**
+ * The languages whose data are there, and where. The reader looks for others on the net, which is nobody's wish for a
+ * file taken in.
+ */
+function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: string[] } | null {
+  const names = (env.DOCENT_OCR_LANGUAGES || defaultLanguages).split(/[+,\s]+/);
+  const folders = env.TESSDATA_PREFIX ? [env.TESSDATA_PREFIX] : dataFolders;
+  for (const folder of folders) {
+    const languages = names.filter(
+      (name) => /^\w+$/.test(name) && existsSync(join(folder, `${name}.traineddata`)),
+    );
+    if (languages.length > 0) return { folder, languages };
+  }
+  return null;
+}
+
+/** Letters that reach above small ones, and those that reach below the line. */
+const tall = /[\p{Lu}\p{N}bdfhkltбфёйі!?()[\]{}"«»№%&/]/u;
+const deep = /[gjpqyруфцщӯұқңҗ(){}[\],;]/u;
+/** How high letters are, of the size they are set in: small ones, what stands above them, what below the line. */
+const parts = { small: 0.52, above: 0.21, below: 0.21 };
+/** Sizes that differ by less are of one font, measured badly. */
+const sameSize = 0.22;
+
+/** What was recognised as pieces: edges of letters say where lines stand and how large their font is. */
+export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textItems'>, page: number): Sheet {
+  const items = textItems.filter(({ text, confidence }) => text.trim() !== '' && confidence !== undefined);
+  const measured = items.map((item) => {
+    const below = deep.test(item.text) ? parts.below : 0;
+    const letters = /[\p{L}\p{N}]/u.test(item.text);
+    const size = item.height / (parts.small + (tall.test(item.text) ? parts.above : 0) + below);
+    return {
+      item,
+      size: letters ? size : 0,
+      y: height - item.y - item.height + (letters ? below * size : 0),
+    };
+  });
+  const body = medianSize(measured.map(({ item, size }) => ({ size, letters: item.text.length })));
+  const lines: { y: number; size: number; own: typeof measured }[] = [];
+  for (const one of measured.toSorted((a, b) => b.y - a.y)) {
+    const line = lines.at(-1);
+    const near = line !== undefined && line.y - one.y < Math.max(line.size, body) * 0.4;
+    if (near) line.own.push(one);
+    else lines.push({ y: one.y, size: one.size || body, own: [one] });
+  }
+  const pieces = lines.flatMap(({ own }): Piece[] => {
+    const size = medianSize(own.map((one) => ({ size: one.size, letters: one.item.text.length }))) || body;
+    const shown = Math.abs(size - body) <= body * sameSize ? body : size;
+    const y = own.reduce((sum, one) => sum + one.y, 0) / own.length;
+    return own
+      .toSorted((a, b) => a.item.x - b.item.x)
+      .map(({ item }, n) => ({
+        text: item.text,
+        x: item.x,
+        y,
+        width: item.width,
+        size: shown,
+        font: 'recognised',
+        endsLine: n === own.length - 1,
+        confidence: item.confidence!,
+      }));
+  });
+  return { page, height, pieces };
+}
+
+/** The size that half of the letters are smaller than; what has none does not count. */
+function medianSize(sizes: readonly { size: number; letters: number }[]): number {
+  const known = sizes.filter(({ size }) => size > 0).toSorted((a, b) => a.size - b.size);
+  const half = known.reduce((sum, { letters }) => sum + letters, 0) / 2;
+  let passed = 0;
+  for (const { size, letters } of known) {
+    passed += letters;
+    if (passed >= half) return size;
+  }
+  return 0;
+}

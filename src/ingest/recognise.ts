@@ -134,6 +134,9 @@ const parts = { small: 0.52, above: 0.21, below: 0.21 };
 /** Sizes that differ by less are of one font, measured badly. */
 const sameSize = 0.22;
 
+/** What bullets are taken for. */
+const bulletRead = /^[“”"*°©®·•■▪](?=\s|$)/;
+
 /** What was recognised as pieces: edges of letters say where lines stand and how large their font is. */
 export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textItems'>, page: number): Sheet {
   const items = textItems.filter(({ text, confidence }) => text.trim() !== '' && confidence !== undefined);
@@ -155,18 +158,20 @@ export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textIt
     if (near) line.own.push(one);
     else lines.push({ y: one.y, size: one.size || body, own: [one] });
   }
+  const fonts = [body];
   const pieces = lines.flatMap(({ own }): Piece[] => {
     const size = medianSize(own.map((one) => ({ size: one.size, letters: one.item.text.length }))) || body;
-    const shown = Math.abs(size - body) <= body * sameSize ? body : size;
+    const known = fonts.find((font) => Math.abs(size - font) <= font * sameSize);
+    if (known === undefined) fonts.push(size);
     const y = own.reduce((sum, one) => sum + one.y, 0) / own.length;
     return own
       .toSorted((a, b) => a.item.x - b.item.x)
       .map(({ item }, n) => ({
-        text: item.text,
+        text: n === 0 ? item.text.replace(bulletRead, '•') : item.text,
         x: item.x,
         y,
         width: item.width,
-        size: shown,
+        size: known ?? size,
         font: 'recognised',
         endsLine: n === own.length - 1,
         confidence: item.confidence!,

@@ -104,19 +104,21 @@ async function legible(
   pages: ReadonlyMap<number, Sheet[]>,
 ): Promise<{ sheets: Sheet[]; warnings: string[] }> {
   const texts = new Map([...pages].map(([page, sheets]) => [page, legibilityOf(textOf(sheets))]));
-  const few = [...texts].filter(([, { letters }]) => letters < textFew).map(([page]) => page);
+  const few = [...texts]
+    .filter(([, { letters, broken }]) => letters + broken < textFew)
+    .map(([page]) => page);
   const drawn = await picturesOf(pdf, few);
-  const bare = few.filter((page) => texts.get(page)!.letters < textMin);
+  const bare = few.filter((page) => texts.get(page)!.letters + texts.get(page)!.broken < textMin);
   const allBare = bare.length === texts.size;
   const pictures = bare.filter((page) =>
     allBare ? drawn.get(page) !== 'nothing' : isPicture(drawn.get(page)),
   );
   if (allBare && pictures.length === 0) throw new Refusal('empty: its pages are blank');
   const stamped = few.filter((page) => !bare.includes(page) && drawn.get(page) === 'scan');
-  const allGarbled = isGarbage(together([...texts.values()]));
-  const garbled = [...texts]
-    .filter(([page, text]) => !bare.includes(page) && (allGarbled || isGarbage(text)))
-    .map(([page]) => page);
+  const written = [...texts].filter(([page]) => !bare.includes(page));
+  const mapped = written.filter(([, text]) => !isUnmapped(text)).map(([, text]) => text);
+  const allGarbled = written.length > 0 && (mapped.length === 0 || isGarbage(together(mapped)));
+  const garbled = written.filter(([, text]) => allGarbled || isGarbage(text)).map(([page]) => page);
   const without = new Set([...pictures, ...stamped, ...garbled]);
   if (without.size === 0) return { sheets: [...pages.values()].flat(), warnings: [] };
 

@@ -13,8 +13,8 @@ const pageNumber = new RegExp(
 const sameHeight = 4;
 
 /**
- * Without what repeats at the edges of pages, and without page numbers. Code may end on each page with a brace. What
- * only differs by its numbers may be rows of a table, unless it stands at the same height.
+ * Without what repeats at the edges of pages, and without page numbers. Code may end on each page with a brace, and a
+ * page with a row of a table like others; a head stands at the same height everywhere.
  */
 export function dropFurniture(
   sheets: readonly { height: number; lines: readonly Line[] }[],
@@ -40,9 +40,7 @@ export function dropFurniture(
     if (others.length < most) return false;
     const alike = others.filter(
       ({ y, height }) =>
-        !edge.key.includes('#') ||
-        Math.abs(y - line.y) < sameHeight ||
-        Math.abs(height - y - (edge.height - line.y)) < sameHeight,
+        Math.abs(y - line.y) < sameHeight || Math.abs(height - y - (edge.height - line.y)) < sameHeight,
     );
     return new Set(alike.map(({ page }) => page)).size >= most;
   };

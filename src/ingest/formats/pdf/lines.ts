@@ -201,6 +201,12 @@ export function withCells(lines: readonly Line[]): readonly Line[] {
   return lines;
 }
 
+/** Whether a segment stands above or below several that a wide gap parts. */
+function spans({ x, right }: Segment, { segments, size }: Line): boolean {
+  const covered = segments.filter((other) => other.x < right && other.right > x);
+  return covered.some((other, n) => n > 0 && other.x - covered[n - 1]!.right > size * gapWide);
+}
+
 /** The segments of a line with those joined that no column parts. */
 function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): Segment[] {
   if (segments.length === 1) return segments;
@@ -213,15 +219,18 @@ function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): Segm
     if (n === 0 || (n === 1 && segments.length === 2 && marker.test(texts[0]!))) return false;
     const wide = segment.x - segments[n - 1]!.right > size * gapWide;
     const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.15;
-    return segmentsNear.some(
-      (other) =>
-        meets(other.x, segment.x) ||
-        (wide && meets(other.x + other.right, segment.x + segment.right)) ||
-        // In justified text every line ends where the others do; numbers below each other are a column.
-        (wide &&
-          meets(other.right, segment.right) &&
-          /\d/.test(unmarked(other.text)) &&
-          /\d/.test(texts[n]!)),
+    return (
+      (wide && near.some((line) => spans(segment, line))) ||
+      segmentsNear.some(
+        (other) =>
+          meets(other.x, segment.x) ||
+          (wide && meets(other.x + other.right, segment.x + segment.right)) ||
+          // In justified text every line ends where the others do; numbers below each other are a column.
+          (wide &&
+            meets(other.right, segment.right) &&
+            /\d/.test(unmarked(other.text)) &&
+            /\d/.test(texts[n]!)),
+      )
     );
   });
   // Gaps between all words alike are those of justified text, unless each is a column's.

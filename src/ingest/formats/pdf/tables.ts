@@ -22,9 +22,17 @@ const singleGapMax = 3;
 /** Rows are so many times as far apart as the lines of a cell, or more. */
 const rowGap = 1.15;
 
-interface Column {
+/** Rows of a head that may have cells over several columns. */
+const headCells = 3;
+
+interface Span {
   x: number;
   right: number;
+}
+
+interface Column extends Span {
+  /** Cells it is known by. */
+  cells: number;
 }
 
 /** Lines with tables in the place of their own. `apart`: lines that are no cells. */
@@ -96,7 +104,7 @@ class Run {
   constructor(first: Line) {
     this.last = first;
     this.low = this.high = first.y;
-    for (const { x, right } of first.cells) this.columns.push({ x, right });
+    for (const { x, right } of first.cells) this.columns.push({ x, right, cells: 1 });
   }
 
   /** Takes another line, where it is of the table. */
@@ -126,7 +134,7 @@ class Run {
           cell.x > right + size * 0.9 && this.columns.length === 1 && line.y > last.y - size * 0.3;
         const inside = cell.x > Math.min(...this.columns.map(({ x }) => x)) && cell.right < right;
         if (!beside && !inside) return false;
-        this.columns.push({ x: cell.x, right: cell.right });
+        this.columns.push({ x: cell.x, right: cell.right, cells: 1 });
       } else {
         const [column] = of as [Column];
         if (cell.x < column.x - size * 1.5 && !isCentred(cell, column, size)) return false;
@@ -135,9 +143,15 @@ class Run {
     } else {
       const aligned = line.cells.some((cell, n) => met[n]!.some((column) => isAligned(cell, column, size)));
       if (!aligned) return false;
+      const parted = this.columns.filter(
+        (column) =>
+          column.cells < headCells && met.filter((of) => of.length === 1 && of[0] === column).length > 1,
+      );
+      // A cell of the head covers several columns.
+      this.columns = this.columns.filter((column) => !parted.includes(column));
       for (const [n, cell] of line.cells.entries()) {
-        const of = met[n]!;
-        if (of.length === 0) this.columns.push({ x: cell.x, right: cell.right });
+        const of = met[n]!.filter((column) => !parted.includes(column));
+        if (of.length === 0) this.columns.push({ x: cell.x, right: cell.right, cells: 1 });
         else if (of.length === 1) grow(of[0]!, cell);
       }
     }
@@ -149,20 +163,21 @@ class Run {
   }
 }
 
-function overlap(a: Column, b: Column): number {
+function overlap(a: Span, b: Span): number {
   return Math.min(a.right, b.right) - Math.max(a.x, b.x);
 }
 
-function grow(column: Column, { x, right }: Column): void {
+function grow(column: Column, { x, right }: Span): void {
+  column.cells++;
   column.x = Math.min(column.x, x);
   column.right = Math.max(column.right, right);
 }
 
-function isCentred(a: Column, b: Column, size: number): boolean {
+function isCentred(a: Span, b: Span, size: number): boolean {
   return Math.abs(a.x + a.right - b.x - b.right) < size;
 }
 
-function isAligned(a: Column, b: Column, size: number): boolean {
+function isAligned(a: Span, b: Span, size: number): boolean {
   return (
     Math.abs(a.x - b.x) < size * 0.5 || Math.abs(a.right - b.right) < size * 0.5 || isCentred(a, b, size)
   );
@@ -195,7 +210,7 @@ function levelsOf(lines: readonly Line[], columns: readonly Column[]): Level[] {
   });
 }
 
-function nearest(cell: Column, columns: readonly Column[]): number {
+function nearest(cell: Span, columns: readonly Column[]): number {
   const away = columns.map((column) => -overlap(cell, column));
   return away.indexOf(Math.min(...away));
 }

@@ -694,7 +694,7 @@ describe('PDF', () => {
       `<< /Length ${picture.length} >>\nstream\n${picture}\nendstream`,
     ]);
     expect(await refusal('a.pdf', scanned)).toBe(
-      'no text layer: pages are pictures; recognise their text (OCR) first',
+      'no text layer: pages are pictures; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
     );
     expect(await refusal('a.pdf', 'broken')).toBe('broken: not a PDF');
     expect(await refusal('a.pdf', '%PDF-1.4\n1 0 obj\n<< /Ty')).toBe('broken: not a readable PDF');

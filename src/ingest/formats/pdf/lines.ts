@@ -116,9 +116,37 @@ export function linesOf(sheet: Sheet, pitches: ReadonlyMap<string, number>): Lin
     gap = false;
     if (endsLine) line = null;
   }
-  const joined = placeRaised(lines);
+  const joined = tieLevel(placeRaised(lines));
   for (const one of joined) retext(one);
   return joined;
+}
+
+/** No row of a table has more cells. */
+const segmentsMax = 100;
+
+/** Pieces of a line that follow each other, but not from left to right or without a break, as one line. */
+function tieLevel(lines: readonly Line[]): Line[] {
+  const out: Line[] = [];
+  for (const line of lines) {
+    const before = out.at(-1);
+    const level =
+      before !== undefined &&
+      before.pitch === null &&
+      line.pitch === null &&
+      Math.abs(before.y - line.y) < line.size * 0.1 &&
+      Math.abs(before.size - line.size) < line.size * 0.1;
+    const gap = level ? Math.max(line.x - before.right, before.x - line.right) : 0;
+    if (!level || gap <= line.size * gapMin || before.segments.length > segmentsMax) {
+      out.push(line);
+      continue;
+    }
+    before.segments = [...before.segments, ...line.segments].sort((a, b) => a.x - b.x);
+    before.x = Math.min(before.x, line.x);
+    before.right = Math.max(before.right, line.right);
+    if (before.font !== line.font) before.font = null;
+    if (line.confidence !== undefined) before.confidence = Math.min(before.confidence ?? 1, line.confidence);
+  }
+  return out;
 }
 
 function append(line: Line, text: string, x: number, right: number): void {
@@ -170,7 +198,15 @@ function placeRaised(lines: readonly Line[]): Line[] {
         line.right > other.x - other.size &&
         line.x < other.right + other.size * raisedAway,
     );
-    if (owner === undefined) continue;
+    // Below the line it stands behind, it is no raised one.
+    const isLowered = near.some(
+      (other) =>
+        other.size > line.size &&
+        other.y >= line.y &&
+        other.y - line.y < other.size * 0.45 &&
+        (isAt(line.x, other) || (line.x > other.x && line.right < other.right)),
+    );
+    if (owner === undefined || isLowered) continue;
     gone.add(line);
     const mark = `${raisedOpens}${segment.text.trim()}${raisedEnds}`;
     if (line.right <= owner.x + owner.size * 0.2) {
@@ -201,6 +237,11 @@ export function withCells(lines: readonly Line[]): readonly Line[] {
   return lines;
 }
 
+function areNumbers(one: string, other: string): boolean {
+  const isNumber = (text: string) => /\d/.test(text) && !/\p{L}/u.test(text);
+  return isNumber(one) || isNumber(other) || (/\d/.test(one) && /\d/.test(other));
+}
+
 /** Whether a segment stands above or below several that a wide gap parts. */
 function spans({ x, right }: Segment, { segments, size }: Line): boolean {
   const covered = segments.filter((other) => other.x < right && other.right > x);
@@ -225,11 +266,8 @@ function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): Segm
         (other) =>
           meets(other.x, segment.x) ||
           (wide && meets(other.x + other.right, segment.x + segment.right)) ||
-          // In justified text every line ends where the others do; numbers below each other are a column.
-          (wide &&
-            meets(other.right, segment.right) &&
-            /\d/.test(unmarked(other.text)) &&
-            /\d/.test(texts[n]!)),
+          // In justified text every line ends where the others do; numbers below each other, or below words, are a column.
+          (wide && meets(other.right, segment.right) && areNumbers(unmarked(other.text), texts[n]!)),
       )
     );
   });

@@ -14,8 +14,12 @@ export interface Grid {
 
 /** Lines of one cell that stands left of the next, at most. */
 const cellLines = 8;
+/** Rows set larger than the text that are no title. */
+const largeRows = 3;
 /** Distance of the lines of one cell, in sizes of letters, at most. */
 const leadingMax = 1.6;
+/** How far items are set in, in sizes of letters, at most. */
+const indentMax = 4;
 /** A larger distance ends a table, in sizes of letters; a single cell that stands nearer may still be of it. */
 const gapMax = 6;
 const singleGapMax = 3;
@@ -75,13 +79,16 @@ function tableAt(
   vocabulary: ReadonlySet<string>,
 ): Grid | null {
   const run = new Run(lines[start]!);
+  const large = apart(lines[start]!);
   let end = start + 1;
-  while (end < lines.length && !apart(lines[end]!) && run.take(lines, end)) end++;
-  // What is set large is a title, unless more cells stand below.
-  if (apart(lines[start]!) && end - start < 2) return null;
-  const columns = run.columns.toSorted((a, b) => a.x - b.x);
+  while (end < lines.length && apart(lines[end]!) === large && run.take(lines, end)) end++;
+  // What is set large is a title, unless many rows are.
+  if (large && end - start < largeRows) return null;
+  const { columns, rows } = gridOf(
+    lines.slice(start, end),
+    run.columns.toSorted((a, b) => a.x - b.x),
+  );
   if (columns.length < 2) return null;
-  const rows = rowsOf(levelsOf(lines.slice(start, end), columns), columns);
   // What only fills the first column at the end may be what follows the table.
   while (rows.length > 0 && filled(rows.at(-1)!).length < 2) rows.pop();
   const own = new Set(rows.flatMap(({ levels, repeats }) => [...levels, ...repeats].map(({ line }) => line)));
@@ -91,7 +98,29 @@ function tableAt(
   if (!isWhole || fullRows === 0 || (fullRows < 2 && taken.every(({ cells }) => cells.length < 2)))
     return null;
   const cells = rows.map((row) => cellsOf(row, columns, vocabulary));
-  return { kind: 'table', rows: cells, lines: taken };
+  const said = cells.filter((row) => row.some(({ text }) => /[\p{L}\p{N}]/u.test(text)));
+  return { kind: 'table', rows: said, lines: taken };
+}
+
+/** Rows and columns; columns that no row has both of are one, where an item is set in below its group. */
+function gridOf(
+  lines: readonly Line[],
+  columns: readonly Column[],
+): { columns: readonly Column[]; rows: TableRow[] } {
+  const rows = rowsOf(levelsOf(lines, columns), columns);
+  const { size } = lines[0]!;
+  const n = columns.findIndex((column, at) => {
+    const next = columns[at + 1];
+    if (next === undefined || next.x - column.x > size * indentMax) return false;
+    return !rows.some((row) => {
+      const own = filled(row);
+      return own.includes(at) && own.includes(at + 1);
+    });
+  });
+  if (n < 0) return { columns, rows };
+  const [one, other] = [columns[n]!, columns[n + 1]!];
+  const both = { x: one.x, right: Math.max(one.right, other.right), cells: one.cells + other.cells };
+  return gridOf(lines, [...columns.slice(0, n), both, ...columns.slice(n + 2)]);
 }
 
 /** The lines of a table as far as they are known, and its columns. */
@@ -130,8 +159,9 @@ class Run {
       if (of.length === 0) {
         // A cell beside the first, or one that stands between those above.
         const right = Math.max(...this.columns.map((column) => column.right));
-        const beside =
-          cell.x > right + size * 0.9 && this.columns.length === 1 && line.y > last.y - size * 0.3;
+        const up = line.y - last.y;
+        const isNext = up > -size * 0.3 && (this.columns.length === 1 || up < size * 0.3);
+        const beside = cell.x > right + size * 0.9 && isNext;
         const inside = cell.x > Math.min(...this.columns.map(({ x }) => x)) && cell.right < right;
         if (!beside && !inside) return false;
         this.columns.push({ x: cell.x, right: cell.right, cells: 1 });

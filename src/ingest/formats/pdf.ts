@@ -9,6 +9,7 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
 import { openRecogniser, type PageSize, wayToRecognise } from '../recognise.ts';
+import { readAnnotations } from './pdf/annotations.ts';
 import { codePitches, reorderCode } from './pdf/code.ts';
 import { inColumns } from './pdf/columns.ts';
 import { bodySize, toBlocks } from './pdf/flow.ts';
@@ -31,10 +32,10 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   }
   const pages = new Map<number, Sheet[]>();
   const declared = new Set<string>();
-  const annotated = mayHaveAnnotations(bytes);
+  const annotations = mayHaveAnnotations(bytes) ? await readAnnotations(pdf) : null;
   for (let page = 1; page <= pdf.numPages; page++) {
     // What can be read of a damaged file is.
-    const sheets = await readPage(pdf, page, declared, annotated).catch(() => null);
+    const sheets = await readPage(pdf, page, declared, annotations?.get(page)).catch(() => null);
     if (sheets !== null) pages.set(page, sheets);
   }
   if (pages.size === 0) throw new Refusal('broken: no page can be read');
@@ -48,10 +49,10 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   };
 }
 
-/** To ask each page takes a fifth of the time. What is compressed may have any. */
+/** Whether there is a link to elsewhere or a field at all. What is compressed may have any. */
 function mayHaveAnnotations(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return file.includes('/Annots') || file.includes('/ObjStm');
+  return ['/URI', '/Widget', '/ObjStm'].some((name) => file.includes(name));
 }
 
 /** Titles that writers fill in by themselves (a file's name) are no titles. */

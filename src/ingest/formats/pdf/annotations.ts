@@ -1,4 +1,5 @@
 /** What lies on top of a page: the values of its form's fields become text at their places, links are put around theirs. */
+import { getResolvedPDFJS } from 'unpdf';
 import { linked } from '../../marks.ts';
 import type { Pdf, Piece, Place } from './pieces.ts';
 
@@ -20,29 +21,39 @@ export interface Link {
 }
 
 type Annotation = Record<string, unknown>;
-type Page = Awaited<ReturnType<Pdf['getPage']>>;
 
 /** Of the flags of an annotation: invisible, hidden, not shown. */
 const unseenFlags = 1 | 2 | 32;
 /** A form, or a list of links, may be made to be endless. */
-const annotationsMax = 2000;
+const annotationsMax = 20_000;
+const quadsMax = 100;
 const valueMax = 10_000;
 
-export async function readAnnotations(page: Page): Promise<{ fields: Field[]; links: Link[] }> {
-  const fields: Field[] = [];
-  const links: Link[] = [];
-  // A page is read though what lies on it cannot be.
-  const all: Annotation[] = await page.getAnnotations({ intent: 'display' }).catch(() => []);
-  for (const one of all.slice(0, annotationsMax)) {
-    const rectangle = rectangleOf(one.rect);
-    if (rectangle === null || one.hidden === true || (Number(one.annotationFlags) & unseenFlags) !== 0)
-      continue;
+export interface Annotations {
+  fields: Field[];
+  links: Link[];
+}
+
+/** Of all pages at once, by their number: page by page the text under each would be read once more. */
+export async function readAnnotations(pdf: Pdf): Promise<ReadonlyMap<number, Annotations>> {
+  const { AnnotationType } = await getResolvedPDFJS();
+  const types = new Set([AnnotationType.LINK, AnnotationType.WIDGET]);
+  // Pages are read though what lies on them cannot be.
+  const all: (object | null)[] = await pdf.getAnnotationsByType(types, new Set()).catch(() => []);
+  const pages = new Map<number, Annotations>();
+  for (const one of all.slice(0, annotationsMax) as (Annotation | null)[]) {
+    const rectangle = rectangleOf(one?.rect);
+    if (one === null || rectangle === null) continue;
+    if (one.hidden === true || (Number(one.annotationFlags) & unseenFlags) !== 0) continue;
+    const page = Number(one.pageIndex) + 1;
+    const own = pages.get(page) ?? { fields: [], links: [] };
+    pages.set(page, own);
     if (one.subtype === 'Link' && typeof one.url === 'string')
-      links.push({ rectangles: quadsOf(one.quadPoints) ?? [rectangle], url: one.url });
+      own.links.push({ rectangles: quadsOf(one.quadPoints) ?? [rectangle], url: one.url });
     const field = one.subtype === 'Widget' ? fieldOf(one, rectangle) : null;
-    if (field !== null) fields.push(field);
+    if (field !== null) own.fields.push(field);
   }
-  return { fields, links };
+  return pages;
 }
 
 function rectangleOf(rect: unknown): Rectangle | null {
@@ -55,7 +66,7 @@ function rectangleOf(rect: unknown): Rectangle | null {
 function quadsOf(quads: unknown): Rectangle[] | null {
   if (quads === null || typeof quads !== 'object' || !('length' in quads) || Number(quads.length) < 8)
     return null;
-  const flat = Array.from(quads as ArrayLike<number>).slice(0, annotationsMax * 8);
+  const flat = Array.from(quads as ArrayLike<number>).slice(0, quadsMax * 8);
   const out: Rectangle[] = [];
   for (let n = 0; n + 8 <= flat.length; n += 8) {
     const xs = [0, 2, 4, 6].map((i) => flat[n + i]!);

@@ -28,21 +28,31 @@ export function dropFurniture(
       if (line.pitch !== null) continue;
       const key = tidyLine(line.text).replace(/\d+/g, '#').toLowerCase();
       edges.set(line, { key, height });
-      seen.set(key, [...(seen.get(key) ?? []), { page: line.page, y: line.y, height }]);
+      const place = { page: line.page, y: line.y, height };
+      const those = seen.get(key);
+      if (those === undefined) seen.set(key, [place]);
+      else those.push(place);
     }
   }
+  /** By place and text. */
+  const found = new Map<string, boolean>();
   const most = Math.max(2, Math.ceil(pages * 0.5));
   const isFurniture = (line: Line) => {
     const edge = edges.get(line);
     if (edge === undefined) return false;
     if (pageNumber.test(edge.key)) return true;
     const others = seen.get(edge.key)!;
+    const at = `${Math.round(line.y)} ${Math.round(edge.height)} ${edge.key}`;
+    const known = found.get(at);
+    if (known !== undefined) return known;
     if (others.length < most) return false;
     const alike = others.filter(
       ({ y, height }) =>
         Math.abs(y - line.y) < sameHeight || Math.abs(height - y - (edge.height - line.y)) < sameHeight,
     );
-    return new Set(alike.map(({ page }) => page)).size >= most;
+    const repeats = new Set(alike.map(({ page }) => page)).size >= most;
+    found.set(at, repeats);
+    return repeats;
   };
   return sheets.map(({ lines }) => lines.filter((line) => !isFurniture(line)));
 }

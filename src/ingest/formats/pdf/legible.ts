@@ -17,9 +17,9 @@ export function legibilityOf(text: string): Legibility {
   const words = text.split(/\s+/);
   const long = words.filter((word) => word.length >= 4 && /\p{L}/u.test(word));
   return {
-    letters: text.match(/[\p{L}\p{N}]/gu)?.length ?? 0,
+    letters: text.replace(/[^\p{L}\p{N}]+/gu, '').length,
     signs: words.reduce((sum, word) => sum + word.length, 0),
-    broken: text.match(/(?!\s)[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0,
+    broken: words.reduce((sum, word) => sum + (word.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0), 0),
     words: long.length,
     odd: long.filter(
       (word) => /\p{L}[[\]\\^_`{}|~@<>=;]+\p{L}/u.test(word) || /\p{Ll}\p{Lu}\p{Ll}/u.test(word),

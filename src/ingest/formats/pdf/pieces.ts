@@ -3,7 +3,7 @@
  * and text that is turned against it stands on a sheet of its own, in its own direction.
  */
 import type { getDocumentProxy } from 'unpdf';
-import { type Field, fillIn, type Link, linkPieces, readAnnotations } from './annotations.ts';
+import { type Annotations, type Field, fillIn, type Link, linkPieces } from './annotations.ts';
 
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -48,17 +48,16 @@ type Turn = 0 | 1 | 2 | 3;
 
 /**
  * The sheets of a page, upright text first; fonts that say they are of fixed pitch are added to `declared`.
- * `annotated`: pages may have fields and links.
+ * `annotations`: what lies on the page.
  */
 export async function readPage(
   pdf: Pdf,
   number: number,
   declared: Set<string>,
-  annotated: boolean,
+  { fields, links }: Annotations = { fields: [], links: [] },
 ): Promise<Sheet[]> {
   const page = await pdf.getPage(number);
-  const [{ items, styles }, { fields, links }]: [TextContent, Awaited<ReturnType<typeof readAnnotations>>] =
-    await Promise.all([page.getTextContent(), annotated ? readAnnotations(page) : { fields: [], links: [] }]);
+  const { items, styles }: TextContent = await page.getTextContent();
   for (const [font, { fontFamily }] of Object.entries(styles))
     if (fontFamily === 'monospace') declared.add(font);
   const { transform, width, height } = page.getViewport({ scale: 1 });

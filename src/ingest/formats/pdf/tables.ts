@@ -19,7 +19,10 @@ const largeRows = 3;
 /** Distance of the lines of one cell, in sizes of letters, at most. */
 const leadingMax = 1.6;
 /** How far items are set in, in sizes of letters, at most. */
-const indentMax = 4;
+const indentMax = 6;
+/** Lines looked at for tables beyond those there are: where none is found from one line, the next is tried. */
+const triesMin = 100_000;
+const columnsMax = 100;
 /** A larger distance ends a table, in sizes of letters; a single cell that stands nearer may still be of it. */
 const gapMax = 6;
 const singleGapMax = 3;
@@ -46,8 +49,9 @@ export function withTables(
   vocabulary: ReadonlySet<string>,
 ): (Line | Grid)[] {
   const out: (Line | Grid)[] = [];
+  let tries = triesMin + lines.length;
   for (let n = 0; n < lines.length; n++) {
-    const grid = begins(lines, n) ? tableAt(lines, n, apart, vocabulary) : null;
+    const grid = tries > 0 && begins(lines, n) ? tableAt(lines, n, apart, vocabulary, () => tries--) : null;
     out.push(grid ?? lines[n]!);
     if (grid !== null) n += grid.lines.length - 1;
   }
@@ -77,11 +81,15 @@ function tableAt(
   start: number,
   apart: (line: Line) => boolean,
   vocabulary: ReadonlySet<string>,
+  looked: () => void,
 ): Grid | null {
   const run = new Run(lines[start]!);
   const large = apart(lines[start]!);
   let end = start + 1;
-  while (end < lines.length && apart(lines[end]!) === large && run.take(lines, end)) end++;
+  while (end < lines.length && apart(lines[end]!) === large && run.take(lines, end)) {
+    end++;
+    looked();
+  }
   // What is set large is a title, unless many rows are.
   if (large && end - start < largeRows) return null;
   const { columns, rows } = gridOf(
@@ -140,6 +148,7 @@ class Run {
   take(lines: readonly Line[], n: number): boolean {
     const { last } = this;
     const line = lines[n]!;
+    if (this.columns.length + line.cells.length > columnsMax) return false;
     if (line.pitch !== null || isContentsLine(line.text)) return false;
     const { size } = line;
     const sameArea = line.area === last.area;
@@ -319,9 +328,17 @@ function belongs(
   const step = Math.abs(before.line.y - level.line.y);
   const { size } = level.line;
   if (step < size * 0.3) return own.every((n) => before.cells[n] === undefined);
-  const anew = own.includes(0) && above(0) !== undefined && !goesOn(0);
+  // A number goes on with no other.
+  const isNumber = (cell: Segment | undefined) =>
+    cell !== undefined && /\d/.test(cell.text) && !hasWords(cell);
+  const counts = own.some((n) => isNumber(above(n)) && isNumber(level.cells[n]));
+  const anew = counts || (own.includes(0) && above(0) !== undefined && !goesOn(0));
   if (leading !== null) return step <= leading * rowGap && !anew;
   return step <= size * leadingMax && !(own.includes(0) && own.length > 1 && anew) && own.every(goesOn);
+}
+
+function hasWords({ text }: Segment): boolean {
+  return /\p{L}/u.test(unmarked(text));
 }
 
 /** Whether a line goes on with the text of the line above it in a cell. */
@@ -335,6 +352,7 @@ function continues(
   const [text, more] = [unmarked(before.text).trim(), unmarked(after.text).trim()];
   if (!/\p{L}/u.test(text) || !/\p{L}/u.test(more)) return false;
   if (/^\p{Ll}/u.test(more)) return true;
+  if (!/\s/.test(text) && !/\s/.test(more)) return false;
   // A word that would have had room in the line above begins anew.
   const word = /^\S+/.exec(more)![0].length;
   const limit = next === undefined ? column.right : next.x - size * 0.5;

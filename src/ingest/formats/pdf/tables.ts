@@ -99,7 +99,11 @@ function tableAt(
   if (columns.length < 2) return null;
   // What only fills the first column at the end may be what follows the table.
   while (rows.length > 0 && filled(rows.at(-1)!).length < 2) rows.pop();
-  const own = new Set(rows.flatMap(({ levels, repeats }) => [...levels, ...repeats].map(({ line }) => line)));
+  const own = new Set(
+    rows.flatMap(({ levels, repeats }) =>
+      [...levels, ...repeats].flatMap(({ line, beside }) => [line, ...beside]),
+    ),
+  );
   const taken = lines.slice(start, end).filter((line) => own.has(line));
   const isWhole = taken.every((line, n) => line === lines[start + n]);
   const fullRows = rows.filter((row) => filled(row).length > 1).length;
@@ -222,9 +226,11 @@ function isAligned(a: Span, b: Span, size: number): boolean {
   );
 }
 
-/** What of a table stands at one height in one line; by columns, a wide cell in each it covers. */
+/** What of a table stands at one height; by columns, a wide cell in each it covers. */
 interface Level {
   line: Line;
+  /** Other lines at the same height. */
+  beside: Line[];
   cells: (Segment | undefined)[];
 }
 
@@ -245,7 +251,7 @@ function levelsOf(lines: readonly Line[], columns: readonly Column[]): Level[] {
       const covered = columns.flatMap((column, n) => (overlap(cell, column) > line.size * 0.1 ? [n] : []));
       for (const n of covered.length > 0 ? covered : [nearest(cell, columns)]) cells[n] ??= cell;
     }
-    return { line, cells };
+    return { line, beside: [], cells };
   });
 }
 
@@ -263,7 +269,7 @@ function rowsOf(levels: readonly Level[], columns: readonly Column[]): TableRow[
   const rows: TableRow[] = [];
   for (const area of byArea(levels)) {
     const leading = leadingOf(area);
-    const high = inHeight(area);
+    const high = inLevels(inHeight(area));
     const head = rows[0]?.levels ?? [];
     // The head stands on every page.
     if (head.length > 0 && head.every((level, n) => isSame(level, high[n])))
@@ -291,6 +297,24 @@ function inHeight(levels: readonly Level[]): Level[] {
   const steps = levels.slice(1).map(({ line }, n) => line.y - levels[n]!.line.y);
   const up = steps.length > 0 && steps.every((step) => step > 0);
   return up ? [...levels] : levels.toSorted((a, b) => b.line.y - a.line.y);
+}
+
+/** Lines at the same height as one, where they fill other columns. */
+function inLevels(high: readonly Level[]): Level[] {
+  const levels: Level[] = [];
+  for (const level of high) {
+    const before = levels.at(-1);
+    const isBeside =
+      before !== undefined &&
+      Math.abs(before.line.y - level.line.y) < level.line.size * 0.3 &&
+      level.cells.every((cell, n) => cell === undefined || before.cells[n] === undefined);
+    if (!isBeside) levels.push({ ...level, beside: [...level.beside], cells: [...level.cells] });
+    else {
+      before.beside.push(level.line, ...level.beside);
+      for (const [n, cell] of level.cells.entries()) before.cells[n] ??= cell;
+    }
+  }
+  return levels;
 }
 
 /** The distance of the lines of a cell where that of rows is another; null where it does not tell them apart. */

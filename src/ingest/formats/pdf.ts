@@ -128,10 +128,11 @@ async function legible(
     read: [],
     left: [...without],
   };
-  const recognised = new Map(read.map((sheet) => [sheet.page, sheet]));
+  const seen = read.filter((sheet) => lettersIn(sheet) > textMin);
+  const recognised = new Map(seen.map((sheet) => [sheet.page, sheet]));
   const sheets = [...pages].flatMap(([page, own]) => {
     const sheet = recognised.get(page);
-    if (sheet !== undefined && lettersIn(sheet) > textMin) return [sheet];
+    if (sheet !== undefined) return [sheet];
     // Signs that mean nothing are no text; of odd words some may be words.
     return without.has(page) && (allGarbled || isUnmapped(texts.get(page)!)) ? [] : own;
   });
@@ -146,10 +147,13 @@ async function legible(
   const remedy =
     recogniser === null ? wayToRecognise : 'they would take too long to recognise: divide the file';
   const unread = (some: readonly number[]) => left.filter((page) => some.includes(page));
+  // In a picture there may be no text.
+  const lost = garbled.filter((page) => !left.includes(page) && !recognised.has(page));
   const warnings = [
     warning(unread(pictures), 'no text: they are pictures', remedy),
     warning(unread(stamped), 'a picture and little text', remedy),
     warning(unread(garbled), 'letters that have no mapping to Unicode', remedy),
+    warning(lost, 'letters that have no mapping to Unicode', 'no text was recognised there'),
   ];
   return { sheets, warnings: warnings.filter((one) => one !== null) };
 }

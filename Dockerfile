@@ -4,11 +4,18 @@ FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+# Recognises scans; in a folder of its own, as optional packages are left out above.
+RUN npm install --prefix /recognise --omit=dev --no-audit --no-fund @llamaindex/liteparse@2.14.7
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DOCENT_DATA=/data NODE_COMPILE_CACHE=/tmp/compile
 WORKDIR /app
+# Language data by which scans are recognised: Russian, Kazakh, English.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends tesseract-ocr-rus tesseract-ocr-kaz tesseract-ocr-eng \
+  && rm -rf /var/lib/apt/lists/*
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=dependencies /recognise/node_modules/@llamaindex ./node_modules/@llamaindex
 COPY package.json LICENSE ./
 COPY src ./src
 COPY connectors ./connectors

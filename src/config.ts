@@ -153,6 +153,19 @@ export const variables = {
     shown: true,
     parse: required,
   }),
+  DOCENT_OCR_LANGUAGES: variable({
+    default: 'eng+rus+kaz',
+    about: 'languages of text in pictures, as Tesseract names them; those whose data are installed are used',
+    shown: true,
+    parse: required,
+  }),
+  DOCENT_LIBREOFFICE: variable({
+    default: 'off',
+    about:
+      'whether LibreOffice reads .doc, .xls and .ppt where it is installed (on) or they are refused (off)',
+    shown: true,
+    parse: oneOf('on', 'off'),
+  }),
   DOCENT_DEFAULT_CORPUS: variable({
     default: 'krk_2026',
     about: 'corpus of a question that names none; where it does not exist, the only one there is',

@@ -207,6 +207,14 @@ async function parse(
       return (await import('./formats/epub.ts')).parseEpub(bytes);
     case 'pdf':
       return (await import('./formats/pdf.ts')).parsePdf(bytes);
+    case 'doc':
+    case 'xls':
+    case 'ppt': {
+      const made = await (await import('./formats/old-office.ts')).convertOld(bytes, format);
+      return parse(made.bytes, made.format, base);
+    }
+    case 'image':
+      return (await import('./formats/image.ts')).parseImage(bytes);
     case 'rtf':
       return (await import('./formats/rtf.ts')).parseRtf(bytes);
     case 'html': {
@@ -242,7 +250,7 @@ function prepareDocument(
   { name, format, input_hash }: { name: string; format: string; input_hash: string },
 ): PreparedDocument {
   const { languages } = input;
-  const isPage = /^(?:html|epub|pdf)$/.test(format);
+  const isPage = /^(?:html|epub|pdf|image)$/.test(format);
   const read = placeNotes(withMarks(given.blocks));
   const parsed = { ...given, blocks: readLeaflet(isPage ? withoutFurniture(read) : read) };
   const hints = mergeHints(parsed.hints, input.hints);

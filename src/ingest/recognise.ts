@@ -46,8 +46,6 @@ interface LiteParse {
 }
 type LiteParseModule = { LiteParse: new (config: Record<string, unknown>) => LiteParse };
 
-/** Not named where it is imported, so that it need not be there. */
-const packageName = '@llamaindex/liteparse';
 const defaultLanguages = 'eng+rus+kaz';
 const dataFolders = [
   '/usr/share/tesseract-ocr/5/tessdata',
@@ -68,7 +66,7 @@ const budgetMs = 20_000;
 export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Promise<Recogniser | null> {
   const data = languageData(env);
   if (data === null) return null;
-  const module: LiteParseModule | null = await import(packageName).catch(() => null);
+  const module: LiteParseModule | null = await import('@llamaindex/liteparse').catch(() => null);
   if (module === null) return null;
   const reader = (resolution: number, more: Record<string, unknown> = {}) =>
     new module.LiteParse({

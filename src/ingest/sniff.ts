@@ -16,6 +16,10 @@ export type Format =
   | 'xlsx'
   | 'csv'
   | 'jsonl'
+  | 'image'
+  | 'doc'
+  | 'xls'
+  | 'ppt'
   | 'text';
 
 /** By what a file's name ends with; a name without an ending is plain text. */
@@ -39,6 +43,11 @@ const byExtension: Record<string, Format> = {
   tsv: 'csv',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
+  png: 'image',
+  jpg: 'image',
+  jpeg: 'image',
+  tif: 'image',
+  tiff: 'image',
   txt: 'text',
   text: 'text',
 };
@@ -50,14 +59,20 @@ const binary: Partial<Record<Format, string>> = {
   pptx: 'ZIP archive',
   xlsx: 'ZIP archive',
   rtf: 'RTF text',
+  image: 'picture',
 };
+
+/** First bytes of PNG, JPEG, and TIFF of either byte order. */
+const pictures = [
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x49, 0x49, 0x2a, 0x00],
+  [0x4d, 0x4d, 0x00, 0x2a],
+];
 
 /** First bytes of files that hold no text to read. */
 const others: [number[], string][] = [
-  [[0x89, 0x50, 0x4e, 0x47], 'a picture (PNG)'],
-  [[0xff, 0xd8, 0xff], 'a picture (JPEG)'],
   [[0x47, 0x49, 0x46, 0x38], 'a picture (GIF)'],
-  [[0x49, 0x49, 0x2a, 0x00], 'a picture (TIFF)'],
   [[0x1f, 0x8b], 'a gzip archive'],
   [[0x37, 0x7a, 0xbc, 0xaf], 'a 7z archive'],
   [[0x52, 0x61, 0x72, 0x21], 'a RAR archive'],
@@ -75,8 +90,9 @@ export function sniff(bytes: Uint8Array, name: string): Format {
   if (bytes.length === 0) throw new Refusal('empty: zero bytes');
   const other = others.find(([magic]) => starts(bytes, magic));
   if (other) throw new Refusal(`not a document: ${other[1]}`);
+  if (pictures.some((magic) => starts(bytes, magic))) return 'image';
   if (starts(bytes, [0x50, 0x4b, 3, 4])) return 'zip';
-  if (starts(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) throw new Refusal(oleReason(bytes));
+  if (starts(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) return oldFormat(bytes);
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1');
   if (start.includes('%PDF-')) return 'pdf';
   if (start.startsWith('{\\rtf')) return 'rtf';
@@ -95,18 +111,14 @@ function starts(bytes: Uint8Array, magic: readonly number[]): boolean {
 }
 
 /** The container of the old Office formats, and of encrypted new ones. Names in it are UTF-16. */
-function oleReason(bytes: Uint8Array): string {
+function oldFormat(bytes: Uint8Array): Format {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = (name: string) => file.includes(Buffer.from(name, 'utf16le'));
-  if (has('EncryptedPackage')) return 'encrypted: it needs a password';
-  const kind = has('WordDocument')
-    ? 'Word (.doc)'
-    : has('PowerPoint Document')
-      ? 'PowerPoint (.ppt)'
-      : has('Workbook') || has('Book')
-        ? 'Excel (.xls)'
-        : 'Office';
-  return `unsupported: the old binary ${kind} format; save it in today's`;
+  if (has('EncryptedPackage')) throw new Refusal('encrypted: it needs a password');
+  if (has('WordDocument')) return 'doc';
+  if (has('PowerPoint Document')) return 'ppt';
+  if (has('Workbook') || has('Book')) return 'xls';
+  throw new Refusal("unsupported: an old binary Office format; save it in today's");
 }
 
 /** More of its characters than this are such as no text has. */

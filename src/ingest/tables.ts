@@ -7,13 +7,13 @@
  * merged, or left blank because they stand for what is left of them, show that the next line names columns too.
  */
 import { wordsOfAll } from '../text/languages/index.ts';
-import type { Block, MarkedText, Table } from './blocks.ts';
+import { type Block, type MarkedText, Refusal, type Table } from './blocks.ts';
 import { joinMarked } from './marks.ts';
 
 const nothing: MarkedText = { text: '' };
 /** A cell spans no more columns, or rows; a table has no more cells. */
-const spanMax = 1000;
-const cellsMax = 5_000_000;
+const spanMax = 100;
+const cellsMax = 2_000_000;
 
 /** A grid that is filled row by row, with merged cells in every place they cover. */
 export class Grid {
@@ -59,7 +59,8 @@ export class Grid {
   }
 
   #put(cell: MarkedText): void {
-    if (++this.#cells <= cellsMax) this.#rows.at(-1)!.push(cell);
+    if (++this.#cells > cellsMax) throw new Refusal(`a table has more than ${cellsMax} cells`);
+    this.#rows.at(-1)!.push(cell);
   }
 
   /** As tableBlocks. */

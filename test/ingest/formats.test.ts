@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mainLayer } from '../../src/ingest/manifest.ts';
 import { docx, outline, type PdfLine, p, pdf, prepareOne, rawPdf, refusal, xlsx, zip } from './fixtures.ts';
 
@@ -527,14 +527,14 @@ Article 12 (2) of this Constitution.
     expect(await refusal(name, content)).toBe(reason);
   });
 
-  it('of pictures and old Office files is refused by its first bytes', async () => {
-    expect(await refusal('a.md', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3))).toBe(
-      'not a document: a picture (PNG)',
+  it('of moving pictures and old Office files is refused by its first bytes', async () => {
+    expect(await refusal('a.md', Uint8Array.of(0x47, 0x49, 0x46, 0x38, 1, 2, 3))).toBe(
+      'not a document: a picture (GIF)',
     );
     const ole = (name: string) =>
       new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Buffer.from(name, 'utf16le')]);
     expect(await refusal('a.doc', ole('WordDocument'))).toBe(
-      "unsupported: the old binary Word (.doc) format; save it in today's",
+      'unsupported: the old binary Word (.doc) format; save it as .docx, or install LibreOffice and set DOCENT_LIBREOFFICE=on',
     );
     expect(await refusal('a.docx', ole('EncryptedPackage'))).toBe('encrypted: it needs a password');
   });
@@ -685,6 +685,10 @@ describe('PDF', () => {
   });
 
   it('is refused with a reason', async () => {
+    vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
     expect(await refusal('a.pdf', pdf([[], []]))).toBe('empty: its pages are blank');
     const picture = 'q 100 0 0 100 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q';
     const scanned = rawPdf([

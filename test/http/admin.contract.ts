@@ -172,7 +172,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           'content-type': 'text/csv; charset=utf-8; header=present',
           'content-disposition': 'attachment; filename="queries.csv"',
         });
-        const rows = parse(whole.body, { columns: true }) as Record<string, string>[];
+        const rows = parse(whole.body, { columns: true, bom: true }) as Record<string, string>[];
         const { total, items } = (await call('GET', '/admin/api/queries')).body;
         expect(rows).toHaveLength(total);
         expect(Object.keys(rows[0]!)).toEqual(Object.keys(items[0]));
@@ -185,9 +185,9 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           cached: 'false',
         });
         const accepted = await table('queries?limit=1&offset=1', { accept: 'text/csv' });
-        expect(parse(accepted.body, { columns: true })).toEqual([rows[1]]);
+        expect(parse(accepted.body, { columns: true, bom: true })).toEqual([rows[1]]);
         expect((await table('queries?format=json', { accept: 'text/csv' })).body.total).toBe(total);
-        const audit = parse((await table('audit-log?format=csv')).body, { columns: true }) as object[];
+        const audit = parse((await table('audit-log?format=csv')).body, { columns: true, bom: true }) as object[];
         expect(audit[0]).toMatchObject({
           action: 'admin.read_questions',
           detail: expect.stringMatching(/^\{"filter":\{/),

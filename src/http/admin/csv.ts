@@ -1,6 +1,7 @@
 /**
- * Lists as tables: RFC 4180, with the names of the fields in the first line. What a spreadsheet would take for a formula
- * is begun with an apostrophe, since people's questions stand in it (OWASP, CSV injection).
+ * Lists as tables: RFC 4180, with the names of the fields in the first line, behind the mark by which Excel knows UTF-8.
+ * What a spreadsheet would take for a formula is begun with an apostrophe, since people's questions stand in it (OWASP,
+ * CSV injection).
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -40,7 +41,7 @@ export async function sendCsv<T extends object>(
   // Read before the head is written: what fails now is told as any failure.
   let read = await page(whole ? { limit: pageSize, offset: 0 } : asked);
   async function* lines(): AsyncGenerator<string> {
-    yield line(columns);
+    yield byteOrderMark + line(columns);
     for (;;) {
       yield read.items.map((item) => line(columns.map((column) => item[column as keyof T]))).join('');
       if (!whole || read.items.length < pageSize) return;
@@ -54,7 +55,12 @@ export async function sendCsv<T extends object>(
   return reply.send(Readable.from(lines())) as never;
 }
 
-function line(values: readonly unknown[]): string {
+const byteOrderMark = '\ufeff';
+/** What begins a formula, in either width, behind whatever a spreadsheet skips. */
+const formula = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
+
+/** A line of a table. */
+export function line(values: readonly unknown[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
 
@@ -66,6 +72,7 @@ function cell(value: unknown): string {
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = formula.test(text) ? `'${text}` : text;
+  // Any of these parts cells somewhere.
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

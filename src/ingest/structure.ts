@@ -169,7 +169,7 @@ class SectionFinder {
     const { text, marks = [] } = heading;
     // What is struck out heads nothing any more.
     if (countWords(text) > longHeading || isStruck(heading)) {
-      this.readText({ kind: 'paragraph', ...heading }, n);
+      this.readText({ kind: 'paragraph', text, marks: [...marks] }, n);
       return;
     }
     const provision = readProvision(text);

@@ -301,11 +301,44 @@ export function headRows(rows: readonly (readonly MarkedText[])[]): number {
   return filled[filled.length - read.rows.length] ?? rows.length;
 }
 
-/** The blocks of a sheet, or of a file of rows; its empty columns left out. */
+/**
+ * The blocks of a sheet, or of a file of rows: its tables, one where a header stands behind a blank row; empty columns
+ * left out.
+ */
 export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] {
-  const used: boolean[] = [];
-  for (const row of rows) for (const [n, cell] of row.entries()) if (isFilled(cell)) used[n] = true;
-  const columns = used.flatMap((isUsed, n) => (isUsed ? [n] : []));
-  const kept = rows.map((row) => columns.map((n) => row[n] ?? nothing));
-  return tableBlocks(kept, null, { records: true });
+  return tablesOf(rows).flatMap((own) => {
+    const used: boolean[] = [];
+    for (const row of own) for (const [n, cell] of row.entries()) if (isFilled(cell)) used[n] = true;
+    const columns = used.flatMap((isUsed, n) => (isUsed ? [n] : []));
+    const kept = own.map((row) => columns.map((n) => row[n] ?? nothing));
+    return tableBlocks(kept, null, { records: true });
+  });
+}
+
+/** Rows parted where another table begins: behind a blank row stands one that names columns over rows with values. */
+function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedText[])[][] {
+  const tables: (readonly MarkedText[])[][] = [];
+  let isBlank = true;
+  for (const [n, row] of rows.entries()) {
+    const last = tables.at(-1);
+    if (last === undefined) tables.push([row]);
+    else if (isBlank && last.some((one) => distinct(one).length > 1) && beginsTable(rows, n))
+      tables.push([row]);
+    else last.push(row);
+    isBlank = !row.some(isFilled);
+  }
+  return tables;
+}
+
+/** Whether a table begins at a row, be it with lines above its header. */
+function beginsTable(rows: readonly (readonly MarkedText[])[], at: number): boolean {
+  let n = at;
+  while (n < rows.length && n < at + topRows && distinct(rows[n]!).length === 1) n++;
+  const names = rows[n];
+  const values = rows[n + 1];
+  if (!names || !values || distinct(names).length < 2 || !isNames(names)) return false;
+  return values.some(
+    ({ text }, column) =>
+      /\d/.test(text) && isFilled(names[column] ?? nothing) && !/\d/.test(names[column]!.text),
+  );
 }

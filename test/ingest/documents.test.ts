@@ -158,6 +158,13 @@ describe('struck-out text', () => {
   });
 });
 
+it('a heading that is a paragraph in disguise is one', async () => {
+  const long = Array.from({ length: 45 }, (_, n) => `word${n}`).join(' ');
+  expect(shown(await prepareOne('a.md', `# Top\n\n## ${long}\n\n## ~~Gone~~\n\nEnd.`))).toBe(
+    `${long}\n\n~~Gone~~\n\nEnd.`,
+  );
+});
+
 describe('links', () => {
   const relations = (target: string) =>
     `<Relationships><Relationship Id="r1" Target="${target}" TargetMode="External"/></Relationships>`;
@@ -590,6 +597,15 @@ describe('sheets', () => {
     expect(shown(await prepareOne('a.xlsx', linked))).toBe(
       'Region: [North](https://a.org/north); Service: ~~Pump~~ new; Price: 7\n\nService: Motor; Price: [form](https://a.org/b)',
     );
+  });
+
+  it('part tables where a header stands behind a blank row', async () => {
+    const rows = `${three}<row r="5">${t('A5', 'Phones')}</row><row r="6">${t('A6', 'Whom')}${t('B6', 'Number')}</row><row r="7">${t('A7', 'Guard')}${v('B7', 112)}</row><row r="9">${t('A9', 'Cook')}${v('B9', 7)}</row>`;
+    expect((await prepareOne('a.xlsx', file(rows))).text.split('\n\n').slice(3)).toEqual([
+      'Phones',
+      'Whom: Guard; Number: 112',
+      'Whom: Cook; Number: 7',
+    ]);
   });
 
   it('name their columns in each row below title lines', async () => {

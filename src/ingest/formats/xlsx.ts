@@ -153,6 +153,12 @@ function readSheet(
         cell = null;
       } else if (name === 'row' && row !== null) {
         if (row.length > 0) {
+          // Rows left blank part tables.
+          const before = numbers.at(-1);
+          if (before !== undefined && number > before + 1) {
+            numbers.push(number - 1);
+            rows.push([]);
+          }
           numbers.push(number);
           rows.push(row);
         }

@@ -4,6 +4,7 @@ import { addressesIn, struckIn } from '../domain/marks.ts';
 import type { Found } from '../retrieval/pipeline.ts';
 import type { Span } from '../text/sentences.ts';
 import type { AnswerPart, FaqUse } from './answerer.ts';
+import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';
 import { pageOf, recordedSource, refOf } from './sources.ts';
 
@@ -58,9 +59,10 @@ export class AnswerBuilder {
     this.#citations++;
     if (!this.#firstQuoted.has(passage.id)) this.#firstQuoted.set(passage.id, start);
     let said = false;
-    for (const stretch of inForce(passage, start, start + quote.length)) {
+    for (const { struck, ...stretch } of pieces(passage, start, start + quote.length)) {
       if (said) this.text(' ');
       this.#cite(passage, stretch);
+      if (struck) this.text(` (${phrases[passage.chunk.lang].superseded})`);
       said = true;
     }
     const addresses = addressesIn(passage.chunk, { start, end: start + quote.length });
@@ -132,18 +134,23 @@ export class AnswerBuilder {
   }
 }
 
-/** A stretch without what is struck out of it: the pieces that are left. */
-function inForce({ chunk, text }: Found, start: number, end: number): Span[] {
-  const pieces: Span[] = [];
-  let from = start;
-  for (const struck of [...struckIn(chunk, { start, end }), { start: end, end }]) {
-    const piece = text.slice(from, struck.start);
+/** A stretch in pieces, what is struck out apart from the rest; nothing of what is blank. */
+function pieces({ chunk, text }: Found, start: number, end: number): (Span & { struck: boolean })[] {
+  const found: (Span & { struck: boolean })[] = [];
+  const add = (from: number, to: number, struck: boolean) => {
+    const piece = text.slice(from, to);
     const begins = from + piece.length - piece.trimStart().length;
     const ends = begins + piece.trim().length;
-    if (ends > begins) pieces.push({ start: begins, end: ends });
+    if (ends > begins) found.push({ start: begins, end: ends, struck });
+  };
+  let from = start;
+  for (const struck of struckIn(chunk, { start, end })) {
+    add(from, struck.start, false);
+    add(struck.start, struck.end, true);
     from = struck.end;
   }
-  return pieces;
+  add(from, end, false);
+  return found;
 }
 
 /** A text, or as many of its words as fit, whole ones unless the first is longer than that. */

@@ -312,6 +312,9 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
 }
 
+/** Whether a question asks for what was before. */
+export const asksBefore = (question: string): boolean => past.test(foldText(question).trim());
+
 /** Whether a text only asks for a comparison or the past, without saying of what ("сравни со старой конституцией"). */
 export function namesNoSubject(text: string): boolean {
   const low = foldText(text);

@@ -1,6 +1,7 @@
 /** A look-up as the search worker takes it. */
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { RetrievalRequest } from '../retrieval/pipeline.ts';
+import { asksBefore } from './intent.ts';
 import type { LookUp } from './plan.ts';
 import { layersOf } from './sources.ts';
 
@@ -23,6 +24,7 @@ export function retrievalRequest(
     ),
     layers: layers.map(({ name }) => name),
     limit,
+    ...(asksBefore(question) && { past: true }),
     ...(focus !== undefined && { focus }),
   };
 }

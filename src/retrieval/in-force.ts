@@ -1,34 +1,48 @@
-/** What answers are made from: passages without what is struck out of them. */
+/** What answers are made from: passages without what is struck out of them, but for questions about what was before. */
 import { textInForce } from '../domain/marks.ts';
 import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 
-/** Struck-out text is blank, so that all else keeps its place; a passage that holds nothing else is none. */
-function inForce(passages: readonly Passage[]): Passage[] {
-  return passages.flatMap((passage) => {
-    const { chunk, text } = passage;
-    if (!chunk.marks?.some(({ kind }) => kind === 'struck')) return [passage];
-    const left = textInForce(text, chunk.marks);
-    return left.trim() === '' ? [] : [{ ...passage, text: left }];
-  });
+/** A passage whose struck-out text is blank, so that all else keeps its place. */
+interface InForce extends Passage {
+  /** The text with what is struck out of it. */
+  before?: string;
 }
 
-/** The same search, whose passages are in force. */
+function inForce(passage: Passage): InForce {
+  const { chunk, text } = passage;
+  if (!chunk.marks?.some(({ kind }) => kind === 'struck')) return passage;
+  return { ...passage, text: textInForce(text, chunk.marks), before: text };
+}
+
+const holdsText = ({ text }: Passage): boolean => text.trim() !== '';
+
+/** The same search, whose passages are in force; what holds nothing else is left out where it is asked for by its place. */
 export function searchInForce(search: ChunkSearch): ChunkSearch {
+  const left = (passages: readonly Passage[]) => passages.map(inForce).filter(holdsText);
   return {
     changes: (since, limit) => search.changes(since, limit),
     candidates: search.candidates && ((scope, terms, limit) => search.candidates!(scope, terms, limit)),
     nearest: (...given) => search.nearest(...given),
     embedders: () => search.embedders(),
-    passages: async (ids) => inForce(await search.passages(ids)),
-    byNumber: async (...given) => inForce(await search.byNumber(...given)),
+    passages: async (ids) => (await search.passages(ids)).map(inForce),
+    byNumber: async (...given) => left(await search.byNumber(...given)),
     numbers: (scope, unit) => search.numbers(scope, unit),
-    neighbours: async (id, distance) => inForce(await search.neighbours(id, distance)),
+    neighbours: async (id, distance) => left(await search.neighbours(id, distance)),
     list: async (docId, limit, offset) => {
       const { items, total } = await search.list(docId, limit, offset);
-      return { items: inForce(items), total };
+      return { items: left(items), total };
     },
     coverage: (...given) => search.coverage(...given),
     embedded: (...given) => search.embedded(...given),
     embeddedByDocument: (...given) => search.embeddedByDocument(...given),
   };
+}
+
+/** Passages as they are to be read: as they were before, or in force, without those of which nothing is. */
+export function asOf<Found extends Passage>(passages: readonly Found[], past: boolean): Found[] {
+  if (!past) return passages.filter(holdsText);
+  return passages.map((passage) => {
+    const { before } = passage as Found & InForce;
+    return before === undefined ? passage : { ...passage, text: before };
+  });
 }

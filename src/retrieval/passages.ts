@@ -31,6 +31,8 @@ export interface RetrievalRequest extends SearchScope {
   limit: number;
   /** Passages whose sentences are scored; default 5. */
   read?: number;
+  /** Passages are read with what is struck out of them: what was before is asked for. Default false. */
+  past?: boolean;
   /** Documents whose passages alone are wanted; all where absent. */
   only?: ReadonlySet<number>;
   /** What models say of the question; absent: nothing. */

@@ -2,6 +2,7 @@
 import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
+import { asOf } from './in-force.ts';
 import { covers, matchPassage, overlap } from './matching.ts';
 import {
   bodyStart,
@@ -77,7 +78,8 @@ export async function retrieveAndMatch(
   const { lang, layers } = request;
   const limit = Math.max(request.limit, evidencePassages);
   const wanted = retrieveRequest(request, lookedAt(request));
-  const retrieved = request.models?.found ?? (await retriever.retrieve(wanted, signal));
+  const read = request.models?.found ?? (await retriever.retrieve(wanted, signal));
+  const retrieved = { ...read, hits: asOf(read.hits, request.past ?? false) };
   const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
   const stems = [
     ...questionStems(found.query),
@@ -111,12 +113,12 @@ export async function retrieveAndMatch(
       ownLanguage: lang === null || hit.chunk.lang === lang,
     };
   };
-  const read = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => ({
+  const readHits = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => ({
     hit,
     passage: described(hit),
   }));
   if (isDefinition(request)) {
-    const isRead = (hit: Hit) => read.some((one) => one.hit === hit);
+    const isRead = (hit: Hit) => readHits.some((one) => one.hit === hit);
     const defining = retrieved.hits
       .filter((hit) => !isRead(hit))
       .map((hit) => ({ hit, passage: described(hit) }))
@@ -125,19 +127,19 @@ export async function retrieveAndMatch(
     // What is read is among the passages given, whatever its rank: the last that nobody reads make room for it.
     const given = found.hits.slice(0, request.limit);
     const within = defining.filter(({ hit }) => given.includes(hit));
-    read.push(...within);
+    readHits.push(...within);
     const unread = given.filter((hit) => !isRead(hit));
     const outside = defining.filter(({ hit }) => !given.includes(hit)).slice(0, unread.length);
     const leaving = unread.slice(unread.length - outside.length);
     const added = outside.map(({ hit }) => hit);
-    read.push(...outside);
+    readHits.push(...outside);
     found.hits = [
       ...given.filter((hit) => !leaving.includes(hit)),
       ...added,
       ...found.hits.slice(request.limit).filter((hit) => !added.includes(hit)),
     ];
   }
-  const passages = read.map(({ hit, passage }) => ({ ...passage, hitIndex: found.hits.indexOf(hit) }));
+  const passages = readHits.map(({ hit, passage }) => ({ ...passage, hitIndex: found.hits.indexOf(hit) }));
   return { question, found, frequencies, passages };
 }
 

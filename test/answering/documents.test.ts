@@ -1,0 +1,122 @@
+/** What documents mark (struck out, links, pages, editions) as answers, sources and pages show it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Part } from '../../src/answering/parts.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
+import { readConfig } from '../../src/config.ts';
+import { sourcePage } from '../../web/pages/source.ts';
+import { makePdf } from '../ingest/pdf-maker.ts';
+
+const caller = { actor: 'public', key_id: null, subject: null };
+const files = {
+  'garden.md':
+    '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the [ticket office](https://a.example.org/pass).\n',
+  'swimming-2024.md': '# Rules of the pool, 2024\n\nA ticket of the pool costs 500 tenge.\n',
+  'swimming-2026.md': '# Rules of the pool, 2026\n\nA ticket of the pool costs 800 tenge.\n',
+};
+
+let folder: string;
+let app: App;
+let notes: { path: string; reason: string }[];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-documents-'));
+  mkdirSync(join(folder, 'park'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'park', name), text);
+  const line = (y: number, text: string) => ({ x: 60, y, text });
+  writeFileSync(
+    join(folder, 'park', 'boats.pdf'),
+    makePdf([
+      { words: [line(700, 'Boats are lent from May on.')] },
+      { words: [line(700, 'A rowing boat is lent for two hours at most.')] },
+    ]),
+  );
+  app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+  const said = { corpus_id: 'park', layer: null, prune: false, yes: false, actor: 'system' };
+  ({ notes } = await app.ingest({ path: join(folder, 'park'), ...said }));
+  await app.caughtUp();
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(query: string) {
+  const parts: Part[] = [];
+  const input = { query, corpus_id: 'park', style: null, history: [], channel: 'cli' as const, caller };
+  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
+  const sources = parts.find((part) => part.type === 'sources')?.sources ?? [];
+  const citations = parts.flatMap((part) => (part.type === 'citation' ? [part] : []));
+  const done = parts.find((part) => part.type === 'done');
+  return { mode: done?.mode, answer: done?.answer ?? '', sources, citations };
+}
+
+describe('what is struck out', () => {
+  it('is no answer in force, nor is what stands beside it cut', async () => {
+    const { answer, citations } = await ask('Through which gate do visitors enter the garden?');
+    expect(answer).toContain('Visitors enter the garden through the east gate.');
+    expect(citations.map(({ quote }) => quote)).toEqual([
+      'Visitors enter the garden',
+      'through the east gate.',
+    ]);
+    expect((await ask('Are dogs let into the garden?')).answer).not.toContain('not let');
+  });
+
+  it('is told, as no longer in force, where what was before is asked for', async () => {
+    const { answer } = await ask('Through which gate did visitors enter the garden before?');
+    expect(answer).toContain('through the north gate (no longer in force) through the east gate.');
+  });
+});
+
+it('an address stands behind the sentence that links to it', async () => {
+  const { answer } = await ask('Where is the yearly pass sold?');
+  expect(answer).toContain('The yearly pass is sold by the ticket office. (https://a.example.org/pass)');
+});
+
+it('a citation names the page', async () => {
+  const { citations, sources } = await ask('For how long is a rowing boat lent?');
+  expect([citations.map(({ page }) => page), sources[0]?.page]).toEqual([[2], 2]);
+});
+
+it('of two editions the newer answers, and the older is named when they are taken in', async () => {
+  expect((await ask('What does a ticket of the pool cost?')).answer).toContain('800 tenge');
+  expect(notes).toEqual([
+    {
+      path: 'swimming-2024.md',
+      reason: expect.stringContaining('looks like an older edition of "Rules of the pool, 2026"'),
+    },
+  ]);
+});
+
+it('the page of a source shows links, pages and what is struck out', () => {
+  const text = 'Old rule. New rule.';
+  const chunk = {
+    ...{ chunk_index: '001', heading: '', path: [], number: null, unit: null, question: null },
+    ...{ lang: 'en' as const, start: 0, end: text.length },
+    marks: [
+      { kind: 'page' as const, page: 3, start: 0, end: text.length },
+      { kind: 'struck' as const, start: 0, end: 9 },
+      { kind: 'link' as const, url: 'https://a.example.org/', start: 10, end: 13 },
+    ],
+  };
+  const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
+  const facts = {
+    ...{ doc_id: 1, corpus_id: 'park', doc_key: 'a', title: 'Rules', lang: 'en' as const, url: null },
+    ...{ source_url: null, event_date: null, layer, metadata: {}, revision: 1, content_hash: 'f' },
+  };
+  const page = sourcePage('en', {
+    source: {
+      ...{ facts, layer, published_at: '2026-01-01T00:00:00Z', current_revision: 1 },
+      ...{ part: 1, parts: 1, cited_part: 1 },
+    },
+    text: { start: 0, text, chunks: [chunk] },
+    ...{ chunk: '001', quotes: [{ start: 10, end: 19 }], query: new URLSearchParams(), signed: false },
+  });
+  expect(page).toContain('<p class="faint">p. 3</p>');
+  expect(page).toContain('<del>Old rule.</del>');
+  expect(page).toContain(
+    '<mark id="cited" tabindex="-1" autofocus><a href="https://a.example.org/" rel="noopener noreferrer nofollow">New</a></mark><mark> rule.</mark>',
+  );
+});

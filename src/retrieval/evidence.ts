@@ -6,6 +6,7 @@
  * opposite of what is asked is found by polarity). What is not learned is what must never be: a name that nobody here
  * knows ends it, whatever else is shared.
  */
+import { isSame, type NamedNumber, numberKeys } from '../text/numbers.ts';
 import { namesTime } from './answer-kinds.ts';
 import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';
 import { contradicts } from './polarity.ts';
@@ -67,6 +68,8 @@ export interface Evidence {
   missingNames: string[];
   /** Of the numbers those that count something. */
   missingCounts: string[];
+  /** Those that say which one is meant and that no passage read has. */
+  absentNumbers: string[];
   /** Names of the question that the index does not know and the best sentence does not hold: nothing answers it. */
   unknownNames: string[];
 }
@@ -94,16 +97,16 @@ export const threshold: number = learned.evidence.threshold;
 
 /**
  * Whether it is enough. Not learned, since no set of questions shows it often: a name that nobody here knows ends it,
- * and so do a part of a name and a number counted with ("in 42 days") that what was found lacks, as what is said of a
+ * and so do a number that no passage has, a part of a name and a number counted with ("in 42 days") that what was found lacks, as what is said of a
  * president is not said of a vice-president, nor what is said of being without a thing of being with it; one sentence
  * that holds all that is asked answers it, unless it says the opposite, however many others do too. `limit`: log odds of
  * an answer.
  */
 export function enough(
-  { score, unknownNames, missingCounts, features, whole, contradictsPresence }: Evidence,
+  { score, unknownNames, missingCounts, absentNumbers, features, whole, contradictsPresence }: Evidence,
   limit: number = threshold,
 ): boolean {
-  const lacks = unknownNames.length + missingCounts.length + features.unknownName > 0;
+  const lacks = unknownNames.length + missingCounts.length + absentNumbers.length + features.unknownName > 0;
   if (lacks || contradictsPresence || features.sentence < leastShare) return false;
   return score >= limit || (whole && features.contradicts === 0);
 }
@@ -125,7 +128,21 @@ export function weigh(
   const near = best ? [...best.sentence.words, ...best.match.titleWords] : [];
   const nearStems = best ? [...best.sentence.stems, ...best.match.titleStems] : [];
   const there = (one: string) => nearStems.some((word) => covers(one, word));
-  const missingNumbers = question.numbers.filter((number) => !near.includes(number));
+  const missing = (numbers: readonly NamedNumber[], known: readonly string[]) =>
+    numbers.filter(({ keys }) => !isSame(keys, known)).map(({ written }) => written);
+  const nearNumbers =
+    best && question.numbers.length > 0
+      ? numberKeys(
+          `${best.match.title}\n${best.sentence.head}\n${best.match.text.slice(best.sentence.start, best.sentence.end)}`,
+          best.match.lang,
+        )
+      : [];
+  const missingNumbers = missing(question.numbers, nearNumbers);
+  const missingLabels = missing(question.labels, nearNumbers);
+  const labelled =
+    missingLabels.length > 0
+      ? passages.flatMap(({ match: { title, text, lang } }) => numberKeys(`${title}\n${text}`, lang))
+      : [];
   const missingNames = question.names.filter((name) => !nearStems.some((word) => coversName(name, word)));
   const hasUnknownName =
     question.unknownCapitalised.some((one) => !there(one)) ||
@@ -167,7 +184,8 @@ export function weigh(
     whole: (best?.sentence.share ?? 0) >= wholeShare,
     missingNumbers,
     missingNames,
-    missingCounts: missingNumbers.filter((number) => question.counts.includes(number)),
+    missingCounts: missing(question.counts, nearNumbers),
+    absentNumbers: missingLabels.length > 0 ? missing(question.labels, labelled) : [],
     unknownNames: question.unknownNames.filter((one) => !there(one)),
   };
 }

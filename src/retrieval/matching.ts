@@ -8,8 +8,10 @@
  * covers nothing.
  */
 import type { Language } from '../domain/events.ts';
+import { datesOf, isSame, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
-import { type Unit, type UnitKind, units } from '../text/units.ts';
+import { fieldsOf, type Unit, type UnitKind, units } from '../text/units.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { contradictsPresence } from './polarity.ts';
 import { type Question, stemmerOf, type Term } from './question.ts';
@@ -39,6 +41,8 @@ export interface Sentence {
   precision: number;
   /** Words of the list it introduces. */
   below: number;
+  /** So many of the question's numbers it has, with what stands above it. */
+  numbers: number;
   /** The line it stands under: the head of its list, the columns of its table; '' for none. */
   head: string;
   /** Where the list it is an item of begins, or the table it is a row of; null outside of one. */
@@ -48,6 +52,8 @@ export interface Sentence {
 /** A passage cut into sentences and held against a question. */
 export interface MatchedPassage {
   score: number;
+  lang: Language | null;
+  title: string;
   /** Words of its title, and their stems. */
   titleWords: readonly string[];
   titleStems: readonly string[];
@@ -85,13 +91,15 @@ const alikeShare = 0.9;
 
 /** How much of a term a word's stem stands for: 1 for the word itself, less for a related one, 0 for others. */
 const meets = (term: Term, word: string): number =>
-  term.stems.includes(word)
-    ? 1
-    : term.stems.some((one) => covers(one, word))
-      ? alikeShare
-      : term.related.includes(word)
-        ? relatedShare
-        : 0;
+  term.byValue
+    ? 0
+    : term.stems.includes(word)
+      ? 1
+      : term.stems.some((one) => covers(one, word))
+        ? alikeShare
+        : term.related.includes(word)
+          ? relatedShare
+          : 0;
 
 /** A unit of a text that may answer something, with its words and their stems, whatever the question. */
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
@@ -99,10 +107,17 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   stems: string[];
   /** 1 for each content word, 0 for stop words. */
   contentWords: number[];
-  /** Of the line it needs to be understood: the head of its list, the columns of its table. */
+  /** Of the line it needs to be understood: the head of its list, the columns of its table or of a record. */
   headStems: string[];
+  /** Of a record the places of the words that name its columns. */
+  labels: ReadonlySet<number>;
   head: string;
   list: number | null;
+  /** Its text without the number of a point. */
+  said: string;
+  /** Its numbers and dates, and those of its head. */
+  numbers: () => NamedNumber[];
+  headNumbers: () => NamedNumber[];
   /** Words of the items or rows that stand under it. */
   below: number;
 }
@@ -134,7 +149,10 @@ function cut(
   const made = all
     .filter(({ kind }) => !silent.includes(kind))
     .map(({ start, end, kind, head, list }) => {
-      const own = words(withoutPointNumber(body.slice(start, end)));
+      const said = withoutPointNumber(body.slice(start, end));
+      const own = words(said);
+      const above = head ? body.slice(head.start, head.end) : '';
+      const labels = kind === 'row' && !head ? labelsIn(said) : none;
       return {
         start: start + from,
         end: end + from,
@@ -142,8 +160,12 @@ function cut(
         words: own,
         stems: own.map(stem),
         contentWords: own.map((word) => (isStopWord(word) ? 0 : 1)),
-        headStems: head ? words(body.slice(head.start, head.end)).map(stem) : [],
-        head: head ? body.slice(head.start, head.end) : '',
+        headStems: labels.size > 0 ? [...labels].map((at) => stem(own[at]!)) : words(above).map(stem),
+        labels,
+        head: above,
+        said,
+        numbers: whenAsked(() => namedIn(said, lang)),
+        headNumbers: whenAsked(() => namedIn(above, lang)),
         list: (kind === 'item' || kind === 'row') && list ? list.start + from : null,
         below: below.get(start) ?? 0,
       };
@@ -152,6 +174,51 @@ function cut(
   cuts.set(key, made);
   return made;
 }
+
+const none: ReadonlySet<number> = new Set();
+
+/** The places of the words of a record that name its columns. */
+function labelsIn(record: string): ReadonlySet<number> {
+  return new Set(
+    fieldsOf(record).flatMap(({ label, start }) => {
+      const end = words(record.slice(0, start)).length;
+      return [...words(label).keys()].map((n) => end - 1 - n);
+    }),
+  );
+}
+
+const namedIn = (text: string, lang: Language | null): NamedNumber[] => [
+  ...numbersOf(text, lang),
+  ...datesOf(text),
+];
+
+/** What the numbers of a text have of a question: the terms they stand for, by the places of their words. */
+function numbersMet(
+  { named }: Question,
+  text: string,
+  numbers: readonly NamedNumber[],
+): Map<number, Meeting[]> {
+  const found = new Map<number, Meeting[]>();
+  for (const { keys, start, end } of numbers) {
+    const terms = named.flatMap((one) => (isSame(one.keys, keys) ? one.terms : []));
+    if (terms.length === 0) continue;
+    const first = words(text.slice(0, start)).length;
+    const length = words(text.slice(start, end)).length;
+    for (let at = first; at < first + length; at++)
+      found.set(at, [...(found.get(at) ?? []), ...terms.map((term): Meeting => [term, 1])]);
+  }
+  return found;
+}
+
+/** The places of the terms that are numbers by which the question tells what it means. */
+const numberTerms = ({ named, counts, labels }: Question): number[] => {
+  const telling = [...counts, ...labels];
+  return [
+    ...new Set(
+      named.flatMap(({ keys, terms }) => (telling.some((one) => isSame(one.keys, keys)) ? terms : [])),
+    ),
+  ];
+};
 
 /** What one word of a text has of the question's terms: the term's place, and how much of it. */
 type Meeting = readonly [term: number, much: number];
@@ -213,6 +280,12 @@ export function matchPassage(
   const titleWords = words(title);
   const titleStems = titleWords.map(stemOf);
   const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
+  const distinguishing = numberTerms(question);
+  const isNumbered = question.named.length > 0;
+  const raiseByNumbers = (covered: number[], said: string, numbers: readonly NamedNumber[]) => {
+    for (const found of numbersMet(question, said, numbers).values()) raise(covered, found);
+  };
+  if (isNumbered) raiseByNumbers(byTitle, title, namedIn(title, lang));
   let anywhere = byTitle;
   const meetings = meetingsOf(question);
   /** The stems of what was read of it. */
@@ -221,9 +294,11 @@ export function matchPassage(
   const aboveAll = new Set(titleStems);
   let before = byTitle;
   let coveredBefore = byTitle;
-  const sentences = cut(text, from, lang, stemOf).map(({ contentWords, headStems, ...unit }): Sentence => {
+  const sentences = cut(text, from, lang, stemOf).map((one): Sentence => {
+    const { contentWords, headStems, labels, numbers, headNumbers, said, ...unit } = one;
     const { stems } = unit;
     const nothing = {
+      numbers: 0,
       share: 0,
       own: 0,
       near: 0,
@@ -241,20 +316,23 @@ export function matchPassage(
     read.push(headStems, stems);
     const above = [...byTitle];
     for (const word of headStems) raise(above, meetings(word));
+    if (isNumbered) raiseByNumbers(above, unit.head, headNumbers());
+    const byNumber = isNumbered ? numbersMet(question, said, numbers()) : null;
     const own = terms.map(() => 0);
     const matched: number[] = [];
     let shared = 0;
     let fresh = 0;
     let content = 0;
     for (let at = 0; at < stems.length; at++) {
-      const found = meetings(stems[at]!);
+      const found = byNumber?.get(at) ?? meetings(stems[at]!);
       const isContent = contentWords[at] === 1;
       if (isContent) content++;
       if (found.length === 0) {
         if (isContent && !aboveAll.has(stems[at]!)) fresh++;
         continue;
       }
-      raise(own, found);
+      // What a column is called, every row has: its own are its values.
+      if (!labels.has(at)) raise(own, found);
       matched.push(at);
       if (isContent) shared++;
     }
@@ -265,6 +343,7 @@ export function matchPassage(
     coveredBefore = larger(coveredBefore, covered);
     return {
       ...unit,
+      numbers: distinguishing.filter((n) => covered[n]! > 0).length,
       context: shareOf(coveredBefore),
       fresh,
       share: shareOf(covered),
@@ -282,6 +361,8 @@ export function matchPassage(
   );
   return {
     score,
+    lang,
+    title,
     titleWords,
     titleStems,
     text,

@@ -19,6 +19,8 @@ import {
   wholeWords,
   wordsOfAll,
 } from '../text/languages/index.ts';
+import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
+import { parsePeriods } from '../text/periods.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { replaceEnclosed, withoutEnd } from '../text/trimming.ts';
 import { whenAsked } from '../text/when-asked.ts';
@@ -32,6 +34,8 @@ export interface Term {
   stems: string[];
   /** Stems of words that may answer it without being it; they count for less. */
   related: readonly string[];
+  /** It is a number: what has its value stands for it, whatever its words (see `named`). */
+  byValue?: true;
   /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
 }
@@ -44,9 +48,13 @@ export interface Question {
   negated: boolean;
   /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
   terms: Term[];
-  numbers: string[];
-  /** The numbers that count what follows them ("42 days"), none that name a provision. */
-  counts: string[];
+  numbers: NamedNumber[];
+  /** Of its numbers those that count what follows them ("42 days"). */
+  counts: NamedNumber[];
+  /** Those that say which one of many is meant ("Sort 257"): no years, no hours. */
+  labels: NamedNumber[];
+  /** Its numbers and whole dates, with the places of the terms that they stand for. */
+  named: { keys: readonly string[]; terms: number[] }[];
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
   /** Stems of those names and abbreviations that the index does not contain: whatever is found is about others. */
@@ -135,11 +143,31 @@ function counted(list: readonly string[]): string | null {
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
-function counts(text: string): string[] {
+/** The numbers of a question that name no provision. */
+function numbersIn(text: string, lang: Language | null): NamedNumber[] {
   const named = parseReferences(text);
-  return [...text.matchAll(/(?<![\p{L}\p{N}.,-])\d+(?=\s+\p{L})/gu)]
-    .filter(({ index }) => !named.some(({ start, end }) => index >= start && index < end))
-    .map(([number]) => number);
+  return numbersOf(text, lang).filter(
+    (number) => !named.some(({ start, end }) => number.start >= start && number.start < end),
+  );
+}
+
+/** Numbers behind which stands what they count. */
+const numbersThatCount = (text: string, numbers: readonly NamedNumber[]): NamedNumber[] =>
+  numbers.filter(
+    ({ start, end, isSpelt }) =>
+      !isSpelt && !/[\p{L}\p{N}.,-]$/u.test(text.slice(0, start)) && /^\s+\p{L}/u.test(text.slice(end)),
+  );
+
+/** Numbers by which one thing is told from others: neither of a day or hour, nor of a name. */
+function labels(text: string, numbers: readonly NamedNumber[]): NamedNumber[] {
+  const periods = parsePeriods(text);
+  return numbers.filter(
+    ({ start, end, isSpelt }) =>
+      !isSpelt &&
+      !periods.some((period) => start >= period.start && start < period.end) &&
+      !/[\p{L}\p{N}:][-–:]?$/u.test(text.slice(0, start)) &&
+      !/^[-–:]?[\p{L}\p{N}]/u.test(text.slice(end)),
+  );
 }
 
 const adjective = anyOf(
@@ -287,7 +315,17 @@ export function analyseQuestion(
   const low = foldLetters(text).trim();
   const kinds = kindsOf(text);
   const decides = kinds.includes('decision');
-  const terms = questionStems(text).map((one) => {
+  const numbers = numbersIn(text, lang);
+  const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
+  const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
+  /** What is said of a number in words stands for it in figures, too, and its words by themselves for nothing. */
+  const numberOf = (one: string) => values.find(({ stems }) => stems.includes(one));
+  const wanted = questionStems(text).filter((one, n, all) => {
+    const number = numberOf(one);
+    return number === undefined || all.findIndex((other) => number.stems.includes(other)) === n;
+  });
+  const terms = wanted.map((one): Term => {
+    const number = numberOf(one);
     const own = [...new Set([one, inLanguage.get(one) ?? one])];
     // Whether it is so, what says the opposite tells as well.
     const opposites = decides ? given.filter((word) => stem(word) === one).flatMap(oppositeStems) : [];
@@ -300,17 +338,22 @@ export function analyseQuestion(
     );
     const frequency = (name: string) => frequencies.df.get(name) ?? 0;
     const df = Math.min(
-      Math.max(...[one, ...known].map(frequency)) || Math.max(0, ...related.map(frequency)),
+      number === undefined
+        ? Math.max(...[one, ...known].map(frequency)) || Math.max(0, ...related.map(frequency))
+        : Math.min(...number.stems.map(frequency)),
       frequencies.documents,
     );
     const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
     const hasLowWeight = lowWeightTerms().has(one) || measured.has(one) || about.has(one);
+    const byValue = number !== undefined && (number.stems.length > 1 || /^\d/.test(one));
     return {
-      stems: [...own, ...known],
-      related,
+      stems: number === undefined ? [...own, ...known] : [...new Set([...own, ...number.stems])],
+      related: byValue ? [] : related,
+      ...(byValue && { byValue: true as const }),
       weight: hasLowWeight ? lowWeight * weight : weight,
     };
   });
+  const dates = datesOf(text).map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
   const names = capitalised(text, stemOf);
   const known = (name: string) =>
     (frequencies.df.get(name) ?? 0) > 0 ||
@@ -323,8 +366,13 @@ export function analyseQuestion(
     words: given,
     negated: isNegated(given, lang),
     terms,
-    numbers: [...new Set(given.filter((word) => /^\d+$/.test(word)))],
-    counts: counts(text),
+    numbers,
+    counts: numbersThatCount(text, numbers),
+    labels: labels(text, numbers),
+    named: [...values, ...dates].map(({ keys, stems }) => ({
+      keys,
+      terms: terms.flatMap((term, n) => (term.stems.some((one) => stems.includes(one)) ? [n] : [])),
+    })),
     names,
     unknownCapitalised: unknown.map((one) => one.stem),
     unknownNames: unknown.filter((one) => !one.isAbbreviation).map((one) => one.stem),

@@ -97,7 +97,10 @@ export async function retrieveAndMatch(
     return {
       match: matchPassage(
         question,
-        withoutOwnNumbers(titleOf(hit), question.counts),
+        withoutOwnNumbers(
+          titleOf(hit),
+          question.counts.flatMap(({ keys }) => keys),
+        ),
         hit.text,
         hit.score,
         bodyStart(hit),

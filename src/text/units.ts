@@ -74,11 +74,38 @@ const caption = new RegExp(
   'iu',
 );
 const record = /^[^:;|.?!]{1,80}: [^;]+; [^:;|.?!]{1,80}: /;
+const fieldOfRecord = /(?<=^|; )([^:;|.?!]{1,80}): /g;
 const number = /^\(?(\d{1,3}(?:[.-]\d{1,3})*)/;
 
 /** The units of a text in order, trimmed, not overlapping; everything between them is white space. UTF-16 offsets. */
 export function units(text: string): Unit[] {
   return new Reader(text).read();
+}
+
+/** A value of a row and the name of its column; UTF-16 offsets into the row. */
+export interface Field extends Span {
+  label: string;
+}
+
+/** The fields of a row: of a record under their own names, of a row of cells under the row of columns (`head`). */
+export function fieldsOf(row: string, head = ''): Field[] {
+  if (record.test(row)) {
+    const named = [...row.matchAll(fieldOfRecord)];
+    return named.map(({ 0: name, 1: label = '', index }, n) => ({
+      label,
+      start: index + name.length,
+      end: named[n + 1]?.index ?? row.length,
+    }));
+  }
+  const labels = head.split(' | ');
+  const cells = row.split(' | ');
+  if (cells.length < 2 || labels.length !== cells.length) return [];
+  let start = 0;
+  return cells.map((cell, n) => {
+    const field = { label: labels[n]!, start, end: start + cell.length };
+    start = field.end + ' | '.length;
+    return field;
+  });
 }
 
 class Reader {

@@ -107,6 +107,36 @@ function exchange(word: string, script: number, table: Record<string, string>): 
   return made;
 }
 
+const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+/** What parts thousands in figures. */
+const thousandsSigns = /[ \u00a0\u2009\u202f'’,]/g;
+const isThousandsSign = (unit: number): boolean =>
+  unit === 0x20 ||
+  unit === 0xa0 ||
+  unit === 0x2009 ||
+  unit === 0x202f ||
+  unit === 0x27 ||
+  unit === 0x2019 ||
+  unit === 0x2c;
+/** Digits that may stand before the first sign, and between two. */
+const groupLength = 3;
+
+/** Whether a sign stands between the thousands of one number ("7 400", "7,400,000"), whose figures begin at `start`. */
+function partsThousands(text: string, start: number, at: number): boolean {
+  if (!isThousandsSign(text.charCodeAt(at))) return false;
+  const first = text.charCodeAt(start);
+  const before = text.charCodeAt(start - 1);
+  const isFraction = (before === 0x2c || before === 0x2e) && isDigit(text.charCodeAt(start - 2));
+  if (first === 48 || isFraction) return false;
+  let length = 0;
+  for (let n = at - 1; n >= start && isDigit(text.charCodeAt(n)); n--) length++;
+  const isWhole = length === groupLength || length === at - start;
+  for (let n = 1; n <= groupLength; n++) if (!isDigit(text.charCodeAt(at + n))) return false;
+  const behind = text.charCodeAt(at + groupLength + 1);
+  const isEnd = Number.isNaN(behind) || (classes[behind] || classify(behind)) === other;
+  return isWhole && length <= groupLength && isEnd;
+}
+
 /** The words of a text, in order, repeated as often as they stand there. */
 export function words(text: string): string[] {
   const folded = foldText(text);
@@ -124,8 +154,15 @@ export function words(text: string): string[] {
       }
       scripts |= 1 << kind;
     } else if (start >= 0) {
+      if (scripts === 1 << neutral && partsThousands(folded, start, i)) continue;
       const word = folded.slice(start, Math.min(i, start + maxWordLength));
-      found.push((scripts & bothScripts) === bothScripts ? foldLookAlikes(word) : word);
+      found.push(
+        (scripts & bothScripts) === bothScripts
+          ? foldLookAlikes(word)
+          : scripts === 1 << neutral
+            ? word.replace(thousandsSigns, '')
+            : word,
+      );
       start = -1;
     }
   }

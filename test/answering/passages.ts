@@ -58,6 +58,7 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
     missingNumbers: [],
     missingNames: [],
     missingCounts: [],
+    absentNumbers: [],
     unknownNames: [],
     features: {
       ...{ sentence: 1, title: 1, gap: 0.5, precision: 1, odds: 10, certainty: 0.9 },

@@ -39,7 +39,7 @@ describe('a question', () => {
     expect(asked.terms.map((term) => term.stems[0])).toEqual(
       ['мост', 'заречье', 'закрыли', '12', 'дней'].map(stem),
     );
-    expect(asked.numbers).toEqual(['12']);
+    expect(asked.numbers.map(({ written }) => written)).toEqual(['12']);
     expect(asked.names).toEqual([stem('заречье')]);
     expect(asked.kinds).toEqual(['date']);
     expect(question('Қанша депутат бар?').kinds).toEqual(['number']);

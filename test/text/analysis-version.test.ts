@@ -15,8 +15,8 @@ import { prefix, secondStem, stem, words } from '../../src/text/words.ts';
 
 /** The version in force and the hash of what it yields. Both change together, or not at all. */
 const recorded = {
-  version: 3,
-  hash: '43e19b2be8197c5634a38035152ba8ed78e1d4d073b27a0bc47663183c7b313b',
+  version: 4,
+  hash: '8ee57f27d1a5da0f65503ecfe1b4936d95be2ac2f1110e94e1556b8643196ea2',
 };
 
 const lines = (name: string) =>

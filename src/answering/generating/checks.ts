@@ -7,8 +7,8 @@ import { type Language, languages } from '../../domain/events.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { titleOf } from '../../retrieval/passages.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
-import { formsOf, packs, setOf, WordTable } from '../../text/languages/index.ts';
-import { speltNumbers } from '../../text/number-words.ts';
+import { formsOf, packs } from '../../text/languages/index.ts';
+import { numbersOf } from '../../text/numbers.ts';
 import { type Numbered, parseReferences, type Reference } from '../../text/references/parse.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { isOrder } from '../orders.ts';
@@ -19,7 +19,7 @@ export class Ground {
   readonly lang: Language;
   /** The passage itself; null for the question. */
   readonly passage: Found | null;
-  #numbers: ReadonlySet<number> | undefined;
+  #numbers: ReadonlySet<string> | undefined;
   #stems: ReadonlySet<string> | undefined;
   #provisions: Numbered[] | undefined;
 
@@ -35,12 +35,17 @@ export class Ground {
     return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
   }
 
-  /** The numbers it supports, and each part of a date, a version, a range of figures. */
-  get numbers(): ReadonlySet<number> {
-    this.#numbers ??= new Set([
-      ...(this.text.match(/\d+/g) ?? []).map(Number),
-      ...readings(this.text, this.lang).flatMap(({ values }) => values),
-    ]);
+  /** The keys of the numbers it supports, and of each part of a date, a version, a range of figures. */
+  get numbers(): ReadonlySet<string> {
+    if (this.#numbers === undefined) {
+      const named = numbersOf(this.text, this.lang);
+      // Of a name only the figures may be said: "v2", "RFC7231".
+      const inNames = blank(this.text, named).match(/\d+/g) ?? [];
+      this.#numbers = new Set([
+        ...inNames.map((part) => String(Number(part))),
+        ...named.flatMap(({ keys, bare }) => [...keys, ...bare]),
+      ]);
+    }
     return this.#numbers;
   }
 
@@ -73,9 +78,10 @@ export function faultOf(
   const references = parseReferences(sentence);
   const lacked = references.find((one) => !standsIn(one, grounds));
   if (lacked) return `"${sentence.slice(lacked.start, lacked.end)}" does not stand in the passages it cites.`;
-  const number = stated(blank(sentence, references), lang).find(
-    ({ values }) =>
-      !values.some((one) => sameNumbers(one).some((same) => grounds.some((one) => one.numbers.has(same)))),
+  const stands = (key: string) =>
+    sameNumbers(key).some((same) => grounds.some(({ numbers }) => numbers.has(same)));
+  const number = numbersOf(blank(sentence, references), lang).find(
+    ({ keys, bare }) => !keys.some(stands) && !bare.some(stands),
   );
   if (number) return `The number "${number.written}" does not stand in the passages it cites.`;
   const name = missingName(sentence, lang, grounds);
@@ -85,87 +91,17 @@ export function faultOf(
 const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
-function perLanguage<T>(make: (lang: Language) => T): Readonly<Record<Language, T>> {
-  return Object.fromEntries(languages.map((lang) => [lang, make(lang)])) as Record<Language, T>;
-}
-
-/** A number as it is written, and what it may mean: 2,350 is 2350 in one country and 2.35 in another. */
-interface NumberReading {
-  written: string;
-  values: number[];
-}
-
-const figures =
-  /(?<![\p{L}\d.,])(?:\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)*)/gu;
-
-/** The numbers of a text, in figures and in words. "One" is left out: it is an article, or a pronoun. */
-function readings(text: string, lang: Language): NumberReading[] {
-  const found: NumberReading[] = [];
-  for (const { 0: written, index } of text.matchAll(figures)) {
-    const values = valuesOf(written);
-    const factor = factorAfter(text.slice(index + written.length, index + written.length + 30), lang);
-    const multiplied = factor === 1 ? [] : values.map((value) => rounded(value * factor));
-    found.push({ written, values: [...values, ...multiplied] });
-  }
-  const list = words(text);
-  const isSpelt = (word = '') => speltNumbers([word], lang).length > 0;
-  const joined = list.filter(
-    (word, n) => !(joining[lang].has(word) && isSpelt(list[n - 1]) && isSpelt(list[n + 1])),
-  );
-  for (const { at, length, value } of speltNumbers(joined, lang)) {
-    const number = Number.parseFloat(value);
-    // Behind figures "thousand" is no number of its own.
-    const multiplies = number >= 1_000 && /^\d+$/.test(joined[at - 1] ?? '');
-    if (number > 1 && !multiplies)
-      found.push({ written: joined.slice(at, at + length).join(' '), values: [number] });
-  }
-  return found;
-}
-
-/** "One hundred and five". */
-const joining = perLanguage((lang) => setOf(packs[lang].entities.numberJoins));
-
-const multipliers = perLanguage((lang) => {
-  const table = new WordTable<number>();
-  for (const [value, forms] of packs[lang].entities.multipliers) table.add(forms, value);
-  return table;
-});
-
-/** What a number in figures is multiplied by: "11 миллиардов", "7.4 thousand", "5 млн". */
-function factorAfter(behind: string, lang: Language): number {
-  const word = /^[ \u00a0]?(\p{L}+)/u.exec(behind)?.[1]?.toLowerCase();
-  if (word === undefined) return 1;
-  const value = multipliers[lang].get(word) ?? Number.parseFloat(speltNumbers([word], lang)[0]?.value ?? '1');
-  return value >= 1_000 ? value : 1;
-}
-
-/** Every number that figures may mean. */
-function valuesOf(written: string): number[] {
-  const [whole, ...parts] = written.replace(/[ \u00a0\u202f\u2009'’]/gu, '').split(/[.,]/);
-  const last = parts.at(-1);
-  if (last === undefined) return [Number(whole)];
-  const isGrouped = parts.every((part) => part.length === 3);
-  const decimal = Number(`${whole}${parts.slice(0, -1).join('')}.${last}`);
-  return [rounded(decimal), ...(isGrouped ? [Number(`${whole}${parts.join('')}`)] : [])];
-}
-
-const rounded = (value: number): number => Number(value.toPrecision(12));
-
 /** A number, and where a fraction is one of them the same in units a thousand times larger or smaller: 0.1 s, 100 ms. */
-const sameNumbers = (value: number): number[] => [
-  value,
-  ...(Number.isInteger(value) ? [] : [rounded(value * 1000)]),
-  ...(Number.isInteger(value / 1000) ? [] : [rounded(value / 1000)]),
-];
-
-/** The numbers that a sentence states; the parts of a date or a version are numbers of their own. */
-const stated = (text: string, lang: Language): NumberReading[] =>
-  readings(text, lang).flatMap((one) => {
-    const parts = one.written.split(/[.,]/);
-    return parts.length > 2 && !parts.slice(1).every((part) => part.length === 3)
-      ? parts.map((part) => ({ written: part, values: [Number(part)] }))
-      : [one];
-  });
+function sameNumbers(key: string): string[] {
+  const value = Number(key);
+  if (Number.isNaN(value)) return [key];
+  const scaled = (by: number) => String(Number((value * by).toPrecision(12)));
+  return [
+    key,
+    ...(Number.isInteger(value) ? [] : [scaled(1000)]),
+    ...(Number.isInteger(value / 1000) ? [] : [scaled(1 / 1000)]),
+  ];
+}
 
 /** Whether the grounds name a provision: each of its numbers as that of such a unit, or as the number of a point. */
 function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
@@ -190,8 +126,11 @@ const referencesRead = 200;
 const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 
 /** A date may be written with the number of its month. */
-const months = perLanguage(
-  (lang) => new Set(formsOf(packs[lang].calendar.months).map((one) => one.toLowerCase())),
+const months = new Map(
+  languages.map((lang) => [
+    lang,
+    new Set(formsOf(packs[lang].calendar.months).map((one) => one.toLowerCase())),
+  ]),
 );
 
 /** A name in a sentence that its grounds lack; null for none, or where they are in another language. */
@@ -205,6 +144,7 @@ function missingName(sentence: string, lang: Language, grounds: readonly Ground[
   };
   const names = sentence.matchAll(/(?<=[\p{L}\p{N},;»”)]\s+["«“(]?)\p{Lu}(?:[\p{L}\p{N}_-]|\u0301)+/gu);
   for (const [name] of names)
-    if (!words(name).every((word) => isStopWord(word) || months[lang].has(word) || stands(word))) return name;
+    if (!words(name).every((word) => isStopWord(word) || months.get(lang)!.has(word) || stands(word)))
+      return name;
   return null;
 }

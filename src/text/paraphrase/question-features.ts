@@ -23,6 +23,7 @@ import {
   wordsOfAll,
 } from '../languages/index.ts';
 import { speltNumbers } from '../number-words.ts';
+import { withPlainFigures } from '../numbers.ts';
 import { synonymGroup } from '../synonyms.ts';
 import { whenAsked } from '../when-asked.ts';
 import { isStopWord, stem, stemIn, words } from '../words.ts';
@@ -244,7 +245,7 @@ class QuestionParser {
 
   constructor(text: string, lang: Language) {
     this.#lang = lang;
-    const given = text.normalize('NFKC').replace(/(?<=\d)[\s,](?=\d{3}(?!\d))/g, '');
+    const given = withPlainFigures(text.normalize('NFKC'), lang);
     const plain = withoutCourtesy(given);
     this.#lists = listing.test(plain);
     this.#asks = /\?\s*$/.test(given);

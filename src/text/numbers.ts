@@ -1,0 +1,221 @@
+/**
+ * Numbers are one thing however they are written: "7,400", "7 400", "7400", "7.4 thousand" and "seven thousand four
+ * hundred" are one number, "5th", "5-й" and "fifth" another. Whatever compares the numbers of questions, texts and
+ * answers compares their keys.
+ *
+ * What a comma or a point in figures means is a habit of the language: it parts thousands in one and fractions in
+ * another.
+ */
+import { all, type Language, packs, setOf, WordTable } from './languages/index.ts';
+import { speltNumbers } from './number-words.ts';
+import { parseDates } from './periods.ts';
+import { foldWord } from './words.ts';
+
+/** A number of a text; UTF-16 offsets. */
+export interface NamedNumber {
+  start: number;
+  end: number;
+  written: string;
+  /** What it may be, in plain figures, and its figures as they are written: numbers with one in common may be the same. */
+  keys: readonly string[];
+  /** The same without the word that multiplies it, which may stand in the head of a table. */
+  bare: readonly string[];
+  isSpelt: boolean;
+}
+
+interface Token {
+  /** Figures without the blanks that part thousands; a folded word. */
+  text: string;
+  isFigures: boolean;
+  start: number;
+  end: number;
+}
+
+const blank = "[ \\u00a0\\u2009\\u202f'’]";
+/** Figures, whose thousands may be parted by blanks or apostrophes, all else by commas and points; and words. */
+const token = new RegExp(
+  `(?<figures>(?<![\\p{L}\\d_]|\\d[.,])(?:[1-9]\\d{0,2}(?:${blank}\\d{3}(?!\\d))+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*))|[\\p{L}\\p{M}]+`,
+  'gu',
+);
+const blanks = new RegExp(blank, 'gu');
+
+const tokensOf = (text: string): Token[] =>
+  [...text.matchAll(token)].map(({ 0: found, index, groups }) => ({
+    text: groups?.figures === undefined ? foldWord(found) : found.replace(blanks, ''),
+    isFigures: groups?.figures !== undefined,
+    start: index,
+    end: index + found.length,
+  }));
+
+function perLanguage<T>(make: (lang: Language) => T): ReadonlyMap<Language, T> {
+  return new Map(all.map(({ language }) => [language, make(language)]));
+}
+
+const multipliers = perLanguage((lang) => {
+  const table = new WordTable<number>();
+  for (const [value, forms] of packs[lang].entities.multipliers) table.add(forms, value);
+  return table;
+});
+/** "One hundred and five". */
+const joining = perLanguage((lang) => setOf(packs[lang].entities.numberJoins));
+/** Smaller ones are numbers of their own. */
+const leastMultiplier = 1000;
+
+/** The numbers of a text in order. `lang`: the text's where it is known. */
+export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
+  const tokens = tokensOf(text);
+  const figures = inFigures(text, tokens, lang);
+  return [...figures, ...inWords(text, tokens, figures, lang)].sort((a, b) => a.start - b.start);
+}
+
+const wholeDate = 'YYYY-MM-DD'.length;
+
+/** The whole dates of a text in order, which are one thing as numbers are. */
+export const datesOf = (text: string): NamedNumber[] =>
+  parseDates(text)
+    .filter(({ date }) => date.length === wholeDate)
+    .map(({ date, start, end }) => ({
+      start,
+      end,
+      written: text.slice(start, end),
+      keys: [date],
+      bare: [date],
+      isSpelt: false,
+    }));
+
+/** The keys of all numbers of a text, the days, months and years of its dates among them. */
+export const numberKeys = (text: string, lang: Language | null): string[] => [
+  ...numbersOf(text, lang).flatMap(({ keys }) => keys),
+  ...datesOf(text).flatMap(({ keys: [date] }) => date!.split('-').map((part) => keyOf(Number(part)))),
+];
+
+/** A text whose whole numbers stand in plain figures: "7,400" and "7.4 thousand" as "7400". */
+export function withPlainFigures(text: string, lang: Language): string {
+  let made = '';
+  let end = 0;
+  for (const number of numbersOf(text, lang)) {
+    const [value = ''] = number.keys;
+    if (number.isSpelt || !/^\d+$/.test(value) || /^\d+$/.test(number.written)) continue;
+    made += text.slice(end, number.start) + value;
+    end = number.end;
+  }
+  return made + text.slice(end);
+}
+
+/** Whether numbers with these keys may be the same. */
+export const isSame = (keys: readonly string[], others: readonly string[]): boolean =>
+  keys.some((key) => others.includes(key));
+
+const rounded = (value: number): number => Number(value.toPrecision(12));
+const keyOf = (value: number): string => String(rounded(value));
+
+function inFigures(text: string, tokens: readonly Token[], lang: Language | null): NamedNumber[] {
+  const found: NamedNumber[] = [];
+  const follows = (n: number) =>
+    tokens[n + 1] && /^\s?$/u.test(text.slice(tokens[n]!.end, tokens[n + 1]!.start));
+  for (let n = 0; n < tokens.length; n++) {
+    const { text: plain, isFigures, start, end } = tokens[n]!;
+    if (!isFigures) continue;
+    const parts = plain.split(/[.,]/);
+    // The parts of a date, a version, a list without blanks are numbers of their own.
+    if (parts.length > 2 && !isGrouped(parts) && !hasFraction(plain)) {
+      for (const part of text.slice(start, end).matchAll(/\d+/g)) {
+        const keys = [keyOf(Number(part[0]))];
+        const from = start + part.index;
+        found.push({
+          start: from,
+          end: from + part[0].length,
+          written: part[0],
+          keys,
+          bare: keys,
+          isSpelt: false,
+        });
+      }
+      continue;
+    }
+    const values = valuesOf(plain, lang);
+    const bare = [...values.map(keyOf), ...(parts.length > 1 ? [plain] : [])];
+    const next = tokens[n + 1];
+    const factor = next && !next.isFigures && follows(n) ? multiplierOf(next.text, lang) : 1;
+    let last = n;
+    let keys = bare;
+    if (factor > 1) {
+      last = n + 1;
+      // "7 тысяч 400".
+      const rest = tokens[last + 1];
+      const isRest = parts.length === 1 && rest && /^\d+$/.test(rest.text) && follows(last);
+      const more = isRest ? Number(rest.text) : factor;
+      if (more < factor) last++;
+      keys = values.map((value) => keyOf(value * factor + (more < factor ? more : 0)));
+    }
+    const to = tokens[last]!.end;
+    found.push({ start, end: to, written: text.slice(start, to), keys, bare, isSpelt: false });
+    n = last;
+  }
+  return found;
+}
+
+const isGrouped = ([first = '', ...rest]: readonly string[]): boolean =>
+  /^[1-9]\d{0,2}$/.test(first) && rest.every((part) => part.length === 3);
+
+/** "1,200,300.50": the last sign, unlike the others, parts a fraction. */
+const hasFraction = (plain: string): boolean =>
+  /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/.test(plain);
+
+/** What figures may mean in a text of a language: "2,350" is 2350 in English and 2.35 in Russian. */
+function valuesOf(plain: string, lang: Language | null): number[] {
+  const parts = plain.split(/[.,]/);
+  if (hasFraction(plain)) return [Number(`${parts.slice(0, -1).join('')}.${parts.at(-1)}`)];
+  const grouped = Number(parts.join(''));
+  if (parts.length !== 2) return [grouped];
+  const decimal = Number(parts.join('.'));
+  if (!isGrouped(parts)) return [decimal];
+  const partsThousands = lang === null ? null : packs[lang].entities.thousands === ',';
+  if (partsThousands === null) return [decimal, grouped];
+  if (plain.includes(',')) return [partsThousands ? grouped : decimal];
+  // Where a comma parts fractions, points part thousands, and fractions too.
+  return partsThousands ? [decimal] : [decimal, grouped];
+}
+
+/** What a word multiplies the figures before it by: "11 миллиардов", "7.4 thousand"; 1 for none. */
+function multiplierOf(word: string, lang: Language | null): number {
+  for (const language of lang === null ? multipliers.keys() : [lang]) {
+    const spelt = Number(speltNumbers([word], language)[0]?.value ?? '1');
+    const factor = multipliers.get(language)!.get(word) ?? spelt;
+    if (factor >= leastMultiplier) return factor;
+  }
+  return 1;
+}
+
+/** Numbers in words. "One" is left out: it is an article, or a pronoun. */
+function inWords(
+  text: string,
+  tokens: readonly Token[],
+  figures: readonly NamedNumber[],
+  lang: Language | null,
+): NamedNumber[] {
+  const joins = lang === null ? null : joining.get(lang)!;
+  const isSpelt = (word = '') => speltNumbers([word], lang).length > 0;
+  const list: { word: string; start: number; end: number }[] = [];
+  let next = 0;
+  for (const [n, { text: word, start, end }] of tokens.entries()) {
+    while (next < figures.length && figures[next]!.end <= start) next++;
+    const isTaken = (figures[next]?.start ?? text.length) <= start;
+    const isJoin = joins?.has(word) && isSpelt(tokens[n - 1]?.text) && isSpelt(tokens[n + 1]?.text);
+    if (isJoin && !isTaken) continue;
+    // No number goes on behind a sign.
+    if (n > 0 && !/^[\s-]*$/u.test(text.slice(tokens[n - 1]!.end, start)))
+      list.push({ word: '', start, end });
+    list.push({ word: isTaken ? '' : word, start, end });
+  }
+  return speltNumbers(
+    list.map(({ word }) => word),
+    lang,
+  ).flatMap(({ at, length, value }) => {
+    const number = Number.parseFloat(value);
+    if (number <= 1) return [];
+    const [{ start }, { end }] = [list[at]!, list[at + length - 1]!];
+    const keys = [keyOf(number)];
+    return { start, end, written: text.slice(start, end), keys, bare: keys, isSpelt: true };
+  });
+}

@@ -24,6 +24,7 @@ import {
 } from '../text/languages/index.ts';
 import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
+import { fieldsOf } from '../text/units.ts';
 import { whenAsked } from '../text/when-asked.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 
@@ -180,7 +181,38 @@ const enumerated = 2;
 export interface KindText {
   text: string;
   words: readonly string[];
+  /** Of a row the columns it stands under. */
+  head?: string;
 }
+
+/** A value of a row as its words stand in it, `to` exclusive, under the words of its column's name. */
+interface FieldWords {
+  label: readonly string[];
+  from: number;
+  to: number;
+}
+
+const fieldsIn = ({ text, head }: KindText): FieldWords[] =>
+  fieldsOf(text, head).map(({ label, start, end }) => ({
+    label: words(label),
+    from: words(text.slice(0, start)).length,
+    to: words(text.slice(0, end)).length,
+  }));
+
+/** Numbers of a row whose column is named by a unit, or by what asks for the kind: "Price (tenge)", "Price". */
+function labelledNumbers(kind: AnswerKind, units: readonly WordTable<true>[], row: KindText): number[] {
+  const numbers = numbersIn(row.words);
+  return fieldsIn(row).flatMap(({ label, from, to }) =>
+    label.some((word) => units.some((table) => table.has(word))) ||
+    kindsAskedFor(label.join(' ')).includes(kind)
+      ? numbers.filter((n) => n >= from && n < to)
+      : [],
+  );
+}
+
+/** Of a row the words that name the column of a number; none elsewhere. */
+export const labelOf = (row: KindText, at: number): readonly string[] =>
+  fieldsIn(row).find(({ from, to }) => from <= at && at < to)?.label ?? [];
 
 /** Places of the words that are numbers, in figures or spelt out. */
 export function numbersIn(list: readonly string[]): number[] {
@@ -208,7 +240,11 @@ export function positionsOf(
       return shown().length > 0 ? numbersIn(list) : [];
     case 'money': {
       const sign = moneySigns.test(sentence.text);
-      return [...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown()];
+      return [
+        ...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)),
+        ...labelledNumbers(kind, [moneyUnits, currencies], sentence),
+        ...shown(),
+      ];
     }
     case 'date':
       return positionsOfPhrases(datesOf(sentence.text), sentence);
@@ -279,10 +315,10 @@ export const namesTime = (list: readonly string[]): boolean => list.some((word) 
 export const isPart = (word: string): boolean => partUnits.has(word);
 
 /** Whether a text holds a sum of money in any currency, or says that there is nothing to pay. */
-export function holdsSum(text: string): boolean {
+export function holdsSum(text: string, head = ''): boolean {
   const list = words(text);
   return (
-    positionsOf('money', { text, words: list }, () => false).length > 0 ||
+    positionsOf('money', { text, words: list, head }, () => false).length > 0 ||
     numbersIn(list).some((at) => hasUnit(list, at, currencies))
   );
 }
@@ -305,7 +341,9 @@ export function holdsFigure(kinds: readonly AnswerKind[], text: string): boolean
 /** Numbers with a unit of time; "not younger than forty years" is an age and no span. */
 function spansIn(sentence: KindText): number[] {
   const { words: list } = sentence;
-  const spans = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
+  const behind = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
+  const labelled = labelledNumbers('duration', [timeUnits], sentence);
+  const spans = [...new Set([...behind, ...labelled])];
   if (spans.length === 0) return spans;
   const ages = positionsOfPhrases(shows.age, sentence);
   return spans.filter((n) => !ages.some((at) => at <= n && n - at <= unitReach));

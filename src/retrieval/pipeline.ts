@@ -210,6 +210,7 @@ async function byWords(
   const sentences = scored.sentences
     .map((one) => ({ ...one, passage: passages[one.passage]!.hitIndex }))
     .filter((one) => one.passage < hits.length)
+    .map((one) => (one.lacksNumber ? { ...one, score: one.score - offFocus } : one))
     .map((one) => {
       if (!request.focus) return one;
       const named = one.named && speaksOf(request.focus, hits[one.passage]!, one);
@@ -232,7 +233,9 @@ async function byWords(
     !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
   // Nor what something costs but a sum.
   const sumless =
-    !changes && asksSum(question) && !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one)));
+    !changes &&
+    asksSum(question) &&
+    !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row));
   signal?.throwIfAborted();
   const linked = await followLinks(reads, request, hits, sentences, question, frequencies);
   return {

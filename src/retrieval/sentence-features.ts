@@ -4,8 +4,8 @@
  */
 import { type AnswerKind, all, answerKinds, anyOf, letter, setOf } from '../text/languages/index.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
-import { isStopWord, words } from '../text/words.ts';
-import { numbersIn, positionsOf } from './answer-kinds.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
+import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import { isNegated, type Question } from './question.ts';
 import { relatedStems } from './related.ts';
@@ -206,7 +206,8 @@ export function describe(
   const { words: list, matched } = sentence;
   const asked = isAsked(question);
   const head = { text: sentence.head, words: sentence.head === '' ? [] : words(sentence.head) };
-  const positions = (kind: AnswerKind) => positionsOf(kind, { text, words: list }, asked);
+  const own = { text, words: list, ...(sentence.kind === 'row' && { head: sentence.head }) };
+  const positions = (kind: AnswerKind) => positionsOf(kind, own, asked);
   const kinds = new Map(question.kinds.map((kind) => [kind, positions(kind)]));
   const wanted = tangible.filter((kind) => kinds.has(kind));
   const held = wanted.flatMap((kind) => kinds.get(kind)!);
@@ -215,7 +216,7 @@ export function describe(
   const isListed = asksForList(question);
   let distance = Number.POSITIVE_INFINITY;
   for (const at of held) for (const one of matched) distance = Math.min(distance, Math.abs(one - at));
-  const unit = unitOf(question, sentence);
+  const unit = unitOf(question, sentence, own);
   const decides = kinds.has('decision');
   const { share, precision } = passage.headings;
   const values: Record<PlainFeature, number> = {
@@ -313,7 +314,12 @@ const spreadOf = (matched: readonly number[]): number =>
  * Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. How
  * much time is said in any unit of it.
  */
-function unitOf({ counted, kinds }: Question, { words: list, stems }: Sentence): 'right' | 'wrong' | null {
+function unitOf(
+  question: Question,
+  { words: list, stems, kind, matched }: Sentence,
+  row: KindText,
+): 'right' | 'wrong' | null {
+  const { counted, kinds } = question;
   if (counted === null) return null;
   const numbers = numbersIn(list);
   if (numbers.length === 0) return null;
@@ -322,6 +328,16 @@ function unitOf({ counted, kinds }: Question, { words: list, stems }: Sentence):
     : [];
   const alike = [counted, ...relatedStems(counted)];
   const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));
+  if (kind === 'row') {
+    // A row counts what one of its cells names, in the column that is asked for, or what the column is called.
+    const asked = isAsked(question);
+    const isThing = matched.some((at) => isCounted(stems[at]!));
+    const byColumn = numbers.some((at) => {
+      const label = labelOf(row, at).filter((word) => !isStopWord(word));
+      return label.some((word) => isCounted(stem(word)) || (isThing && asked(word)));
+    });
+    return byColumn ? 'right' : null;
+  }
   const counts = (at: number) =>
     times.includes(at) || stems.slice(at + 1, at + 1 + unitReach).some(isCounted);
   return numbers.some(counts) ? 'right' : 'wrong';

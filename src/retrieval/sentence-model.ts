@@ -24,6 +24,10 @@ export interface ScoredSentence {
   own: number;
   /** Its passage or what stands above it holds every name of the question. */
   named: boolean;
+  /** It is a row, with the columns it stands under, "" where it names them itself. */
+  row?: string;
+  /** It lacks a number of the question that another sentence read has. */
+  lacksNumber?: true;
   /** It is an item that answers only with the whole of its list. */
   whole?: true;
   /** A number of it counts what the question asks how many there are of. */
@@ -73,6 +77,7 @@ export function scoreSentences(
   const top = passages[0]?.match.score ?? 0;
   const out: ScoredSentence[] = [];
   const all: number[] = [];
+  const most = Math.max(0, ...passages.flatMap(({ match }) => match.sentences.map(({ numbers }) => numbers)));
   let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
@@ -93,6 +98,8 @@ export function scoreSentences(
         share,
         own,
         named,
+        ...(sentence.kind === 'row' && { row: sentence.head }),
+        ...(sentence.numbers < most && { lacksNumber: true as const }),
         ...(features[unitRight] === 1 && { counts: true as const }),
         ...(features[kindMissing] === 1 && { lacksKind: true as const }),
       };

@@ -28,7 +28,7 @@ import {
   sentenceBehind,
 } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
-import { addsTo, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
+import { addsTo, isOfAnother, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
 import { inStyle } from './styles.ts';
 
 /** Of so many sentences one must hold the kind of answer that a question on what was said before asks for. */
@@ -179,6 +179,7 @@ function answerFrom(
     // A text comes to the present from the past: what stands before is no second answer to what is asked about now.
     const isBefore = (other: Quotable) => other.hit.id === one.hit.id && one.start < other.start;
     if (found.ofTheDay && !context.more && quoted.some(({ stretches }) => stretches.some(isBefore))) continue;
+    if (isOfAnother(one, best)) continue;
     if (addsTo(said, textOf(one))) quoted.push({ stretches: [one], label: labelOf(one) });
   }
   let cut = false;

@@ -21,9 +21,21 @@ export function alternative(
   const text = textOf(quoted);
   if (wordsOf(text).length > wordsEnough) return undefined;
   return sentences.find(
-    (one) => one.score >= quoted.score - margin && !overlaps(one, quoted) && addsTo(text, textOf(one)),
+    (one) =>
+      one.score >= quoted.score - margin &&
+      !overlaps(one, quoted) &&
+      !isOfAnother(one, quoted) &&
+      addsTo(text, textOf(one)),
   );
 }
+
+/**
+ * Whether a sentence tells of another thing than the one that is quoted: it lacks the number asked about, or is a row
+ * whose values have less of the question.
+ */
+export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>
+  (one.lacksNumber === true && quoted.lacksNumber !== true) ||
+  (one.row !== undefined && quoted.row !== undefined && one.own < quoted.own);
 
 export const textOf = ({ hit, start, end }: Quotable): string => hit.text.slice(start, end);
 

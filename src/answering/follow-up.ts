@@ -28,6 +28,7 @@ import { saysHowMany } from '../text/number-words.ts';
 import { parseReferences, type Reference } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { withoutEnd } from '../text/trimming.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { namesNoSubject, past } from './intent.ts';
 import { phrases } from './phrases.ts';
@@ -106,6 +107,11 @@ const isAsking = (word: string, language: Language) =>
 const namesAsked = perPack(
   ({ questionWords: { kinds } }) =>
     new Set(kinds.flatMap(([kind, , list]) => (kind === 'which' ? [...setOf(list)] : []))),
+);
+/** Words that ask for somebody. */
+const persons = perPack(
+  ({ questionWords: { kinds } }) =>
+    new Set(kinds.flatMap(([kind, , list]) => (kind === 'who' || kind === 'whose' ? [...setOf(list)] : []))),
 );
 const actors = perPack(
   ({ questionWords: { kinds } }) =>
@@ -229,9 +235,13 @@ function wantsMore(low: string): boolean {
   return more.test(given) || more.test(plain);
 }
 
-/** "In which cities", "к какому сроку": a preposition, what asks, and one word. */
-function isPhrase(list: readonly string[], own: string, lang: Language): boolean {
-  return caseWords.has(list[0] ?? '') && isAsking(list[1] ?? '', lang) && list.at(-1) === own;
+/** "In which cities", "к какому сроку": a preposition, what asks, and one word; "у кого ключ" asks of that word. */
+function isPhrase(
+  [first = '', second = '', ...rest]: readonly string[],
+  own: string,
+  lang: Language,
+): boolean {
+  return caseWords.has(first) && isAsking(second, lang) && !persons[lang].has(second) && rest.at(-1) === own;
 }
 
 /** Whether a pronoun of a short question stands for something that the question does not name before it. */
@@ -470,11 +480,20 @@ function exchange(before: string, subject: string): string {
     if (old) return put(old.start, old.end);
   }
   const name = list.findLast((word) => word.start > 0 && /^\p{Lu}/u.test(whole.slice(word.start)));
+  // "And on Saturdays?", "ал сенбіде?": a day takes the place of a day, else it is one more circumstance.
+  if (content(subject).every(isDay)) {
+    const day = list.find(({ text }) => isDay(text));
+    return day ? put(day.start, day.end) : `${whole} ${subject}`;
+  }
   const old = name ?? (packs[detectLanguage(whole)].grammar.subjectFirst ? list[0] : list.at(-1))!;
-  // What stands behind a preposition of its own is no subject.
+  // What stands behind a preposition of its own is no subject; a new one with its own is one more circumstance.
+  if (!name && caseWords.has(preposition)) return `${whole} ${subject}`;
   if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
   return put(old.start, old.end);
 }
+
+const weekdays = whenAsked(() => new Set([...wordsOfAll((pack) => pack.calendar.weekdays)].map(stem)));
+const isDay = (word: string): boolean => weekdays().has(stem(word));
 
 /** Whether a preposition stands before a word, be it with an article between. */
 function behindCase(text: string, { start }: Word): boolean {

@@ -26,7 +26,7 @@ import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { fieldsOf } from '../text/units.ts';
 import { whenAsked } from '../text/when-asked.ts';
-import { isStopWord, stem, words } from '../text/words.ts';
+import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 
 /** Question words that ask for a kind, wherever they stand. */
 const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
@@ -127,6 +127,7 @@ const plainDates = [
   `(?<!\\d)\\d+(?:-?${letter}{1,3})?\\s*${counted}`,
   `(?<![IVX])[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*${anyOf(...centuries)}`,
   '\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}',
+  '(?<![\\d:])\\d{1,2}:\\d{2}(?![\\d:])',
 ];
 const ordinalCenturies = `(?<!${letter})${anyOf(...ordinals)}[\\s-]${anyOf(...centuries)}`;
 const plainDate = new RegExp(plainDates.join('|'), 'giu');
@@ -134,8 +135,6 @@ const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
 const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');
 /** An expression for the dates in a text. All ordinals are tried at every letter: only where a century is named. */
 const datesOf = (text: string): RegExp => (namesCentury.test(text) ? anyDate : plainDate);
-const withoutDates = (text: string): string => text.replace(datesOf(text), ' ');
-
 const timeUnits = new WordTable<true>().add(
   joined((pack) => pack.answers.units.time),
   true,
@@ -147,6 +146,38 @@ const moneyUnits = new WordTable<true>().add(
 const currencies = tableOfAll((pack) => pack.entities.money.map(([, forms]) => forms).join(' '));
 const partUnits = tableOfAll((pack) => pack.answers.units.part);
 const moneySigns = /[$€£₽₸¥]|%/u;
+const otherUnits = tableOfAll((pack) => pack.entities.units.map(([, forms]) => forms).join(' '));
+const yearNames = tableOfAll((pack) => pack.calendar.years);
+
+/** The dates of a text. Figures like a year's are none where they count something, or stand in a column of other things. */
+function datesIn(text: string): RegExpExecArray[] {
+  return [...text.matchAll(datesOf(text))].filter(
+    ({ 0: found, index }) => !/^\d{4}$/.test(found) || !countsSomething(text, index, index + found.length),
+  );
+}
+
+function countsSomething(text: string, start: number, end: number): boolean {
+  if (/[$€£₽₸¥]\s?$/u.test(text.slice(0, start)) || /^\s?[$€£₽₸¥%]/u.test(text.slice(end))) return true;
+  const next = /^\s(\p{L}+)/u.exec(text.slice(end))?.[1];
+  const unit = next === undefined ? '' : foldWord(next);
+  const isUnit = isMeasure(unit) || otherUnits.has(unit);
+  if (unit !== '' && isUnit && !timeUnits.has(unit)) return true;
+  const field = fieldsOf(text).find((one) => one.start === start && one.end === end);
+  if (field === undefined) return false;
+  const label = words(field.label);
+  return !label.some((word) => yearNames.has(word)) && !kindsAskedFor(label.join(' ')).includes('date');
+}
+
+function withoutDates(text: string): string {
+  let left = '';
+  let end = 0;
+  for (const { 0: found, index } of datesIn(text)) {
+    left += `${text.slice(end, index)} `;
+    end = index + found.length;
+  }
+  return left + text.slice(end);
+}
+
 const shows = Object.fromEntries(
   answerKinds.map((kind) => [
     kind,
@@ -199,11 +230,19 @@ const fieldsIn = ({ text, head }: KindText): FieldWords[] =>
     to: words(text.slice(0, end)).length,
   }));
 
-/** Numbers of a row whose column is named by a unit, or by what asks for the kind: "Price (tenge)", "Price". */
-function labelledNumbers(kind: AnswerKind, units: readonly WordTable<true>[], row: KindText): number[] {
+/**
+ * Numbers of a row whose column is named by a unit, by what asks for the kind, or by a word of the question: "Price
+ * (tenge)", "Price", "Weight" of what something weighs.
+ */
+function labelledNumbers(
+  kind: AnswerKind,
+  units: readonly WordTable<true>[],
+  row: KindText,
+  asked: (word: string) => boolean,
+): number[] {
   const numbers = numbersIn(row.words);
   return fieldsIn(row).flatMap(({ label, from, to }) =>
-    label.some((word) => units.some((table) => table.has(word))) ||
+    label.some((word) => units.some((table) => table.has(word)) || (!isStopWord(word) && asked(word))) ||
     kindsAskedFor(label.join(' ')).includes(kind)
       ? numbers.filter((n) => n >= from && n < to)
       : [],
@@ -235,19 +274,19 @@ export function positionsOf(
     case 'number':
       return numbersIn(list).filter((n) => !asked(list[n]!));
     case 'duration':
-      return [...spansIn(sentence), ...shown()];
+      return [...spansIn(sentence, asked), ...shown()];
     case 'age':
       return shown().length > 0 ? numbersIn(list) : [];
     case 'money': {
       const sign = moneySigns.test(sentence.text);
       return [
         ...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)),
-        ...labelledNumbers(kind, [moneyUnits, currencies], sentence),
+        ...labelledNumbers(kind, [moneyUnits, currencies], sentence, asked),
         ...shown(),
       ];
     }
     case 'date':
-      return positionsOfPhrases(datesOf(sentence.text), sentence);
+      return datesIn(sentence.text).map(({ index }) => words(sentence.text.slice(0, index)).length);
     case 'person':
       return [
         ...capitalised(sentence, asked).filter((n) => !things().has(stem(list[n]!))),
@@ -315,10 +354,10 @@ export const namesTime = (list: readonly string[]): boolean => list.some((word) 
 export const isPart = (word: string): boolean => partUnits.has(word);
 
 /** Whether a text holds a sum of money in any currency, or says that there is nothing to pay. */
-export function holdsSum(text: string, head = ''): boolean {
+export function holdsSum(text: string, head = '', asked: (word: string) => boolean = () => false): boolean {
   const list = words(text);
   return (
-    positionsOf('money', { text, words: list, head }, () => false).length > 0 ||
+    positionsOf('money', { text, words: list, head }, asked).length > 0 ||
     numbersIn(list).some((at) => hasUnit(list, at, currencies))
   );
 }
@@ -339,10 +378,10 @@ export function holdsFigure(kinds: readonly AnswerKind[], text: string): boolean
 }
 
 /** Numbers with a unit of time; "not younger than forty years" is an age and no span. */
-function spansIn(sentence: KindText): number[] {
+function spansIn(sentence: KindText, asked: (word: string) => boolean): number[] {
   const { words: list } = sentence;
   const behind = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
-  const labelled = labelledNumbers('duration', [timeUnits], sentence);
+  const labelled = labelledNumbers('duration', [timeUnits], sentence, asked);
   const spans = [...new Set([...behind, ...labelled])];
   if (spans.length === 0) return spans;
   const ages = positionsOfPhrases(shows.age, sentence);

@@ -235,7 +235,7 @@ async function byWords(
   const sumless =
     !changes &&
     asksSum(question) &&
-    !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row));
+    !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row, asked));
   signal?.throwIfAborted();
   const linked = await followLinks(reads, request, hits, sentences, question, frequencies);
   return {

@@ -440,7 +440,7 @@ const tokensOf = ({ input_tokens, output_tokens }: Pick<ModelUsage, 'input_token
 });
 
 function contextOf(
-  { lang, intent, more, parts, rewritten }: UnderstoodQuestion,
+  { lang, intent, more, parts, rewritten, thread }: UnderstoodQuestion,
   { query, history = [] }: AskQuestion,
   corpus: CorpusSettings,
   style: Style | null,
@@ -452,7 +452,8 @@ function contextOf(
   const moreParts = parts?.more ?? false;
   return {
     ...{ lang, corpus, style, leading, more, turns: history, seen: said.join('\n') },
-    ...{ question: query, whole, moreReferences, moreParts, asksAnew: asksAnew(query, before) },
+    ...{ question: query, whole, moreReferences, moreParts },
+    asksAnew: thread.from !== null || asksAnew(query, before),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type LanguagePack,
   letter,
   packs,
+  phrasesOf,
   phrasesOfAll,
   setOf,
   tableOfAll,
@@ -38,6 +39,8 @@ export interface Resolved {
   question: string;
   /** True when the history was used. */
   rewritten: boolean;
+  /** The last question is to be answered in this language, whatever it was asked in. */
+  inLanguage?: Language;
   /** More is wanted on the same answer: sentences already given are left out. */
   more: boolean;
   /** What took the place of the old subject: the answer must be about it. */
@@ -69,6 +72,11 @@ const aboutIt = new RegExp(
   ),
   'gu',
 );
+const inLanguage = all.map(
+  ({ language, pack }) =>
+    [language, wholeWords(longestFirst(phrasesOf(pack.dialogue.inLanguage)), 'g')] as const,
+);
+const again = wordsOfAll((pack) => pack.dialogue.again);
 const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
 const expletive = wholeWords(phrasesOfAll((pack) => pack.dialogue.expletives));
 const standIns = wordsOfAll((pack) => pack.dialogue.standIns);
@@ -164,6 +172,8 @@ export function resolveFollowUp(
   const before = resolveFollowUp(history[at]!.content, history.slice(0, at)).question;
   const said = history.slice(at + 1).findLast((turn) => turn.role === 'assistant')?.content ?? '';
   const low = foldText(question).trim();
+  const wanted = languageAskedFor(question);
+  if (wanted !== null) return { question: before, rewritten: true, more: false, inLanguage: wanted };
   if (wantsMore(low)) return { question: before, rewritten: true, more: true };
 
   const rewritten = (whole: string): Resolved => ({ question: whole, rewritten: true, more: false });
@@ -216,6 +226,16 @@ export function resolveFollowUp(
       ? { ...rewritten(exchange(before, bare(question))), focus: bare(question) }
       : leaning(`${ended(before)} ${bare(question)}`);
   return own.length <= shortest.helped && context !== '' ? { ...alone, context } : alone;
+}
+
+/** The language in which an answer is asked for, where nothing else is: "in Russian, please"; null for none. */
+export function languageAskedFor(question: string): Language | null {
+  const low = foldText(question).replace(aboutIt, ' ');
+  for (const [language, phrases] of inLanguage) {
+    const left = low.replace(phrases, ' ');
+    if (left !== low && words(left).every((word) => again.has(word))) return language;
+  }
+  return null;
 }
 
 /** Whether a question asks which one of its kind, so that the answer names what is spoken of from then on. */

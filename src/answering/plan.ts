@@ -3,6 +3,7 @@
  * first that finds what it is for is the one that counts; the last always does.
  */
 
+import type { Language } from '../domain/events.ts';
 import type { AskedReference, Intent } from './intent.ts';
 import type { Link, Referring } from './referring.ts';
 import { completed } from './sides.ts';
@@ -16,6 +17,8 @@ export interface LookUp {
   /** What else was written around the question: it helps to find passages, it is not what they must answer. */
   story?: string;
   edition: Edition;
+  /** The language the question is in, where the answer is wanted in another. */
+  from?: Language;
   /** Provisions asked for by number. */
   references: readonly AskedReference[];
   /** Words the passages must be about, as if they were names. */
@@ -39,6 +42,8 @@ export interface Thread {
   context: string;
   /** Other ways in which the question can be made whole. */
   otherwise: readonly string[];
+  /** The language the question is in, where the answer was asked for in another; else null. */
+  from: Language | null;
 }
 
 /** Several questions in one. */
@@ -51,7 +56,7 @@ export interface Parts {
   more: boolean;
 }
 
-export const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [] };
+export const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [], from: null };
 
 export type Attempt =
   /** One look-up. `onlyIf`: it counts only with enough evidence, or always. */
@@ -113,7 +118,7 @@ function inParts({ parts, subjects }: Parts, question: string): Attempt[] {
 
 function answer(
   { kind, question, story, subject, references, bySubject, tentative, referring, link }: Intent,
-  { leans, context, otherwise }: Thread,
+  { leans, context, otherwise, from }: Thread,
 ): Attempt[] {
   const attempts: Attempt[] = [];
   if (kind === 'historical') {
@@ -124,7 +129,13 @@ function answer(
       onlyIf: tentative ? 'answerable' : null,
     });
   }
-  const lookUp: LookUp = { question, edition: 'current', references, ...(story !== '' && { story }) };
+  const lookUp: LookUp = {
+    question,
+    edition: 'current',
+    references,
+    ...(story !== '' && { story }),
+    ...(from !== null && { from }),
+  };
   if (referring !== null) attempts.push({ kind: 'references', lookUp, referring });
   if (link !== null) attempts.push({ kind: 'link', lookUp, link });
   if (context === '' || references.length > 0) attempts.push({ kind: 'passages', lookUp, onlyIf: null });

@@ -10,7 +10,7 @@ export function retrievalRequest(
   corpus: { corpus_id: string; settings: CorpusSettings },
   lang: Language,
   limit: number,
-  { question, story, edition, references, focus }: LookUp,
+  { question, story, from, edition, references, focus }: LookUp,
 ): RetrievalRequest {
   const layers = layersOf(corpus.settings, edition);
   return {
@@ -18,6 +18,7 @@ export function retrievalRequest(
     question,
     ...(story !== undefined && { story }),
     lang,
+    ...(from !== undefined && from !== lang && { from }),
     references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
     about: [corpus.settings.title, ...layers.map(({ title }) => title)].flatMap((title) =>
       typeof title === 'string' ? [title] : Object.values(title ?? {}),

@@ -4,7 +4,7 @@ import { detectLanguage, repairLayout, type Wording } from '../text/language.ts'
 import { scriptOf } from '../text/languages/index.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
 import { words } from '../text/words.ts';
-import { resolveFollowUp } from './follow-up.ts';
+import { languageAskedFor, resolveFollowUp } from './follow-up.ts';
 import { type Intent, readIntent, withoutGreeting } from './intent.ts';
 import { noThread, type Parts, type Thread } from './plan.ts';
 import { questionParts } from './question-parts.ts';
@@ -43,18 +43,23 @@ export function understand(
   const before = recent.findLast(({ role }) => role === 'user');
   const [first = languages[0]] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
-  const lang = languageOf(wording, fallback);
+  const ownLanguage = languageOf(wording, fallback);
   const alone = readIntent(typed, settings);
   const isCourtesy = ({ kind }: Intent) => courtesies.includes(kind);
-  if (isCourtesy(alone))
-    return { lang, intent: alone, rewritten: null, more: false, thread: noThread, parts: null };
+  // To say it again in another language is no task beside the documents.
+  const repeats = before !== undefined && languageAskedFor(typed) !== null;
+  if (isCourtesy(alone) && !repeats)
+    return { lang: ownLanguage, intent: alone, rewritten: null, more: false, thread: noThread, parts: null };
   // What was said in between for courtesy is no subject.
   const asked = recent.filter(
     ({ role, content }) => role !== 'user' || !isCourtesy(readIntent(content, settings)),
   );
-  const resolved = resolveFollowUp(withoutGreeting(typed), asked, lang);
+  const resolved = resolveFollowUp(withoutGreeting(typed), asked, ownLanguage);
+  const { inLanguage } = resolved;
+  const lang = inLanguage ?? ownLanguage;
   const { question, rewritten, more, focus = null, context = '', otherwise = [] } = resolved;
-  const thread = { focus, context, otherwise, leans: rewritten };
+  const from = inLanguage === undefined ? null : detectLanguage(question, undefined, first);
+  const thread = { focus, context, otherwise, from, leans: rewritten };
   const intent = rewritten ? readIntent(question, settings) : alone;
   const parts = more ? null : partsOf(alone, intent, asked, lang, settings);
   return { lang, intent, rewritten: rewritten ? question : null, more, thread, parts };

@@ -21,6 +21,8 @@ export interface RetrievalRequest extends SearchScope {
   story?: string;
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
+  /** The language of the question, where its answer is told in `lang` all the same. */
+  from?: Language;
   /** Words the answer must be about, as if they were names. */
   focus?: string;
   /** Provisions asked for by number. */

@@ -6,6 +6,7 @@ import type { StoredLexicon } from './lexicon/lexicon.ts';
 import type { RetrievalRequest } from './passages.ts';
 import { type RetrievalResult, runRetrieval } from './pipeline.ts';
 import type { Retriever } from './retrieve.ts';
+import { toldIn } from './told-in.ts';
 
 /** As `runRetrieval`, with what other languages say where the asker's own says little. Rejects with Failure `unavailable`. */
 export async function retrieveAcross(
@@ -15,6 +16,11 @@ export async function retrieveAcross(
   request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<RetrievalResult> {
+  const { from, ...told } = request;
+  if (from !== undefined) {
+    const found = await retrieveAcross(retriever, search, lexicon, { ...told, lang: from }, signal);
+    return (await toldIn({ retriever, search, lexicon }, told, found, signal)) ?? found;
+  }
   const found = await runRetrieval(retriever, search, request, signal);
   if (request.lang === null || !(found.changes || isWeak(request, found))) return found;
   signal?.throwIfAborted();

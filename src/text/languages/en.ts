@@ -137,6 +137,9 @@ export const en: LanguagePack = {
     more: `
       more, tell me more, more (details?|information|info), in more detail, go on, continue, elaborate, explain more, what else,
       anything else, say more, and then`,
+    inLanguage:
+      '((in|to|into) )?english, по-английски, по английски, на английск(ом|ий)( язык(е)?)?, ағылшынша, ағылшын тілін(де|е)',
+    again: 'answer reply repeat say tell write translate give now again the same me it this that',
     about: 'about (it|this|that|them), on (this|that), please, and, can you, could you, some',
     pointing: `
       it its he she they him his her hers them their theirs this that these those there then such`,

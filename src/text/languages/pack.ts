@@ -239,6 +239,10 @@ export interface Dialogue {
   closes: WordList;
   /** All that a question says which wants more of the same answer, courtesy and `about` apart. */
   more: Phrases;
+  /** How an answer in this language is asked for, in any language: "на русском", "in Russian". */
+  inLanguage: Phrases;
+  /** All that such a question says besides, courtesy and `about` apart: "answer", "translate". */
+  again: WordList;
   /** Words around them: "об этом", "about it". */
   about: Phrases;
   /** Pronouns and adverbs that point back to what was said, all their forms. */

@@ -480,7 +480,8 @@ const within = (part: string, article: { number: string }, like: string) =>
  */
 function exchange(before: string, subject: string): string {
   const whole = ended(before);
-  const list = wordsIn(whole).filter((word) => !isStopWord(word.text));
+  const every = wordsIn(whole);
+  const list = every.filter((word) => !isStopWord(word.text));
   if (list.length < 2) return `${whole} ${subject}`;
   const put = (start: number, end: number) => {
     const head = whole.slice(0, start).trimEnd();
@@ -493,7 +494,7 @@ function exchange(before: string, subject: string): string {
   if (shared && content(subject).length > 1) return put(shared.start, whole.length);
   const preposition = words(subject)[0] ?? '';
   const same = caseWords.has(preposition)
-    ? wordsIn(whole).find((word, n, every) => word.text === preposition && every[n + 1] !== undefined)
+    ? every.find((word, n) => word.text === preposition && every[n + 1] !== undefined)
     : undefined;
   if (same) {
     const old = list.find((word) => word.start > same.end);
@@ -505,11 +506,21 @@ function exchange(before: string, subject: string): string {
     const day = list.find(({ text }) => isDay(text));
     return day ? put(day.start, day.end) : `${whole} ${subject}`;
   }
-  const old = name ?? (packs[detectLanguage(whole)].grammar.subjectFirst ? list[0] : list.at(-1))!;
+  const { subjectFirst, fixedWordOrder } = packs[detectLanguage(whole)].grammar;
+  const articleBefore = (word: Word) => {
+    const one = every[every.findIndex(({ start }) => start === word.start) - 1];
+    return one !== undefined && articles.has(one.text) ? one : undefined;
+  };
+  const last = list.at(-1)!;
+  // "How much does a wash cost?", "when is the office open?": a verb or what is said of the subject stands behind it.
+  const isBehind = fixedWordOrder && !articleBefore(last) && !behindCase(whole, last);
+  const owner = isBehind ? list.findLast((word) => articleBefore(word) !== undefined) : undefined;
+  const old = name ?? (subjectFirst ? list[0] : (owner ?? last))!;
   // What stands behind a preposition of its own is no subject; a new one with its own is one more circumstance.
   if (!name && caseWords.has(preposition)) return `${whole} ${subject}`;
   if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
-  return put(old.start, old.end);
+  const article = articles.has(words(subject)[0] ?? '') ? articleBefore(old) : undefined;
+  return put((article ?? old).start, old.end);
 }
 
 const weekdays = whenAsked(() => new Set([...wordsOfAll((pack) => pack.calendar.weekdays)].map(stem)));

@@ -7,6 +7,7 @@
  * knows ends it, whatever else is shared.
  */
 import { isSame, type NamedNumber, numberKeys } from '../text/numbers.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
 import { namesTime } from './answer-kinds.ts';
 import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';
 import { contradicts } from './polarity.ts';
@@ -133,7 +134,7 @@ export function weigh(
   const nearNumbers =
     best && question.numbers.length > 0
       ? numberKeys(
-          `${best.match.title}\n${best.sentence.head}\n${best.match.text.slice(best.sentence.start, best.sentence.end)}`,
+          `${best.match.title}\n${best.sentence.head}\n${withoutPointNumber(best.match.text.slice(best.sentence.start, best.sentence.end))}`,
           best.match.lang,
         )
       : [];

@@ -165,7 +165,7 @@ function cut(
         head: above,
         said,
         numbers: whenAsked(() => namedIn(said, lang)),
-        headNumbers: whenAsked(() => namedIn(above, lang)),
+        headNumbers: whenAsked(() => namedIn(withoutPointNumber(above), lang)),
         list: (kind === 'item' || kind === 'row') && list ? list.start + from : null,
         below: below.get(start) ?? 0,
       };

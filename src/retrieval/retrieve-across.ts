@@ -3,10 +3,10 @@ import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { findAcross } from './across-languages.ts';
 import { withOtherLanguages } from './changes-across.ts';
 import type { StoredLexicon } from './lexicon/lexicon.ts';
+import { parallelAnswer } from './parallel-answer.ts';
 import type { RetrievalRequest } from './passages.ts';
 import { type RetrievalResult, runRetrieval } from './pipeline.ts';
 import type { Retriever } from './retrieve.ts';
-import { toldIn } from './told-in.ts';
 
 /** As `runRetrieval`, with what other languages say where the asker's own says little. Rejects with Failure `unavailable`. */
 export async function retrieveAcross(
@@ -16,10 +16,10 @@ export async function retrieveAcross(
   request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<RetrievalResult> {
-  const { from, ...told } = request;
+  const { from, ...wanted } = request;
   if (from !== undefined) {
-    const found = await retrieveAcross(retriever, search, lexicon, { ...told, lang: from }, signal);
-    return (await toldIn({ retriever, search, lexicon }, told, found, signal)) ?? found;
+    const found = await retrieveAcross(retriever, search, lexicon, { ...wanted, lang: from }, signal);
+    return (await parallelAnswer({ retriever, search, lexicon }, wanted, found, signal)) ?? found;
   }
   const found = await runRetrieval(retriever, search, request, signal);
   if (request.lang === null || !(found.changes || isWeak(request, found))) return found;

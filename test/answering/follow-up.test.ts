@@ -32,9 +32,35 @@ describe('resolveFollowUp', () => {
     ['5-баптың 1-тармағы', 'ал екіншісі?', '5-баптың 2-тармағы'],
     ['Какой срок у мэра?', 'сравни со старой редакцией', 'Какой срок у мэра сравни со старой редакцией'],
     ['Мэр неше жылға сайланады?', 'Ескісімен салыстыр', 'Мэр неше жылға сайланады Ескісімен салыстыр'],
+    ['When is the ticket office open?', 'And on Sundays?', 'When is the ticket office open on Sundays'],
+    ['Когда открыта касса?', 'а по воскресеньям?', 'Когда открыта касса по воскресеньям'],
+    ['Касса қашан ашық?', 'ал жексенбіде?', 'Касса қашан ашық жексенбіде'],
+    ['Когда паром ходит в среду?', 'а в субботу?', 'Когда паром ходит в субботу'],
+    ['How much does a ticket cost?', 'And a season pass?', 'How much does a season pass cost'],
+    ['When is the market open?', 'What about the museum?', 'When is the museum open'],
     ['How long is the term?', 'compare with the old one', 'How long is the term compare with the old one'],
   ])('%s … %s', (before, question, whole) => {
     expect(following(before, question)).toMatchObject({ question: whole, rewritten: true, more: false });
+  });
+
+  test.each<[string, string, string]>([
+    ['How much is a ticket?', 'на русском, пожалуйста', 'ru'],
+    ['Сколько стоит билет?', 'Can you answer in English?', 'en'],
+    ['Сколько стоит билет?', 'қазақша айтшы', 'kk'],
+    ['Билет қанша тұрады?', 'переведи на английский', 'en'],
+  ])('%s … %s: the same in that language', (before, question, inLanguage) => {
+    expect(following(before, question)).toMatchObject({ question: before, more: false, inLanguage });
+  });
+
+  test.each(['What is the role of Russian?', 'На русском языке издают законы?', 'Орысша мектептер қайда?'])(
+    '%s asks about a language, not for an answer in it',
+    (question) => {
+      expect(following('How much is a ticket?', question).inLanguage).toBeUndefined();
+    },
+  );
+
+  test('who is asked about needs no subject from before where what they have is named', () => {
+    expect(following('Сколько стоит билет?', 'У кого ключ?')).toMatchObject({ rewritten: false });
   });
 
   test.each(['подробнее', 'Расскажи подробнее', 'ещё', 'tell me more', 'толығырақ'])(

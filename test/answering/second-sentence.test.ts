@@ -117,3 +117,21 @@ describe('a second sentence', () => {
     ).toEqual([toll]);
   });
 });
+
+test.each([
+  ['a row with less of what is asked', { row: '', own: 1 }, { row: '', own: 0.5 }, false],
+  ['a row with as much of it', { row: '', own: 1 }, { row: '', own: 1 }, true],
+  ['a sentence without the number asked about', {}, { lacksNumber: true as const }, false],
+])('%s beside the answer', (_name, first, second, isQuoted) => {
+  const one = lookUp([
+    ['A cart pays two coins at the gate.', 2],
+    ['Walkers cross for nothing on market days.', 1.9],
+  ]);
+  const [best, other] = one.sentences;
+  const sentences = [
+    { ...best!, ...first },
+    { ...other!, ...second },
+  ];
+  const { builder } = fromPassages(context, { ...one, sentences }, 'current');
+  expect(builder.citations).toHaveLength(isQuoted ? 2 : 1);
+});

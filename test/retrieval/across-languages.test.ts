@@ -13,6 +13,7 @@ import { type GivenChunk, putDocument } from './documents.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
 const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
+const fees: Layer = { name: 'fees', title: null, kind: 'text', visibility: 'public' };
 const article = (number: string, heading: string, text: string): GivenChunk => ({
   number,
   unit: 'article',
@@ -64,18 +65,35 @@ beforeEach(() => {
     article('3', '', 'The bridge is open all winter. It is closed for repair in autumn.'),
   ]);
   put(3, 'en', notes, [{ number: null, unit: null, heading: '', text: 'Ships carry fish and salt.' }]);
+  put(4, 'en', fees, [
+    {
+      number: null,
+      unit: null,
+      heading: '',
+      text: 'The crossing costs 40 tenge. The mooring costs 70 tenge.',
+    },
+  ]);
+  put(5, 'ru', fees, [
+    { number: null, unit: null, heading: '', text: 'Лодки хранят 70 дней. Переход стоит 40 тенге.' },
+  ]);
   search = openChunkSearch(db, 'c_');
   retriever = new Retriever(search, null);
   twins = new Map();
 });
 afterEach(() => db.close());
 
-const ask = (question: string, lexicon = learned, layers = ['norm', 'notes'], lang: Language = 'ru') =>
+const ask = (
+  question: string,
+  lexicon = learned,
+  layers = ['norm', 'notes'],
+  lang: Language = 'ru',
+  more: { from?: Language } = {},
+) =>
   retrieveAcross(
     retriever,
     search,
     { current: async () => lexicon, twins: async () => twins },
-    { corpus_id: 'town', question, lang, references: [], layers, limit: 10 },
+    { corpus_id: 'town', question, lang, references: [], layers, limit: 10, ...more },
   );
 const first = ({ sentences, hits }: RetrievalResult) => {
   const [one] = sentences;
@@ -142,5 +160,23 @@ describe('a question that its own language answers', () => {
     const alone = await runRetrieval(retriever, search, { ...request, question: own });
     expect(alone.answerable).toBe(true);
     expect(await ask(own, lexiconOf({ проводят: 'bridge', ярмарку: 'repair' }), ['norm'])).toEqual(alone);
+  });
+});
+
+describe('a question whose answer is wanted in another language', () => {
+  const wanted = (question: string) => ask(question, new Lexicon(), ['norm', 'fees'], 'ru', { from: 'en' });
+
+  it('has it from the twin of the passage that answers', async () => {
+    twin();
+    expect(first(await wanted('When is the bridge closed for repair?'))).toBe('Осенью её чинят.');
+  });
+
+  it('has it from a sentence with the same figures, where nothing is parallel', async () => {
+    expect(first(await wanted('What does the crossing cost?'))).toBe('Переход стоит 40 тенге.');
+  });
+
+  it('has it as it stands where the language does not say it', async () => {
+    expect(first(await wanted('When is the bridge closed for repair?'))).toBe(english);
+    expect(first(await wanted('What does the mooring cost?'))).toBe('The mooring costs 70 tenge.');
   });
 });

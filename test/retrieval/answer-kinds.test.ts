@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   countsThings,
+  holdsCount,
   holdsFigure,
   holdsSum,
   kindsAskedFor,
@@ -106,4 +107,35 @@ it.each([
   ['person', 'Кемежай туралы тәртіп конституциялық заңмен белгіленеді.', false],
 ] as const)('%s in "%s": %s', (kind, text, holds) => {
   expect(positionsOf(kind, { text, words: words(text) }, () => false).length > 0).toBe(holds);
+});
+
+it.each<[string, string, boolean]>([
+  ['Item: Oar; Price (tenge): 1850; In store: 7', '', true],
+  ['Товар: Весло; Цена: 1850; Остаток: 7', '', true],
+  ['Тауар: Ескек; Бағасы (теңге): 1850; Қалдығы: 7', '', true],
+  ['Oar | 1850 | 7', 'Item | Price, tenge | In store', true],
+  ['Oar | 1850 | 7', 'Item | Made in | In store', false],
+  ['Item: Oar; Shelf: 12; In store: 7', '', false],
+])('of a row "%s" under "%s" the column says whether it holds a sum', (row, head, holds) => {
+  expect(holdsSum(row, head)).toBe(holds);
+});
+
+it('a row answers by the column that a question names', () => {
+  expect(holdsSum('Item: Oar; Weight, kg: 4', '', (word) => word === 'weight')).toBe(true);
+});
+
+it.each([
+  ['A berth costs 1850 tenge.', true],
+  ['Место стоит 1850 тенге.', true],
+  ['The boat weighs 1850 kg.', true],
+  ['Item: Oar; In store: 1850', true],
+  ['It was built in 1850.', false],
+  ['Item: Oar; Год: 1850', false],
+])('figures like those of a year count where they count something: %s', (text, counts) => {
+  expect(holdsCount(text)).toBe(counts);
+});
+
+it('hours answer "when"', () => {
+  const text = 'The quay is open from 9:30 to 21:00.';
+  expect(positionsOf('date', { text, words: words(text) }, () => false)).toHaveLength(2);
 });

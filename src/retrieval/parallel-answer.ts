@@ -1,5 +1,5 @@
 /**
- * An answer that was found in the language of its question, told in another: by the passage at the same place of its
+ * An answer that was found in the language of its question, given in another: by the passage at the same place of its
  * document's twin, else by a sentence that says as much in figures. Nothing is translated.
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
@@ -20,8 +20,8 @@ interface Sources {
   lexicon: Pick<StoredLexicon, 'twins'>;
 }
 
-/** What was found, told in the language of the request; null where nothing there says it. */
-export async function toldIn(
+/** What was found, as the language of the request has it; null where nothing there says it. */
+export async function parallelAnswer(
   sources: Sources,
   request: RetrievalRequest,
   found: RetrievalResult,
@@ -31,21 +31,21 @@ export async function toldIn(
   const hit = best && found.hits[best.passage];
   if (!found.answerable || !best || !hit || request.lang === null || hit.chunk.lang === request.lang)
     return null;
-  const told =
+  const parallel =
     (await atTwin(sources, request, hit, best)) ?? (await byFigures(sources, request, hit, best, signal));
   return (
-    told && {
+    parallel && {
       ...found,
-      hits: [told.hit, ...found.hits].slice(0, request.limit),
+      hits: [parallel.hit, ...found.hits].slice(0, request.limit),
       sentences: [
-        { ...told.span, passage: 0, score: best.score, share: best.share, own: best.own, named: true },
+        { ...parallel.span, passage: 0, score: best.score, share: best.share, own: best.own, named: true },
       ],
       linked: { sameQuestion: false, provisions: [] },
     }
   );
 }
 
-interface Told {
+interface Parallel {
   hit: Found;
   span: { start: number; end: number };
 }
@@ -56,7 +56,7 @@ async function atTwin(
   request: RetrievalRequest,
   hit: Found,
   { start, end }: ScoredSentence,
-): Promise<Told | null> {
+): Promise<Parallel | null> {
   const from = bodyStart(hit);
   const sentences = splitSentences(hit.text.slice(from)).map((one) => {
     const span = { start: one.start + from, end: one.end + from };
@@ -81,7 +81,7 @@ async function byFigures(
   hit: Found,
   { start, end }: ScoredSentence,
   signal?: AbortSignal,
-): Promise<Told | null> {
+): Promise<Parallel | null> {
   const answer = hit.text.slice(start, end);
   const numbers = numbersOf(answer, hit.chunk.lang);
   if (numbers.length === 0) return null;

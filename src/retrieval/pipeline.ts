@@ -210,7 +210,7 @@ async function byWords(
   const sentences = scored.sentences
     .map((one) => ({ ...one, passage: passages[one.passage]!.hitIndex }))
     .filter((one) => one.passage < hits.length)
-    .map((one) => (one.lacksNumber ? { ...one, score: one.score - offFocus } : one))
+    .map((one) => (one.lacksNumber || one.isOtherRow ? { ...one, score: one.score - offFocus } : one))
     .map((one) => {
       if (!request.focus) return one;
       const named = one.named && speaksOf(request.focus, hits[one.passage]!, one);

@@ -1,4 +1,6 @@
 /** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
+import type { Language } from '../text/languages/index.ts';
+import { numbersOf } from '../text/numbers.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
@@ -45,16 +47,28 @@ const definitions = { among: 40, atMost: 2 };
 /** Hits that the evidence is scored over. */
 export const evidencePassages = 10;
 
+/** Smaller numbers stand in too many texts in figures to find one by. */
+const leastWritten = 100;
+
+/** In figures what a question says in words, or multiplies: "six thousand" may stand as "6,000". */
+function figuresFor(question: string, lang: Language | null): string {
+  const found = numbersOf(question, lang).flatMap(({ keys: [key = ''], written }) =>
+    /\p{L}/u.test(written) && /^\d+$/.test(key) && Number(key) >= leastWritten ? [key] : [],
+  );
+  return found.join(' ');
+}
+
 /** What is retrieved for a request; `limit`: passages. */
 export function retrieveRequest(
   { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
   limit: number,
 ): RetrieveRequest {
+  const around = [story ?? '', figuresFor(question, lang)].filter((part) => part !== '').join(' ');
   return {
     corpus_id,
     query: withoutReportingVerbs(question),
     ...(only !== undefined && { only }),
-    ...(story !== undefined && { story }),
+    ...(around !== '' && { story: around }),
     ...(models !== undefined && { models }),
     lang,
     layers,

@@ -26,6 +26,8 @@ export interface ScoredSentence {
   named: boolean;
   /** It is a row, with the columns it stands under, "" where it names them itself. */
   row?: string;
+  /** A row of its passage has more of the question among its values. */
+  isOtherRow?: true;
   /** It lacks a number of the question that another sentence read has. */
   lacksNumber?: true;
   /** It is an item that answers only with the whole of its list. */
@@ -83,6 +85,10 @@ export function scoreSentences(
     const { named } = passage.match;
     /** Of each list that is told whole its best item. */
     const wholes = new Map<number, ScoredSentence>();
+    const mostOfRow = Math.max(
+      0,
+      ...passage.match.sentences.flatMap(({ kind, own }) => (kind === 'row' ? [own] : [])),
+    );
     for (const [n, sentence] of passage.match.sentences.entries()) {
       const { start, end, share, own, list } = sentence;
       const features = describe(question, passage, { rank, n, top });
@@ -99,6 +105,7 @@ export function scoreSentences(
         own,
         named,
         ...(sentence.kind === 'row' && { row: sentence.head }),
+        ...(sentence.kind === 'row' && own < mostOfRow && { isOtherRow: true as const }),
         ...(sentence.numbers < most && { lacksNumber: true as const }),
         ...(features[unitRight] === 1 && { counts: true as const }),
         ...(features[kindMissing] === 1 && { lacksKind: true as const }),

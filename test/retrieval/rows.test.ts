@@ -37,6 +37,7 @@ beforeEach(() => {
   put(1, 'Лавка', 'ru', records.join('\n\n'));
   put(2, 'Services', 'en', table);
   put(3, 'Fees', 'en', fees);
+  put(5, 'Кнехт', 'ru', 'Вещь: Блок; Цена: 310; Полка: 4\n\nВещь: Кнехт; Цена: 720; Полка: 9');
   put(4, 'Запасы', 'ru', weights);
   const search = openChunkSearch(db, 'c_');
   const retriever = new Retriever(search, null);
@@ -86,6 +87,8 @@ describe('a row', () => {
   test.each<[string, Language, string]>([
     ['Сколько стоит весло?', 'ru', '6 150'],
     ['Сколько стоит канат?', 'ru', '1850'],
+    // The title names a thing, which makes none of the other rows an answer.
+    ['Сколько стоит кнехт?', 'ru', '720'],
     ['Сколько якорей в остатке?', 'ru', '51'],
     ['Какой товар стоит 6150?', 'ru', 'Весло'],
     ['What does the check of an engine cost in the East?', 'en', '8200'],

@@ -74,7 +74,8 @@ describe('words', () => {
 
   it('finds the same words whatever the case and whatever surrounds them', () => {
     fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[а-яa-z0-9]{1,8}$/), { maxLength: 12 }), (list) => {
+      // Three digits behind a blank may be the thousands of one number: a letter tells words apart.
+      fc.property(fc.array(fc.stringMatching(/^[а-яa-z][а-яa-z0-9]{0,7}$/), { maxLength: 12 }), (list) => {
         const plain = words(list.join(' '));
         expect(words(list.join(', ').toUpperCase())).toEqual(plain);
         expect(plain).toHaveLength(list.length);
@@ -86,7 +87,7 @@ describe('words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const once = words(text);
-        expect(words(once.join(' '))).toEqual(once);
+        expect(words(once.join('; '))).toEqual(once);
       }),
     );
   });

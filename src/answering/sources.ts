@@ -59,8 +59,8 @@ export function addressOf(
   { lang, corpus }: { lang: Language; corpus: CorpusSettings },
 ): string {
   // A title that names its edition says the date already.
-  const isSaid = facts.event_date !== null && facts.title.includes(facts.event_date);
-  const date = facts.event_date === null || isSaid ? '' : phrases[lang].date(facts.event_date);
+  const own = facts.event_date ?? (namesake ? facts.edition : undefined) ?? null;
+  const date = own === null || facts.title.includes(own) ? '' : phrases[lang].date(own);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
   const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
   const isUnderstood = heading !== '' && !namesake && isCalled(corpus, facts.title);

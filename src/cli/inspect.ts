@@ -56,7 +56,17 @@ async function read(pool: ParsePool, input: PrepareInput): Promise<PreparedDocum
   return documents.slice(0, documentsMax);
 }
 
-function asText({ key, title, lang, event_date, text, chunks, notes, left }: PreparedDocument): string {
+function asText({
+  key,
+  title,
+  lang,
+  event_date,
+  edition,
+  text,
+  chunks,
+  notes,
+  left,
+}: PreparedDocument): string {
   const pages = new Set(
     chunks.flatMap(({ marks = [] }) => marks.flatMap((mark) => (mark.kind === 'page' ? [mark.page] : []))),
   );
@@ -65,6 +75,7 @@ function asText({ key, title, lang, event_date, text, chunks, notes, left }: Pre
     `Key:       ${key}`,
     `Language:  ${lang}`,
     ...(event_date === null ? [] : [`Date:      ${event_date}`]),
+    ...(edition === undefined ? [] : [`Edition:   ${edition}`]),
     `Read:      ${text.length} characters, ${chunks.length} chunks${pages.size === 0 ? '' : `, text on ${pages.size} pages`}`,
   ];
   const warnings = notes.map((note) => `  ${sentence(note)}`);

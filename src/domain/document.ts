@@ -156,10 +156,11 @@ export function factsOf(
   data: EventTypes['RevisionStarted'] | EventTypes['RevisionPublished'],
 ): RevisionFacts {
   const { doc_id, corpus_id, doc_key, revision, title, lang, layer } = data;
-  const { url, source_url, event_date, metadata, content_hash } = data;
+  const { url, source_url, event_date, edition, metadata, content_hash } = data;
   return {
     ...{ doc_id, corpus_id, doc_key, revision, title, lang, layer },
     ...{ url, source_url, event_date, metadata, content_hash },
+    ...(edition !== undefined && { edition }),
   };
 }
 

@@ -121,6 +121,8 @@ export interface RevisionFacts {
   source_url: string | null;
   /** ISO date (YYYY-MM-DD, or YYYY-MM, or YYYY). */
   event_date: string | null;
+  /** The date its text gives itself as an edition, of the same form; absent where it gives none, or `event_date` is said. */
+  edition?: string;
   metadata: Record<string, unknown>;
   /** SHA-256 hex over normalised text, metadata, layer and the pipeline's version. */
   content_hash: string;

@@ -89,6 +89,10 @@ interface Edition {
   path: string | null;
 }
 
+type DatedDocument = Pick<PreparedDocument, 'key' | 'title' | 'event_date' | 'edition' | 'lang'> & {
+  layer: string;
+};
+
 /** Documents of a corpus among which editions of one text are looked for. */
 const editionsAmong = 20_000;
 /** Documents of a file of many that are written at once: they share the log's waits for the disk. */
@@ -376,23 +380,13 @@ export class IngestRun {
     if (position !== null && position > (this.#report.position ?? '')) this.#report.position = position;
   }
 
-  #takeEdition(
-    {
-      key,
-      title,
-      event_date,
-      layer,
-      lang,
-    }: Pick<PreparedDocument, 'key' | 'title' | 'event_date' | 'lang'> & {
-      layer: string;
-    },
-    path: string | null,
-  ): void {
+  #takeEdition({ key, title, event_date, edition, layer, lang }: DatedDocument, path: string | null): void {
     const work = workOf(title);
-    if (event_date === null || work === '') return;
+    const date = event_date ?? edition;
+    if (date === undefined || work === '') return;
     const id = `${layer} ${lang} ${work}`;
     const known = this.#editions.get(id) ?? [];
-    if (!known.some((one) => one.key === key)) known.push({ key, title, date: event_date, path });
+    if (!known.some((one) => one.key === key)) known.push({ key, title, date, path });
     this.#editions.set(id, known);
   }
 
@@ -409,7 +403,8 @@ export class IngestRun {
       scanPage,
     )) {
       for (const doc of items) {
-        const { doc_key, title, event_date, layer, lang } = doc;
+        const { doc_key, title, layer, lang } = doc;
+        const event_date = doc.event_date ?? doc.edition;
         if (typeof title !== 'string' || typeof event_date !== 'string') continue;
         const known = {
           key: String(doc_key),

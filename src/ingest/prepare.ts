@@ -62,6 +62,7 @@ export interface PreparedDocument {
   url: string | null;
   source_url: string | null;
   event_date: string | null;
+  edition?: string;
   metadata: Record<string, unknown>;
   /** The revision's normalised text, which the chunks are slices of. */
   text: string;
@@ -259,12 +260,14 @@ function prepareDocument(
   const lang = hints.lang ?? parsed.lang ?? detectLanguage(sampleOf(parsed.blocks) || title, languages);
   const { text, chunks } = chunkBlocks(parsed.blocks, title, lang, languages);
   if (chunks.length === 0 || !/[\p{L}\p{N}]/u.test(text)) throw new Refusal('empty: it holds no text');
+  const edition = editionDate(title, name, parsed.blocks);
   const facts = {
     title,
     lang,
     url: hints.url ?? null,
     source_url: hints.source_url ?? null,
-    event_date: hints.event_date ?? editionDate(title, name, parsed.blocks),
+    event_date: hints.event_date ?? null,
+    ...(hints.event_date === undefined && edition !== null && { edition }),
     metadata: hints.metadata ?? {},
     text,
   };
@@ -318,12 +321,12 @@ function sampleOf(blocks: readonly Block[]): string {
 export function contentHash(
   document: Pick<
     PreparedDocument,
-    'text' | 'title' | 'lang' | 'url' | 'source_url' | 'event_date' | 'metadata'
+    'text' | 'title' | 'lang' | 'url' | 'source_url' | 'event_date' | 'edition' | 'metadata'
   > & { marks?: readonly Mark[] },
   layer: Layer,
   version: number = pipelineVersion,
 ): string {
-  const { text, title, lang, url, source_url, event_date, metadata, marks = [] } = document;
+  const { text, title, lang, url, source_url, event_date, edition, metadata, marks = [] } = document;
   return createHash('sha256')
     .update(
       canonicalJson({
@@ -333,6 +336,7 @@ export function contentHash(
         url,
         source_url,
         event_date,
+        ...(edition !== undefined && { edition }),
         metadata,
         ...(marks.length > 0 && { marks }),
         layer: layerFacts(layer),

@@ -4,7 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Piece, Sheet } from './formats/pdf/pieces.ts';
+import { all, type LanguagePack } from '../text/languages/index.ts';
+import type { Piece, Sheet } from './formats/pdf/sheet.ts';
 
 export interface Recogniser {
   /** Pages of a PDF, given with their size in points. `left`: pages there was no time for. */
@@ -125,8 +126,10 @@ function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: stri
 }
 
 /** Letters that reach above small ones, and those that reach below the line. */
-const tall = /[\p{Lu}\p{N}bdfhkltбфёйі!?()[\]{}"«»№%&/]/u;
-const deep = /[gjpqyруфцщӯұқңҗ(){}[\],;]/u;
+const shapes = (pick: (letters: LanguagePack['letters']) => string) =>
+  all.map(({ pack }) => pick(pack.letters)).join('');
+const tall = new RegExp(`[\\p{Lu}\\p{N}${shapes(({ tall }) => tall)}!?()[\\]{}"«»№%&/]`, 'u');
+const deep = new RegExp(`[${shapes(({ deep }) => deep)}(){}[\\],;]`, 'u');
 /** How high letters are, of the size they are set in: small ones, what stands above them, what below the line. */
 const parts = { small: 0.52, above: 0.21, below: 0.21 };
 /** Sizes that differ by less are of one font, measured badly. */

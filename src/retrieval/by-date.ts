@@ -45,6 +45,8 @@ export function byDate(
   { order, present, changes, preferred, only }: Asked,
 ): ScoredSentence[] {
   const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
+  /** Of documents that say no date, that of their edition. */
+  const editionOf = (one: ScoredSentence) => dateOf(one) ?? hits[one.passage]!.facts.edition ?? null;
   const isAboutPast = ({ passage, start, end }: ScoredSentence) =>
     recalls(hits[passage]!.text.slice(start, end));
   const given = changes ? sentences : withHeirs(sentences, (one) => dateOf(one) !== null && isAboutPast(one));
@@ -68,21 +70,21 @@ export function byDate(
   if (kind === 'unasked' && only !== null) return scored;
   const speaking = scored.filter(
     (one) =>
-      dateOf(one) !== null &&
+      editionOf(one) !== null &&
       one.own > 0 &&
       one.own >= alike[kind] * most &&
       (kind === 'ordered' || one.score >= best.score - margins[kind]),
   );
-  if (speaking.length === 0 || (kind === 'unasked' && dateOf(best) === null)) return scored;
-  const dates = speaking.map((one) => dateOf(one)!).sort();
+  if (speaking.length === 0 || (kind === 'unasked' && editionOf(best) === null)) return scored;
+  const dates = speaking.map((one) => editionOf(one)!).sort();
   const wanted = order === 'earliest' ? dates[0]! : dates.at(-1)!;
   const lift =
     best.score +
     (kind === 'ordered' ? orderedMargin : 0.001) -
-    Math.max(...speaking.filter((one) => dateOf(one) === wanted).map(({ score }) => score));
+    Math.max(...speaking.filter((one) => editionOf(one) === wanted).map(({ score }) => score));
   return scored
     .map((one) =>
-      speaking.includes(one) && dateOf(one) === wanted ? { ...one, score: one.score + lift } : one,
+      speaking.includes(one) && editionOf(one) === wanted ? { ...one, score: one.score + lift } : one,
     )
     .sort((a, b) => b.score - a.score);
 }

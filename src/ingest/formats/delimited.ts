@@ -25,8 +25,8 @@ export function parseDelimited(text: string): ParsedDocument {
 
 /** Rows as cells, without the line by which a file tells spreadsheets its separator ("sep=;"). */
 export function cellsOf(rows: readonly (readonly string[])[]): MarkedText[][] {
-  const told = /^sep=/i.test(rows[0]?.join('') ?? '');
-  return rows.slice(told ? 1 : 0).map((row) => row.map((text) => ({ text: tidyLine(text) })));
+  const declared = /^sep=/i.test(rows[0]?.join('') ?? '');
+  return rows.slice(declared ? 1 : 0).map((row) => row.map((text) => ({ text: tidyLine(text) })));
 }
 
 /** Whether the columns are named as the fields of a document; `head`: the beginning of the text. */
@@ -86,8 +86,8 @@ function refusalOf(error: unknown, most: number): unknown {
 }
 
 function separatorOf(text: string): string {
-  const told = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1];
-  if (told !== undefined) return told;
+  const declared = /^\ufeff?sep=(.)\r?\n/i.exec(text)?.[1];
+  if (declared !== undefined) return declared;
   const lines = text
     .slice(0, 20_000)
     .split('\n', 20)

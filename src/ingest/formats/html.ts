@@ -129,7 +129,7 @@ class Page {
   readonly #hiding: ReadonlySet<string>;
   /** Marks of notes by the element that holds the note. */
   readonly #notes = new Map<string, string>();
-  readonly #told = new Set<Element>();
+  readonly #reported = new Set<Element>();
 
   constructor(all: readonly Element[], base: string | null) {
     const own =
@@ -204,8 +204,8 @@ class Page {
       attribs['aria-hidden'] === 'true' ||
       (this.#hiding.size > 0 && names.some((one) => this.#hiding.has(one)));
     if (!isOff || attribs.hidden === 'until-found' || this.#isPanel(element)) return false;
-    if (!this.#told.has(element)) {
-      for (const one of [element, ...elements(element.children)]) this.#told.add(one);
+    if (!this.#reported.has(element)) {
+      for (const one of [element, ...elements(element.children)]) this.#reported.add(one);
       const text = tidyLine(rawText(element));
       if (text !== '' && !dropped.has(name)) this.left.push({ why: 'hidden', where: '', text });
     }

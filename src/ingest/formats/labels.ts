@@ -1,17 +1,14 @@
 /** Labels of automatically numbered lists, as word processors show them. */
 import { packs } from '../../text/languages/index.ts';
 
-/** The letters of `russianLower` (ECMA-376, part 1, 17.18.59), with one more than LibreOffice counts by. */
-const officeRussian = 'абвгдежзиклмнопрстуфхцчшщыэюя';
-
 /** A counter in the format a file names (Office and ODF names); an unknown format counts in digits. */
 export function formatCounter(n: number, format: string): string {
   if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
   if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
   if (/^(?:upperLetter|A)$/.test(format)) return letters(n, packs.en.letters.enumeration.toUpperCase());
   if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, packs.en.letters.enumeration);
-  if (format === 'russianUpper') return letters(n, officeRussian.toUpperCase());
-  if (format === 'russianLower') return letters(n, officeRussian);
+  if (format === 'russianUpper') return letters(n, packs.ru.letters.enumeration.toUpperCase());
+  if (format === 'russianLower') return letters(n, packs.ru.letters.enumeration);
   if (/^А, Б, .*\(ru\)$/.test(format)) return letters(n, packs.ru.letters.enumeration.toUpperCase());
   if (/^а, б, .*\(ru\)$/.test(format)) return letters(n, packs.ru.letters.enumeration);
   if (format === 'none') return '';

@@ -17,7 +17,8 @@ import { dropFurniture } from './pdf/furniture.ts';
 import { isGarbage, isUnmapped, legibilityOf, together } from './pdf/legible.ts';
 import { joinMarkers, linesOf, withCells } from './pdf/lines.ts';
 import { type Note, takeNotes } from './pdf/notes.ts';
-import { type Pdf, readPage, type Sheet } from './pdf/pieces.ts';
+import { readPage } from './pdf/pieces.ts';
+import type { Pdf, Sheet } from './pdf/sheet.ts';
 
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let pdf: Pdf;

@@ -78,6 +78,10 @@ export interface Letters {
   byFrequency: string;
   /** Those that number the items of a list, in order. */
   enumeration: string;
+  /** Small letters that reach above the others, those that reach below the line, and those that are wider. */
+  tall: string;
+  deep: string;
+  wide: string;
   /** Letters that are folded into another before words are compared: ё is read as е. */
   folded: LetterMap;
   /** Letters easily mistaken, or typed as another where a keyboard has none of them. */

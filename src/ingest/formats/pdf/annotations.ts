@@ -1,7 +1,9 @@
 /** What lies on top of a page: the values of its form's fields become text at their places, links are put around theirs. */
+
 import { getResolvedPDFJS } from 'unpdf';
+import { all } from '../../../text/languages/index.ts';
 import { linked } from '../../marks.ts';
-import type { Pdf, Piece, Place } from './pieces.ts';
+import type { Pdf, Piece, ToSheet } from './sheet.ts';
 
 /** Corners in the page's own coordinates: left, low, right, high. */
 type Rectangle = [number, number, number, number];
@@ -109,7 +111,7 @@ const blankLine = /_{3,}|\.{4,}|…{2,}/g;
 const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
 
 /** Values of fields as pieces of their page, behind the text they belong to. */
-export function fillIn(pieces: Piece[], fields: readonly Field[], place: Place): void {
+export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet): void {
   const boxes = fields
     .map((field) => ({ ...field, box: boxOf(field.rectangle, place) }))
     .sort((a, b) => b.box.middle - a.box.middle || a.box.left - b.box.left);
@@ -173,7 +175,7 @@ interface Box {
   middle: number;
 }
 
-function boxOf([x1, y1, x2, y2]: Rectangle, place: Place): Box {
+function boxOf([x1, y1, x2, y2]: Rectangle, place: ToSheet): Box {
   const [ax, ay] = place(x1, y1);
   const [bx, by] = place(x2, y2);
   const [low, high] = [Math.min(ay, by), Math.max(ay, by)];
@@ -209,7 +211,7 @@ function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
 }
 
 /** Puts links around what of the pieces lies under their rectangles. */
-export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: Place): void {
+export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: ToSheet): void {
   const texts = new Rows(pieces);
   /** Places in pieces that are links already. */
   const taken = new Map<Piece, { start: number; end: number; url: string }[]>();
@@ -265,10 +267,12 @@ function middleOf({ y, size }: Piece): number {
   return y + size * 0.35;
 }
 
+const wide = new RegExp(`[${all.map(({ pack }) => pack.letters.wide).join('')}@—…]`, 'i');
+
 /** About how wide letters are beside each other. */
 function widthOf(letter: string): number {
   if (/[\s.,:;!|'’()[\]ijltfrI/\\-]/.test(letter)) return 0.3;
-  if (/[mwMWЖШЩЮМЫФжшщюмыф@—…]/.test(letter)) return 0.85;
+  if (wide.test(letter)) return 0.85;
   return /\p{Lu}/u.test(letter) ? 0.68 : 0.54;
 }
 

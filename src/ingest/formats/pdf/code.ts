@@ -4,7 +4,7 @@
  */
 import { tidyLines } from '../../blocks.ts';
 import type { Line } from './lines.ts';
-import type { Piece } from './pieces.ts';
+import type { Piece } from './sheet.ts';
 
 /** Pieces by which a font is known for one of fixed pitch: so many different ones of the same width a letter. */
 const piecesMeasured = 3;

@@ -5,7 +5,7 @@
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { unmarked } from '../../marks.ts';
 import { indexAt } from './annotations.ts';
-import type { Sheet } from './pieces.ts';
+import type { Sheet } from './sheet.ts';
 
 const letter = classOf(alphabet);
 /** A bullet or number apart from its text. */

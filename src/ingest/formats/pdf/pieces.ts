@@ -2,37 +2,8 @@
  * The text of a page as pieces with their places, seen as a reader holds the page: the page's own rotation is undone,
  * and text that is turned against it stands on a sheet of its own, in its own direction.
  */
-import type { getDocumentProxy } from 'unpdf';
 import { type Annotations, type Field, fillIn, type Link, linkPieces } from './annotations.ts';
-
-export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
-
-/** A piece of text with one font, as the reader gives it; `text` may be blank. */
-export interface Piece {
-  text: string;
-  x: number;
-  /** Of the baseline, from the lower edge, in points. */
-  y: number;
-  width: number;
-  /** Height of the letters, in points. */
-  size: number;
-  font: string;
-  endsLine: boolean;
-  /** Belongs to the text before it, however far away: the value behind the label of a field. */
-  joins?: true;
-  /** Of text read from a picture, 0 to 1. */
-  confidence?: number;
-}
-
-/** Text of one page that runs in one direction. */
-export interface Sheet {
-  page: number;
-  height: number;
-  pieces: Piece[];
-}
-
-/** x and y of a page's own coordinates as of a sheet's. */
-export type Place = (x: number, y: number) => [x: number, y: number];
+import type { Pdf, Piece, Sheet, ToSheet } from './sheet.ts';
 
 /** What of a page's text content is looked at. */
 interface TextContent {
@@ -62,7 +33,7 @@ export async function readPage(
     if (fontFamily === 'monospace') declared.add(font);
   const { transform, width, height } = page.getViewport({ scale: 1 });
   page.cleanup();
-  const placeOf = (turn: Turn): Place => {
+  const placeOf = (turn: Turn): ToSheet => {
     const [a, b, c, d, e, f] = transform as [number, number, number, number, number, number];
     return (x, y) => {
       const [right, down] = [a * x + c * y + e, b * x + d * y + f];
@@ -100,7 +71,7 @@ export async function readPage(
 /** Fields and links go where the page's upright text is; there may be none yet. */
 function annotate(
   sheets: Map<Turn, Piece[]>,
-  placeOf: (turn: Turn) => Place,
+  placeOf: (turn: Turn) => ToSheet,
   fields: readonly Field[],
   links: readonly Link[],
 ): void {
@@ -113,7 +84,7 @@ function annotate(
 }
 
 /** Text that leans is taken for what it is nearest to. */
-function turnOf(place: Place, a: number, b: number): Turn {
+function turnOf(place: ToSheet, a: number, b: number): Turn {
   const [left, low] = place(0, 0);
   const [x, y] = place(a, b);
   const quarters = Math.round(-Math.atan2(y - low, x - left) / (Math.PI / 2));

@@ -219,7 +219,7 @@ export function scanXml(source: string | Uint8Array, handler: XmlHandler): void 
 const pieceLength = 1 << 16;
 
 /** The whole of a part as a tree. Refusal where it is nested too deeply or has more elements than fit. */
-export function parseXml(source: string): XmlElement {
+export function parseXml(source: string | Uint8Array): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const open: XmlElement[] = [root];
   let count = 0;

@@ -81,7 +81,7 @@ export function parseDocx(bytes: Uint8Array): ParsedDocument {
     ),
   );
   const main = archive.names.find((name) => /^word\/document\d*\.xml$/.test(name));
-  const source = main ? archive.text(main) : null;
+  const source = main ? archive.bytes(main) : null;
   if (!main || source === null) throw new Refusal('broken: no document inside');
   const body = descendants(parseXml(source), 'w:body')[0];
   if (!body) throw new Refusal('broken: the document has no body');

@@ -14,6 +14,7 @@ import {
   LeadingRun,
   type LeftOut,
   type ParsedDocument,
+  Refusal,
   superscript,
   tidyLine,
   tidyLines,
@@ -53,6 +54,7 @@ const furnitureRoles = new Set([
 
 /** `base`: the page's own address, from which relative links start; null where it is not known. */
 export function parseHtml(source: string, base: string | null = null): ParsedDocument {
+  if (isTooDeep(source)) throw new Refusal('nested too deeply');
   const root = load(source).root()[0];
   const all = root ? [...elements(root.children)] : [];
   const title = all.find((element) => element.name === 'title' && !insideSvg(element));
@@ -75,6 +77,23 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
 export function declaredEncoding(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2048));
   return /<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1] ?? null;
+}
+
+/** Deeper pages take the parser the square of their depth. */
+const deepest = 20_000;
+/** Elements that are never nested in their like, and need no end. */
+const endless =
+  /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/i;
+
+function isTooDeep(source: string): boolean {
+  if (source.length < deepest * 3) return false;
+  let depth = 0;
+  for (const [, ends, name] of source.matchAll(/<(\/?)([a-z][\w-]*)/gi)) {
+    if (endless.test(name!)) continue;
+    depth = ends === '' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
 function* elements(nodes: readonly Node[]): Generator<Element> {

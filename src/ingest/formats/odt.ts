@@ -50,7 +50,7 @@ export function parseOdt(bytes: Uint8Array): ParsedDocument {
   );
   if (archive.text('META-INF/manifest.xml')?.includes('encryption-data'))
     throw new Refusal('encrypted: it needs a password');
-  const source = archive.text('content.xml');
+  const source = archive.bytes('content.xml');
   const content = source === null ? undefined : parseXml(source);
   const body = content && descendants(content, 'office:text')[0];
   if (!body) throw new Refusal('broken: no text document inside');

@@ -170,7 +170,9 @@ function findHeader(rows: readonly MarkedText[][], columns: number, strict: bool
     const row = rows[n]!;
     if (isLine(row, columns)) continue;
     const filled = row.filter(isFilled);
-    if (filled.length < Math.max(2, columns * named)) continue;
+    // The first of several lines may name a few columns alone.
+    const isFirst = filled.length > 1 && n + 2 < rows.length && isNames(row) && goesOn(rows, n);
+    if (filled.length < Math.max(2, columns * named) && !isFirst) continue;
     if (!isNames(row)) return -1;
     const names = distinct(row).map(({ text }) => text);
     if (strict && headerHeight(rows, n) === 1 && new Set(names).size < names.length) return -1;
@@ -200,7 +202,7 @@ function headerHeight(rows: readonly MarkedText[][], from: number): number {
   return height;
 }
 
-/** Whether the row below a row of names names columns too. */
+/** Whether the row below a row of names names columns too; there is a row behind it. */
 function goesOn(rows: readonly MarkedText[][], n: number): boolean {
   const row = rows[n]!;
   const below = rows[n + 1]!;

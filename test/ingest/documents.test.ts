@@ -257,7 +257,7 @@ describe('merged cells', () => {
       'RTF',
       'a.rtf',
       rtf(
-        '\\trowd\\cellx1\\cellx2\\cellx3\\intbl House\\cell Shift\\cell Guard\\cell\\row\\trowd\\clvmgf\\cellx1\\cellx2\\cellx3\\intbl North\\cell Day\\cell Anna\\cell\\row\\trowd\\clvmrg\\cellx1\\cellx2\\cellx3\\intbl\\cell Night\\cell Boris\\cell\\row\\pard',
+        '\\trowd\\cellx1000\\cellx2000\\cellx3000\\intbl House\\cell Shift\\cell Guard\\cell\\row\\trowd\\clvmgf\\cellx1000\\cellx2000\\cellx3000\\intbl North\\cell Day\\cell Anna\\cell\\row\\trowd\\clvmrg\\cellx1000\\cellx2000\\cellx3000\\intbl\\cell Night\\cell Boris\\cell\\row\\pard',
       ),
     ],
     [
@@ -276,6 +276,18 @@ describe('merged cells', () => {
       '<table><tr><th rowspan=2>Who<th colspan=2>Weekend<tr><th>Morning<th>Evening<tr><td>Adults<td>1<td>2<tr><td>Children<td colspan=2>free</table>';
     expect((await prepareOne('a.html', html(page))).text).toBe(
       'Who | Weekend, Morning | Weekend, Evening\nAdults | 1 | 2\nChildren | free | free',
+    );
+  });
+
+  it('of RTF may be just as wide as those below', async () => {
+    const row = (edges: number[], cells: string[]) =>
+      `\\trowd${edges.map((edge) => `\\cellx${edge}`).join('')}\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row `;
+    const table =
+      row([1000, 3000], ['Who', 'Weekend']) +
+      row([1000, 2010, 3000], ['', 'Morning', 'Evening']) +
+      row([1000, 2000, 3000], ['Adults', '1', '2']);
+    expect((await prepareOne('a.rtf', rtf(`${table}\\pard`))).text).toBe(
+      'Who | Weekend, Morning | Weekend, Evening\nAdults | 1 | 2',
     );
   });
 
@@ -307,6 +319,14 @@ describe('files of rows', () => {
       [
         'Who: Adults; Weekdays, Morning: 1; Weekdays, Evening: 2; Weekend, Morning: 3; Weekend, Evening: 4',
         'Who: Children; Weekdays, Morning: 0; Weekdays, Evening: 1; Weekend, Morning: 1; Weekend, Evening: 2',
+      ],
+    ],
+    [
+      'a first line of a header that names a few columns',
+      'Pool\n,Weekdays,,Weekend,\nWho,Morning,Evening,Morning,Evening\nAdults,1,2,3,4',
+      [
+        'Pool',
+        'Who: Adults; Weekdays, Morning: 1; Weekdays, Evening: 2; Weekend, Morning: 3; Weekend, Evening: 4',
       ],
     ],
     [

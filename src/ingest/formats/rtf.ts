@@ -80,6 +80,24 @@ interface Group {
   fallback: number;
 }
 
+/** `right`: its right edge, in twips; null where it is not said. */
+interface Merge {
+  across: boolean;
+  down: boolean;
+  right: number | null;
+}
+
+/** Edges that are no further apart are one, in twips: a twentieth of a point each. */
+const edgeSlack = 40;
+
+/** The right edges of a table's columns, in order. */
+function edgesOf(merges: readonly Merge[]): number[] {
+  const edges: number[] = [];
+  for (const right of merges.flatMap(({ right }) => (right === null ? [] : [right])).sort((a, b) => a - b))
+    if (edges.length === 0 || right > edges.at(-1)! + edgeSlack) edges.push(right);
+  return edges;
+}
+
 export function parseRtf(bytes: Uint8Array): ParsedDocument {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (!source.startsWith('{\\rtf')) throw new Refusal('broken: not RTF');
@@ -115,11 +133,12 @@ class RtfReader {
   private outline: number | null = null;
   private inTable = false;
   private cells: string[] = [];
-  /** How the cells of the row are merged, as its definition says before them; the last is still being defined. */
-  private merges: { across: boolean; down: boolean }[] = [];
-  private merge = { across: false, down: false };
+  /** How the cells of the row are merged and where they end, as its definition says before them. */
+  private merges: Merge[] = [];
+  /** The same of the cell that is being defined. */
+  private merge: Merge = { across: false, down: false, right: null };
   private isHeader = false;
-  private rows: { cells: string[]; merges: { across: boolean; down: boolean }[]; header: boolean }[] = [];
+  private rows: { cells: string[]; merges: Merge[]; header: boolean }[] = [];
   private hiddenText = '';
   private instruction = '';
   private readonly left: LeftOut[] = [];
@@ -281,14 +300,14 @@ class RtfReader {
     } else if (word === 'intbl') this.inTable = true;
     else if (word === 'trowd') {
       this.merges = [];
-      this.merge = { across: false, down: false };
+      this.merge = { across: false, down: false, right: null };
       this.isHeader = false;
     } else if (word === 'trhdr') this.isHeader = n !== 0;
     else if (word === 'clmrg') this.merge.across = true;
     else if (word === 'clvmrg') this.merge.down = true;
     else if (word === 'cellx') {
-      this.merges.push(this.merge);
-      this.merge = { across: false, down: false };
+      this.merges.push({ ...this.merge, right: n });
+      this.merge = { across: false, down: false, right: null };
     } else if (word === 'par' || word === 'sect' || word === 'page') {
       if (group.target === 'note' || this.inTable) this.write(' ');
       else this.paragraph();
@@ -355,13 +374,19 @@ class RtfReader {
       for (const { cells } of rows) this.blocks.push({ kind: 'paragraph', text: cells[0]! });
     else {
       const grid = new Grid();
+      const edges = edgesOf(rows.flatMap(({ merges }) => merges));
       for (const { cells, merges } of rows) {
         grid.row();
+        let left = 0;
         for (let n = 0; n < cells.length; ) {
-          let columns = 1;
-          while (merges[n + columns]?.across && n + columns < cells.length) columns++;
-          grid.add(merges[n]?.down ? null : { text: cells[n]! }, columns);
-          n += columns;
+          let count = 1;
+          while (merges[n + count]?.across && n + count < cells.length) count++;
+          // A cell that reaches over others of the table may also just be as wide as they are.
+          const right = merges[n + count - 1]?.right;
+          const edge = right == null ? left + count : edges.findIndex((one) => right <= one + edgeSlack) + 1;
+          grid.add(merges[n]?.down ? null : { text: cells[n]! }, Math.max(1, edge - left));
+          left = Math.max(left + 1, edge);
+          n += count;
         }
       }
       const first = rows.findIndex(({ header }) => !header);

@@ -92,7 +92,8 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
         const result = await reader(resolution, { targetPages: String(page) })
           .parse(pdf)
           .catch(() => null);
-        if (result?.pages[0]) read.push(sheetOf(result.pages[0], page));
+        const sheet = result?.pages[0] && sheetOf(result.pages[0], page);
+        if (sheet && isSure(sheet)) read.push(sheet);
       }
       return { read, left: [] };
     },
@@ -101,7 +102,9 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
         const [size] = await reader(dpi).isComplex(picture);
         const resolution = 72 * Math.sqrt(pixelsOfImage / Math.max(1, size?.pageArea ?? 1));
         const { pages } = await reader(resolution).parse(picture);
-        return pages[0] ? sheetOf(pages[0], 1) : null;
+        if (!pages[0]) return null;
+        const sheet = sheetOf(pages[0], 1);
+        return isSure(sheet) ? sheet : { ...sheet, pieces: [] };
       } catch {
         return null;
       }
@@ -123,6 +126,20 @@ function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: stri
     if (languages.length > 0) return { folder, languages };
   }
   return null;
+}
+
+/** Below this a page was read upside down, or is no text: what comes of it are letters at random. */
+const leastSure = 0.6;
+
+/** Whether most of what was recognised is text, as far as the reader knows. */
+export function isSure({ pieces }: Pick<Sheet, 'pieces'>): boolean {
+  let letters = 0;
+  let sure = 0;
+  for (const { text, confidence = 1 } of pieces) {
+    letters += text.length;
+    sure += text.length * confidence;
+  }
+  return letters > 0 && sure >= letters * leastSure;
 }
 
 /** Letters that reach above small ones, and those that reach below the line. */

@@ -223,27 +223,37 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
     return fits && (row.some((_, column) => reaches(column)) || isNames(below));
   }
   // Names left blank for what stands left of them, over a line that fills the gaps and rows with values.
-  const gaps = row.some((cell, column) => column > 0 && !isFilled(cell) && isFilled(below[column]!));
+  const reached = spread(row, below);
+  const gaps = below.filter((cell, column) => isFilled(cell) && !isFilled(row[column]!));
+  const spanned = below.filter((cell, column) => isFilled(cell) && reached[column] !== '');
   return (
-    gaps &&
+    gaps.length > 0 &&
+    spanned.length * 2 >= below.filter(isFilled).length &&
     isNames(below) &&
     below.every(({ text }) => !/\d/.test(text)) &&
     behind.some(({ text }, column) => /\d/.test(text) && isFilled(below[column]!))
   );
 }
 
+/**
+ * The texts of a line of a header by column, each going on to the right over names of its own below, as far as nothing
+ * else stands there. One with nothing below it names its own column alone.
+ */
+function spread(row: readonly MarkedText[], below: readonly MarkedText[]): string[] {
+  let before = '';
+  return row.map(({ text }, column) => {
+    const hasOwn = isFilled(below[column]!);
+    if (text !== '') before = hasOwn ? text : '';
+    return text === '' && hasOwn ? before : text;
+  });
+}
+
 /** The names of columns from all lines of a header. */
 function namesOf(heads: readonly MarkedText[][]): string[] {
   const width = heads[0]!.length;
-  const lines = heads.map((row, n) => {
-    if (n === heads.length - 1) return row.map(({ text }) => text);
-    let before = '';
-    return row.map(({ text }, column) => {
-      if (text !== '') before = text;
-      // A blank stands for the name on its left where the line below has a name there.
-      return text === '' && heads[n + 1]![column]!.text !== '' ? before : text;
-    });
-  });
+  const lines = heads.map((row, n) =>
+    n === heads.length - 1 ? row.map(({ text }) => text) : spread(row, heads[n + 1]!),
+  );
   return Array.from({ length: width }, (_, column) =>
     [...new Set(lines.map((line) => line[column]!).filter((text) => text !== ''))].join(', '),
   );

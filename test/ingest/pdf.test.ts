@@ -3,7 +3,7 @@ import type { Block, ParsedDocument } from '../../src/ingest/blocks.ts';
 import { parseImage } from '../../src/ingest/formats/image.ts';
 import { parsePdf } from '../../src/ingest/formats/pdf.ts';
 import { withMarks } from '../../src/ingest/marks.ts';
-import { sheetOf } from '../../src/ingest/recognise.ts';
+import { isSure, sheetOf } from '../../src/ingest/recognise.ts';
 import { column, makePdf, type Page, type Words } from './pdf-maker.ts';
 
 const words = (y: number, text: string, more: Partial<Words> = {}): Words => ({ x: 60, y, text, ...more });
@@ -302,6 +302,15 @@ describe('Pictures', () => {
       'page 2 holds letters that have no mapping to Unicode; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
     ]);
     expect(rest).toHaveLength(1);
+  });
+
+  it('that were read as letters at random are no text', () => {
+    const piece = (text: string, confidence: number) => ({
+      ...{ text, x: 0, y: 0, width: 10, size: 10, font: 'recognised', endsLine: true, confidence },
+    });
+    expect(isSure({ pieces: [piece('a line of text', 0.95), piece('x', 0.1)] })).toBe(true);
+    expect(isSure({ pieces: [piece('0 wemoo u!S', 0.5), piece('text', 0.7)] })).toBe(false);
+    expect(isSure({ pieces: [] })).toBe(false);
   });
 
   it('give lines of words, however high each is', () => {

@@ -75,6 +75,9 @@ export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>
     pages,
   );
   const body = bodySize(read.flat());
+  // What is printed along a margin heads nothing, however large it is.
+  for (const [n, { turned }] of sheets.entries())
+    if (turned) for (const line of read[n]!) line.size = Math.min(line.size, body);
   const notes = new Map<number, Note[]>();
   const lines = read.flatMap((own, n) => {
     const { lines: text, notes: found } = takeNotes(own, body);

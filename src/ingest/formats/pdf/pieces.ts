@@ -65,7 +65,12 @@ export async function readPage(
   annotate(sheets, placeOf, fields, links);
   return [...sheets]
     .sort(([one], [other]) => Number(one !== 0) - Number(other !== 0))
-    .map(([turn, pieces]) => ({ page: number, height: turn % 2 === 0 ? height : width, pieces }));
+    .map(([turn, pieces]) => ({
+      page: number,
+      height: turn % 2 === 0 ? height : width,
+      pieces,
+      ...(turn !== 0 && sheets.has(0) && { turned: true as const }),
+    }));
 }
 
 /** Fields and links go where the page's upright text is; there may be none yet. */

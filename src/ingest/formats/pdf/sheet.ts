@@ -24,6 +24,8 @@ export interface Piece {
 export interface Sheet {
   page: number;
   height: number;
+  /** Its text runs against that of the page, as in a margin. */
+  turned?: true;
   pieces: Piece[];
 }
 

@@ -314,32 +314,86 @@ export function headRows(rows: readonly (readonly MarkedText[])[]): number {
 }
 
 /**
- * The blocks of a sheet, or of a file of rows: its tables, one where a header stands behind a blank row; empty columns
- * left out.
+ * The blocks of a sheet, or of a file of rows: its tables; empty columns left out. Where there are several, what stands
+ * right above the header of each heads its rows ("January to June 2022").
  */
 export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] {
-  return tablesOf(rows).flatMap((own) => {
+  const tables = tablesOf(rows);
+  return tables.flatMap((own) => {
     const used: boolean[] = [];
     for (const row of own) for (const [n, cell] of row.entries()) if (isFilled(cell)) used[n] = true;
     const columns = used.flatMap((isUsed, n) => (isUsed ? [n] : []));
     const kept = own.map((row) => columns.map((n) => row[n] ?? nothing));
-    return tableBlocks(kept, null, { records: true });
+    const blocks = tableBlocks(kept, null, { records: true });
+    return tables.length > 1 ? blocks.flatMap(headed) : blocks;
   });
 }
 
-/** Rows parted where another table begins: behind a blank row stands one that names columns over rows with values. */
+/** The level of what heads a table among several of a sheet, whose name is of level 2. */
+const tableLevel = 3;
+
+function headed(block: Block, n: number, blocks: readonly Block[]): Block[] {
+  const next = blocks[n + 1];
+  if (block.kind === 'paragraph' && next?.kind === 'table' && readTable(next).above.length === 0)
+    return [{ ...block, kind: 'heading', level: tableLevel }];
+  if (block.kind !== 'table') return [block];
+  const { above } = readTable(block);
+  if (above.length === 0) return [block];
+  const heading: Block = {
+    kind: 'heading',
+    level: tableLevel,
+    ...joinMarked(above.flatMap((line, i) => (i === 0 ? [line] : [', ', line]))),
+  };
+  return [heading, { ...block, rows: block.rows.slice(above.length) }];
+}
+
+/** Longer ones are one table: data, not a page. */
+const partedRows = 20_000;
+
+/** Rows parted where another table begins: at a header that comes again, or behind a blank row. */
 function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedText[])[][] {
+  if (rows.length > partedRows) return [[...rows]];
   const tables: (readonly MarkedText[])[][] = [];
+  const begin = againAt(rows);
   let isBlank = true;
   for (const [n, row] of rows.entries()) {
     const last = tables.at(-1);
-    if (last === undefined) tables.push([row]);
-    else if (isBlank && last.some((one) => distinct(one).length > 1) && beginsTable(rows, n))
-      tables.push([row]);
+    const isNew =
+      begin.has(n) ||
+      (isBlank && last?.some((one) => distinct(one).length > 1) === true && beginsTable(rows, n));
+    if (last === undefined || isNew) tables.push([row]);
     else last.push(row);
     isBlank = !row.some(isFilled);
   }
   return tables;
+}
+
+/** Where the header of a table comes again, with as many rows above it as stand above the first. */
+function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> {
+  const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
+  const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
+  const read = table && readTable(table);
+  const found = new Set<number>();
+  if (!table || !read || read.names === null) return found;
+  const height = table.rows.length - read.above.length - read.rows.length;
+  const key = (row: readonly MarkedText[]) =>
+    row
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n');
+  const names = table.rows[read.above.length + height - 1]!;
+  const wanted = key(names);
+  const first = filled[filled.length - read.rows.length - 1] ?? 0;
+  for (const [i, n] of filled.entries())
+    if (n > first && key(rows[n]!) === wanted) {
+      const from = i - (height - 1) - read.above.length;
+      // Rows above that are as full as a row of the table are of the table before.
+      const isSparse = filled
+        .slice(from, i - height + 1)
+        .every((at) => distinct(rows[at]!).length < distinct(names).length);
+      found.add(filled[isSparse ? from : i - height + 1]!);
+    }
+  return found;
 }
 
 /** Whether a table begins at a row, be it with lines above its header. */

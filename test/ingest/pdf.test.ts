@@ -266,6 +266,19 @@ describe('What lies on a page of a PDF', () => {
   });
 });
 
+it('Words that a font parts behind its ligatures are joined, where that is the rule', async () => {
+  const page: Page = {
+    words: [words(700, 'The offi ce of the fi rst ratifi ed wi-fi net.'), words(680, 'A fl oor is fi xed.')],
+  };
+  expect((await blocks(page)).map(flat).join(' ')).toBe(
+    'The office of the first ratified wi-fi net. A floor is fixed.',
+  );
+  const other: Page = {
+    words: [words(700, 'The office of the first fine sci fi film is fixed on a floor.')],
+  };
+  expect((await blocks(other)).map(flat).join(' ')).toContain('sci fi film');
+});
+
 describe('Pictures', () => {
   afterEach(() => {
     vi.unstubAllEnvs();

@@ -14,7 +14,7 @@ import { codePitches, reorderCode } from './pdf/code.ts';
 import { inColumns } from './pdf/columns.ts';
 import { bodySize, toBlocks } from './pdf/flow.ts';
 import { dropFurniture } from './pdf/furniture.ts';
-import { isGarbage, isUnmapped, legibilityOf, together } from './pdf/legible.ts';
+import { isGarbage, isUnmapped, joinLigatures, legibilityOf, together } from './pdf/legible.ts';
 import { joinMarkers, linesOf, withCells } from './pdf/lines.ts';
 import { type Note, takeNotes } from './pdf/notes.ts';
 import { readPage } from './pdf/pieces.ts';
@@ -66,6 +66,7 @@ function titleOf(info: unknown): string | null {
 
 /** The blocks of all sheets of a document. `declared`: fonts that say they are of fixed pitch. */
 export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>, pages: number): Block[] {
+  joinLigatures(sheets);
   const pitches = codePitches(
     sheets.flatMap(({ pieces }) => pieces),
     declared,

@@ -1,3 +1,5 @@
+import type { Sheet } from './sheet.ts';
+
 /**
  * A text layer without a mapping to Unicode yields letters at random: it is recognised by control characters and by
  * words no language writes.
@@ -32,6 +34,27 @@ export function together(all: readonly Legibility[]): Legibility {
   for (const one of all)
     for (const key of ['letters', 'signs', 'broken', 'words', 'odd'] as const) sum[key] += one[key];
   return sum;
+}
+
+const parted = /(?<![-\p{L}])(\p{L}*(?:ffi|ffl|fi|fl)) (?=\p{Ll})/gu;
+const whole = /(?:fi|fl)\p{Ll}/gu;
+/** So many ligatures show how a document's fonts are read. */
+const ligaturesMin = 3;
+
+/**
+ * Joins words that fonts part behind a ligature ("offi ce"), in documents where that is the rule: the width of the sign
+ * is wrong there, so that a blank is seen behind it.
+ */
+export function joinLigatures(sheets: readonly Sheet[]): void {
+  let broken = 0;
+  let intact = 0;
+  for (const { pieces } of sheets)
+    for (const { text } of pieces) {
+      broken += text.match(parted)?.length ?? 0;
+      intact += text.match(whole)?.length ?? 0;
+    }
+  if (broken < ligaturesMin || broken < intact) return;
+  for (const { pieces } of sheets) for (const piece of pieces) piece.text = piece.text.replace(parted, '$1');
 }
 
 /** Whether letters stand for signs that mean nothing. */

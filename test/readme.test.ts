@@ -180,6 +180,7 @@ describe('the commands, in a checkout', () => {
     }
     await end(servers[1]!);
 
+    expect(await run('node src/docent.js inspect ./handbook/leave.md')).toContain('You have 28 days');
     await run('node src/docent.js ingest ./handbook --corpus handbook');
     expect(await run('node src/docent.js ask "How many days of leave do I have?"')).toContain('28 days');
     await serve('node src/docent.js serve', /listens/);

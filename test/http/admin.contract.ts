@@ -187,7 +187,10 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const accepted = await table('queries?limit=1&offset=1', { accept: 'text/csv' });
         expect(parse(accepted.body, { columns: true, bom: true })).toEqual([rows[1]]);
         expect((await table('queries?format=json', { accept: 'text/csv' })).body.total).toBe(total);
-        const audit = parse((await table('audit-log?format=csv')).body, { columns: true, bom: true }) as object[];
+        const audit = parse((await table('audit-log?format=csv')).body, {
+          columns: true,
+          bom: true,
+        }) as object[];
         expect(audit[0]).toMatchObject({
           action: 'admin.read_questions',
           detail: expect.stringMatching(/^\{"filter":\{/),

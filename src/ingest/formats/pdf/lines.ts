@@ -248,8 +248,27 @@ function spans({ x, right }: Segment, { segments, size }: Line): boolean {
   return covered.some((other, n) => n > 0 && other.x - covered[n - 1]!.right > size * gapWide);
 }
 
+/** How far gaps of justified text differ, of the widest. */
+const gapTolerance = 0.1;
+
+/** Whether a line's gaps are all alike and it begins and ends where a line of plain text near it does. */
+function isJustified({ segments, size, x, right }: Line, near: readonly Line[]): boolean {
+  const gaps = segments.slice(1).map((segment, n) => segment.x - segments[n]!.right);
+  if (gaps.length < 2 || Math.max(...gaps) - Math.min(...gaps) > Math.max(...gaps) * gapTolerance)
+    return false;
+  const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.3;
+  return near.some(
+    (other) =>
+      other.segments.length === 1 &&
+      other.text.includes(' ') &&
+      meets(other.right, right) &&
+      (meets(other.x, x) || other.x < x),
+  );
+}
+
 /** The segments of a line with those joined that no column parts. */
-function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): Segment[] {
+function cellsOf(line: Line, near: readonly Line[]): Segment[] {
+  const { segments, size, x: left } = line;
   if (segments.length === 1) return segments;
   const texts = segments.map(({ text }) => unmarked(text).trim());
   const segmentsNear = near.flatMap((line) =>
@@ -273,7 +292,7 @@ function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): Segm
   });
   // Gaps between all words alike are those of justified text, unless each is a column's.
   const words = texts.every((text) => !text.includes(' '));
-  const columns = !words || apart.slice(1).every(Boolean);
+  const columns = (!words || apart.slice(1).every(Boolean)) && !isJustified(line, near);
   const cells: Segment[] = [];
   for (const [n, segment] of segments.entries()) {
     const before = cells.at(-1);

@@ -464,6 +464,7 @@ class SectionFinder {
 
   /** The sections of this heading level and deeper end; what follows has the place around them. */
   private close(level: number): void {
+    if (!this.open.some((open) => (open.native ?? 0) >= level)) return;
     while (this.open.some((open) => (open.native ?? 0) >= level)) this.open.pop();
     this.article = null;
     this.start({ line: null, lineInside: false, number: null, unit: null });

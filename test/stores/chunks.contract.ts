@@ -53,6 +53,7 @@ export function chunk(text: string, more: Partial<Chunk> = {}): Chunk & { text: 
     lang: 'ru',
     start: 0,
     end: text.length,
+    marks: [{ kind: 'page', page: 3, start: 0, end: text.length }],
     ...more,
     text,
   };

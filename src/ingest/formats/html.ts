@@ -88,7 +88,7 @@ const endless =
 function isTooDeep(source: string): boolean {
   if (source.length < deepest * 3) return false;
   let depth = 0;
-  for (const [, ends, name] of source.matchAll(/<(\/?)([a-z][\w-]*)/gi)) {
+  for (const [, ends, name] of source.matchAll(/<(\/?)([a-z][\w-]*)[^<>]*>/gi)) {
     if (endless.test(name!)) continue;
     depth = ends === '' ? depth + 1 : Math.max(0, depth - 1);
     if (depth > deepest) return true;
@@ -362,6 +362,8 @@ function asXml(element: Element): XmlElement {
   };
 }
 
+/** Below the levels that a page can give: those of questions set off as headings (questions.ts). */
+const belowHeadings = 7;
 /** Tables this deep only lay out a page. */
 const deepTables = 20;
 
@@ -472,6 +474,13 @@ class Walker {
       return () => {
         this.flush();
         this.bold--;
+      };
+    }
+    if (name === 'dl') {
+      return () => {
+        this.flush();
+        // The last of its terms heads nothing behind the list.
+        this.blocks.push({ kind: 'end', level: belowHeadings });
       };
     }
     if (/^h[1-6]$/.test(name)) return this.heading(element, Number(name[1]));

@@ -89,6 +89,14 @@ it('an address stands there as it is written', () => {
   expect(fault('Write to people@example.com.', text)).toMatch(/address/);
 });
 
+it('an address may be that of a link of the passage', () => {
+  const passage = bridge('Fill in the form.');
+  const marks = [{ kind: 'link' as const, url: 'https://example.com/form', start: 12, end: 16 }];
+  const grounds = [Ground.of({ ...passage, chunk: { ...passage.chunk, marks } })];
+  expect(faultOf('The form is at https://example.com/form.', { lang: 'en', grounds })).toBeNull();
+  expect(faultOf('The form is at https://example.com/other.', { lang: 'en', grounds })).toMatch(/address/);
+});
+
 it('a sentence that cites nothing, or gives orders, is none of a passage’s', () => {
   expect(faultOf('It is red.', { lang: 'en', grounds: [new Ground('Is it red?', 'en')] })).toMatch(
     /cites no/,

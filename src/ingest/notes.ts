@@ -10,25 +10,38 @@ type Note = Extract<Block, { kind: 'note' }>;
  */
 export function placeNotes(blocks: readonly Block[]): Block[] {
   if (!blocks.some(({ kind }) => kind === 'note')) return [...blocks];
-  const placed = new Map<Block, Note[]>();
-  const gone = new Set<Block>();
-  /** By mark: where the search for the next note of it begins. */
-  const from = new Map<string, number>();
+  const referring = references(blocks);
+  const placed = new Map<number, Note[]>();
+  const moved = new Set<Block>();
+  /** By mark: the last note that had it. */
+  const before = new Map<string, number>();
   for (const [n, block] of blocks.entries()) {
     if (block.kind !== 'note') continue;
-    const start = from.get(block.mark) ?? 0;
-    from.set(block.mark, n + 1);
-    const owner = blocks.slice(start, n).find((other) => refersTo(other, block.mark));
-    if (!owner) continue;
-    gone.add(block);
+    const from = before.get(block.mark) ?? -1;
+    before.set(block.mark, n);
+    const owner = referring.get(block.mark)?.find((at) => at > from && at < n);
+    if (owner === undefined) continue;
+    moved.add(block);
     placed.set(owner, [...(placed.get(owner) ?? []), block]);
   }
-  return blocks.flatMap((block) => (gone.has(block) ? [] : [block, ...(placed.get(block) ?? [])]));
+  return blocks.flatMap((block, n) => (moved.has(block) ? [] : [block, ...(placed.get(n) ?? [])]));
 }
 
-function refersTo(block: Block, mark: string): boolean {
-  const sign = `[${mark}]`;
-  if (block.kind === 'table') return block.rows.some((row) => row.some(({ text }) => text.includes(sign)));
-  if (block.kind === 'pair') return block.answer.some((one) => refersTo(one, mark));
-  return block.kind !== 'note' && block.kind !== 'code' && 'text' in block && block.text.includes(sign);
+/** Blocks by what stands in brackets in them, in order. */
+function references(blocks: readonly Block[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [n, block] of blocks.entries())
+    for (const text of textsOf(block))
+      for (const [, mark] of text.matchAll(/\[([^[\]\s]{1,40})\]/g)) {
+        const at = found.get(mark!) ?? [];
+        if (at.at(-1) !== n) at.push(n);
+        found.set(mark!, at);
+      }
+  return found;
+}
+
+function textsOf(block: Block): string[] {
+  if (block.kind === 'table') return block.rows.flatMap((row) => row.map(({ text }) => text));
+  if (block.kind === 'pair') return block.answer.flatMap(textsOf);
+  return block.kind === 'note' || block.kind === 'code' || block.kind === 'end' ? [] : [block.text];
 }

@@ -4,6 +4,7 @@
  * all blocks at once.
  */
 import type { Mark } from '../domain/events.ts';
+import { textInForce } from '../domain/marks.ts';
 import type { Block, MarkedText } from './blocks.ts';
 
 const linkOpens = '\uFDD0';
@@ -49,6 +50,7 @@ export function withMarks(blocks: readonly Block[]): Block[] {
       case 'table':
         return { ...block, rows: markCells(block.rows) };
       case 'heading':
+        return signs.test(block.text) ? headingOf(block) : block;
       case 'note':
         return signs.test(block.text) ? { ...block, ...takeMarks(block.text) } : block;
       case 'paragraph':
@@ -63,6 +65,16 @@ export function withMarks(blocks: readonly Block[]): Block[] {
         return 'text' in block && signs.test(block.text) ? { ...block, text: unmarked(block.text) } : block;
     }
   });
+}
+
+/** A heading names what is in force: what is struck out of it goes, and one that is struck out whole heads nothing. */
+function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
+  const marked = takeMarks(block.text);
+  const { page, confidence } = block;
+  const place = { ...(page !== undefined && { page }), ...(confidence !== undefined && { confidence }) };
+  if (isStruck(marked)) return { ...place, kind: 'paragraph', ...marked };
+  const left = textInForce(marked.text, marked.marks).replace(/\s+/g, ' ').trim();
+  return left === marked.text ? { ...block, ...marked } : { ...block, text: left };
 }
 
 /** A merged cell stays one object. */

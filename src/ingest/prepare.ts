@@ -22,7 +22,7 @@ import { editionDate } from './edition.ts';
 import { withoutFurniture } from './furniture.ts';
 import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
-import { withMarks } from './marks.ts';
+import { isStruck, withMarks } from './marks.ts';
 import { placeNotes } from './notes.ts';
 import { readLeaflet } from './questions.ts';
 import { reasonOf } from './reasons.ts';
@@ -256,7 +256,8 @@ function prepareDocument(
   const parsed = { ...given, blocks: readLeaflet(isPage ? withoutFurniture(read) : read) };
   const hints = mergeHints(parsed.hints, input.hints);
   const { layer, note } = layerOf(parsed.hints.layer ?? null, input.layers);
-  const title = hints.title ?? documentTitle(parsed, name, format);
+  const title =
+    hints.title ?? documentTitle({ ...parsed, blocks: parsed.blocks.filter(isInForce) }, name, format);
   const lang = hints.lang ?? parsed.lang ?? detectLanguage(sampleOf(parsed.blocks) || title, languages);
   const { text, chunks } = chunkBlocks(parsed.blocks, title, lang, languages);
   if (chunks.length === 0 || !/[\p{L}\p{N}]/u.test(text)) throw new Refusal('empty: it holds no text');
@@ -287,6 +288,9 @@ function prepareDocument(
     left: shownOf(parsed.left),
   };
 }
+
+/** Whether a block is not struck out whole: such a one names no document. */
+const isInForce = (block: Block): boolean => block.kind !== 'paragraph' || !isStruck(block);
 
 /** Enough to see what was left out. */
 const leftMax = { texts: 200, characters: 500 };

@@ -18,7 +18,7 @@
 import type { Mark } from '../domain/events.ts';
 import { asks } from '../text/sentences.ts';
 import { type Block, countWords, firstLine, type MarkedText, markerOf, type Table } from './blocks.ts';
-import { isStruck, joinMarked, sliceMarked } from './marks.ts';
+import { joinMarked, sliceMarked } from './marks.ts';
 import {
   follows,
   isTitleLike,
@@ -167,8 +167,7 @@ class SectionFinder {
 
   private readHeading(heading: MarkedText, level: number, n: number): void {
     const { text, marks = [] } = heading;
-    // What is struck out heads nothing any more.
-    if (countWords(text) > longHeading || isStruck(heading)) {
+    if (countWords(text) > longHeading) {
       this.readText({ kind: 'paragraph', text, marks: [...marks] }, n);
       return;
     }

@@ -165,6 +165,11 @@ it('a heading that is a paragraph in disguise is one', async () => {
   );
 });
 
+it('a heading and a title name what is in force', async () => {
+  const document = await prepareOne('a.md', '# ~~Old~~ New rules\n\n~~A line.~~\n\n## ~~Gone~~\n\nText.');
+  expect([document.title, outline(document).map(([, path]) => path)]).toEqual(['New rules', ['']]);
+});
+
 describe('links', () => {
   const relations = (target: string) =>
     `<Relationships><Relationship Id="r1" Target="${target}" TargetMode="External"/></Relationships>`;

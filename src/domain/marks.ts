@@ -16,10 +16,19 @@ export function pageAt({ marks = [] }: Marked, at: number): number | null {
   return (pages.findLast(({ start }) => start <= at) ?? pages[0])?.page ?? null;
 }
 
+/** The links of a chunk that are in force: none that is struck out. */
+export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
+  const struck = marks.filter(({ kind }) => kind === 'struck');
+  return marks.flatMap((mark) =>
+    mark.kind === 'link' && !struck.some(({ start, end }) => start <= mark.start && end >= mark.end)
+      ? [mark]
+      : [],
+  );
+}
+
 /** Addresses that a stretch links to, in order, each once. */
-export function addressesIn({ marks = [] }: Marked, stretch: Stretch): string[] {
-  const found = marks.flatMap((mark) => (mark.kind === 'link' && overlaps(mark, stretch) ? [mark.url] : []));
-  return [...new Set(found)];
+export function addressesIn(chunk: Marked, stretch: Stretch): string[] {
+  return [...new Set(linksIn(chunk).flatMap((link) => (overlaps(link, stretch) ? [link.url] : [])))];
 }
 
 /** What is struck out of a stretch, in order. */

@@ -51,7 +51,6 @@ export interface Table {
 
 /** Something a document holds and its text does not. */
 export interface LeftOut {
-  why: 'hidden';
   /** Where, as a reader of the file would name it ("sheet Prices, row 12"); empty where that is not known. */
   where: string;
   text: string;
@@ -180,7 +179,9 @@ const provisionBefore = new RegExp(`${provisionWord}\\s*\\d+$`, 'iu');
 
 /** A number in superscript after the number of a provision ("Статья 15¹") is written "15-1"; elsewhere it stays. */
 export function superscript(before: string, digits: string): string {
-  return /^\d+$/.test(digits.trim()) && provisionBefore.test(before) ? `-${digits.trim()}` : digits;
+  // Signs that end a link or what is struck out (marks.ts) say nothing of the number.
+  const text = before.replace(/[\ufdd2\ufdd4]+$/, '');
+  return /^\d+$/.test(digits.trim()) && provisionBefore.test(text) ? `-${digits.trim()}` : digits;
 }
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -121,7 +121,7 @@ function takeMarks(source: string): MarkedText {
     else if (sign === struckEnds) close('struck');
     else if (sign === undefined || signs.test(sign)) continue;
     // A blank on both sides of a sign is one blank.
-    else text += text === '' || /\s/.test(text.at(-1)!) ? piece.trimStart() : piece;
+    else text += text === '' || /\s/.test(text.at(-1)!) ? piece.replace(/^[^\S\n]+/, '') : piece;
   }
   while (open.length > 0) close(open.at(-1)!.kind);
   text = text.trimEnd();

@@ -22,7 +22,7 @@ import { editionDate } from './edition.ts';
 import { withoutFurniture } from './furniture.ts';
 import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
-import { isStruck, withMarks } from './marks.ts';
+import { isStruck, unmarked, withMarks } from './marks.ts';
 import { placeNotes } from './notes.ts';
 import { readLeaflet } from './questions.ts';
 import { reasonOf } from './reasons.ts';
@@ -296,7 +296,9 @@ const isInForce = (block: Block): boolean => block.kind !== 'paragraph' || !isSt
 const leftMax = { texts: 200, characters: 500 };
 
 function shownOf(left: readonly LeftOut[] = []): LeftOut[] {
-  return left.slice(0, leftMax.texts).map((one) => ({ ...one, text: one.text.slice(0, leftMax.characters) }));
+  return left
+    .slice(0, leftMax.texts)
+    .map((one) => ({ ...one, text: unmarked(one.text).slice(0, leftMax.characters) }));
 }
 
 /** Prose from the beginning and the middle, by which a document's language is told. */

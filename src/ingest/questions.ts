@@ -5,7 +5,7 @@
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
 import { type Block, firstLine, type MarkedText, textOfBlock } from './blocks.ts';
-import { sliceMarked } from './marks.ts';
+import { isStruck, sliceMarked } from './marks.ts';
 import { follows, readPoint } from './provisions.ts';
 
 /** Below whatever headings the format itself has. */
@@ -56,7 +56,7 @@ export function readLeaflet(blocks: readonly Block[]): Block[] {
 }
 
 function readAsked(block: Block): Asked | null {
-  if (block.kind !== 'paragraph' && block.kind !== 'item') return null;
+  if ((block.kind !== 'paragraph' && block.kind !== 'item') || isStruck(block)) return null;
   const { text, lead = '' } = block;
   const whole = textOfBlock(block).replace(/^–\s+/, '');
   const marker = whole.slice(0, whole.length - text.length);

@@ -18,7 +18,7 @@
 import type { Mark } from '../domain/events.ts';
 import { asks } from '../text/sentences.ts';
 import { type Block, countWords, firstLine, type MarkedText, markerOf, type Table } from './blocks.ts';
-import { joinMarked, sliceMarked } from './marks.ts';
+import { isStruck, joinMarked, sliceMarked } from './marks.ts';
 import {
   follows,
   isTitleLike,
@@ -252,7 +252,8 @@ class SectionFinder {
     const whole = joinMarked([markerOf(block), block]);
     const { text } = whole;
     const [first, ...more] = text.split('\n');
-    const provision = readProvision(first!);
+    // What is struck out opens nothing any more.
+    const provision = isStruck(whole) ? null : readProvision(first!);
     if (
       provision &&
       (provision.unit === 'article' ||
@@ -265,7 +266,7 @@ class SectionFinder {
       if (sameLine) this.add('paragraph', sliceMarked(whole, first!.length + 1));
       return;
     }
-    const point = readPoint(text);
+    const point = isStruck(whole) ? null : readPoint(text);
     const depth = block.kind === 'item' ? block.depth : 0;
     if (point && !this.article && this.opensDecimal(point, block, whole, n)) return;
     this.add(block.kind, whole, {
@@ -423,7 +424,8 @@ class SectionFinder {
     if (names && table.records) {
       for (const row of rows) {
         const [question, answer] = pairs ? [row[pairs.question]!, row[pairs.answer]!] : [];
-        if (question?.text && answer?.text) this.readPair(question.text, [{ kind: 'paragraph', ...answer }]);
+        if (question?.text && answer?.text && !isStruck(question))
+          this.readPair(question.text, [{ kind: 'paragraph', ...answer }]);
         else this.add('paragraph', isGroup(row) ? asLine(row) : asRecord(names, row));
       }
     } else this.readRows(names, rows);

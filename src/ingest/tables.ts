@@ -11,8 +11,8 @@ import { type Block, type MarkedText, Refusal, type Table } from './blocks.ts';
 import { joinMarked } from './marks.ts';
 
 const nothing: MarkedText = { text: '' };
-/** A cell spans no more columns, or rows; a table has no more cells. */
-const spanMax = 100;
+/** A cell spans no more columns; a table has no more cells. */
+const spanMax = 1000;
 const cellsMax = 2_000_000;
 
 /** A grid that is filled row by row, with merged cells in every place they cover. */
@@ -20,11 +20,13 @@ export class Grid {
   readonly #rows: MarkedText[][] = [];
   /** By column: cells that reach down into the next rows, and into how many. */
   readonly #reaching: ({ cell: MarkedText; rows: number } | undefined)[] = [];
+  readonly #hidden = new Set<number>();
   #cells = 0;
 
-  /** Begins a row; `blank`: columns left out at its beginning. */
-  row(blank = 0): void {
+  /** Begins a row; `blank`: columns left out at its beginning. One that is not shown merges with others all the same. */
+  row({ blank = 0, hidden = false }: { blank?: number; hidden?: boolean } = {}): void {
     this.#takeReaching(this.#reaching.length);
+    if (hidden) this.#hidden.add(this.#rows.length);
     this.#rows.push([]);
     for (let n = 0; n < Math.min(blank, spanMax); n++) this.#put(nothing);
   }
@@ -36,7 +38,7 @@ export class Grid {
     const above = this.#rows.at(-2);
     for (let n = 0; n < Math.min(columns, spanMax); n++) {
       const shown = cell ?? above?.[row.length] ?? nothing;
-      if (rows > 1) this.#reaching[row.length] = { cell: shown, rows: Math.min(rows, spanMax) - 1 };
+      if (rows > 1) this.#reaching[row.length] = { cell: shown, rows: rows - 1 };
       this.#put(shown);
     }
   }
@@ -66,7 +68,11 @@ export class Grid {
   /** As tableBlocks. */
   blocks(header: number | null, more: TableFacts = {}): Block[] {
     this.#takeReaching(this.#reaching.length);
-    return tableBlocks(this.#rows, header, more);
+    return tableBlocks(
+      this.#rows.filter((_, n) => !this.#hidden.has(n)),
+      header,
+      more,
+    );
   }
 }
 
@@ -285,11 +291,12 @@ export function asRecord(names: readonly string[], row: readonly MarkedText[]): 
 }
 
 /**
- * Whether a row is one cell: it names the rows below, or remarks on them. In a table of two columns a blank second cell
- * may be a value that is missing.
+ * Whether a row is one cell: it names the rows below, or remarks on them. A cell that is not the first, or has one blank
+ * cell beside it, may be all that is known of a row.
  */
 export function isGroup(row: readonly MarkedText[]): boolean {
-  return distinct(row).length === 1 && (row.length > 2 || (row.length === 2 && row[0] === row[1]));
+  if (distinct(row).length !== 1 || !isFilled(row[0]!)) return false;
+  return row.length > 2 || (row.length === 2 && row[0] === row[1]);
 }
 
 /** A row as a line of cells, "a | b"; one whose first cell is empty keeps the place of the others. */

@@ -13,7 +13,7 @@ import { makePdf } from '../ingest/pdf-maker.ts';
 const caller = { actor: 'public', key_id: null, subject: null };
 const files = {
   'garden.md':
-    '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the [ticket office](https://a.example.org/pass).\n',
+    '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the ~~[old hall](https://a.example.org/old)~~ [ticket office](https://a.example.org/pass).\n',
   'swimming-2024.md': '# Rules of the pool, 2024\n\nA ticket of the pool costs 500 tenge.\n',
   'swimming-2026.md': '# Rules of the pool, 2026\n\nA ticket of the pool costs 800 tenge.\n',
 };

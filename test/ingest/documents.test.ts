@@ -106,6 +106,84 @@ describe('hidden text', () => {
   });
 });
 
+describe('hidden text in odd places', () => {
+  const cell = (inner: string) => `<w:tc>${inner}</w:tc>`;
+  it.each([
+    [
+      'a hidden row of DOCX that begins a merge',
+      'a.docx',
+      docx({
+        body: `<w:tbl><w:tr>${cell(p('Group'))}${cell(p('N'))}</w:tr><w:tr><w:trPr><w:hidden/></w:trPr><w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>${p('G1')}</w:tc>${cell(p('1'))}</w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr>${p('')}</w:tc>${cell(p('2'))}</w:tr></w:tbl>`,
+      }),
+      'Group | N\nG1 | 2',
+    ],
+    [
+      'a comment in a cell of ODT',
+      'a.odt',
+      odt(
+        '<table:table><table:table-row><table:table-cell><text:p>A<office:annotation><text:p>secret</text:p></office:annotation></text:p></table:table-cell><table:table-cell><text:h>B</text:h><text:p>C</text:p></table:table-cell></table:table-row></table:table>',
+      ),
+      'A | B C',
+    ],
+    [
+      'a paragraph of raw HTML in Markdown',
+      'a.md',
+      'Seen.\n\n<div hidden>\n\nSecret.\n\n</div>\n\nEnd.',
+      'Seen.\n\nEnd.',
+    ],
+    [
+      'words of raw HTML in Markdown',
+      'a.md',
+      'Seen <span style="display:none">secret</span> end.',
+      'Seen end.',
+    ],
+    [
+      'a sheet behind another rule',
+      'a.html',
+      html('<p class="x">S.</p><p>Seen.</p>', '<style>@charset "utf-8"; .x{display:none}</style>'),
+      'Seen.',
+    ],
+    [
+      'a caption of a table',
+      'a.html',
+      html('<table><caption hidden>Secret</caption><tr><th>A<th>B<tr><td>1<td>2</table>'),
+      'A | B\n1 | 2',
+    ],
+  ])('never enters: %s', async (_, name, file, expected) => {
+    expect((await prepareOne(name, file)).text).toBe(expected);
+  });
+
+  it.each([
+    ['backs of cards', html('<div style="backface-visibility:hidden"><p>Seen.</p></div>')],
+    [
+      'what is hidden on paper',
+      html('<p class="x">Seen.</p>', '<style media="print">.x{display:none}</style>'),
+    ],
+    [
+      'what an element shows against the sheet',
+      html('<p class="x" style="display:block">Seen.</p>', '<style>.x{display:none}</style>'),
+    ],
+    [
+      'steps that are shown one by one',
+      html('<p class="x">Seen.</p>', '<style>.x{display:none} .x.on{display:block}</style>'),
+    ],
+  ])('is none: %s', async (_, page) => {
+    expect((await prepareOne('a.html', page)).text).toBe('Seen.');
+  });
+
+  it('under a merge leaves the merged cell to the rows that are shown', async () => {
+    const t = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const sheet = `<worksheet><sheetData><row r="1">${t('A1', 'Region')}${t('B1', 'City')}</row><row r="2" hidden="1">${t('A2', 'North')}${t('B2', 'Oslo')}</row><row r="3">${t('B3', 'Bergen')}</row></sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>`;
+    const file = zip({
+      'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+      'xl/worksheets/sheet1.xml': sheet,
+    });
+    expect((await prepareOne('a.xlsx', file)).text).toBe('S\n\nRegion: North; City: Bergen');
+  });
+});
+
 describe('folded parts of a page', () => {
   it('are content: panels, tabs, details, asides, headings in buttons', async () => {
     const page = html(
@@ -147,6 +225,27 @@ describe('struck-out text', () => {
     ['HTML in Markdown', 'a.md', 'From <s>ten</s> nine on.'],
   ])('of %s is marked as such', async (_, name, file) => {
     expect(shown(await prepareOne(name, file))).toBe('From ~~ten~~ nine on.');
+  });
+
+  it.each([
+    [
+      'a row of a table',
+      '<table><tr><th>A<th>B<tr style="text-decoration:line-through"><td>1<td>2<tr><td>3<td>4</table>',
+      'A | B\n~~1~~ | ~~2~~\n3 | 4',
+    ],
+    [
+      'an item of a list',
+      '<ol><li>One.<li style="text-decoration: line-through">Two.<li>Three.</ol>',
+      '1. One.\n2. ~~Two.~~\n3. Three.',
+    ],
+    ['a heading', '<p>Text.</p><del><h2>Gone</h2></del>', 'Text.\n\n~~Gone~~'],
+    [
+      'a number that is raised behind it',
+      '<p><a href="https://a.org/">Статья 15</a><sup>1</sup> есть.</p>',
+      '[Статья 15](https://a.org/)-1 есть.',
+    ],
+  ])('of HTML may be %s', async (_, body, expected) => {
+    expect(shown(await prepareOne('a.html', html(body)))).toBe(expected);
   });
 
   it('of a whole article heads nothing and keeps its mark', async () => {
@@ -303,6 +402,24 @@ describe('merged cells', () => {
       'What | What | Price\nPump | new | 5\nPump | used | 3',
     );
   });
+});
+
+it('a row that has one value names its column', async () => {
+  expect((await prepareOne('a.csv', 'Name,Phone,Room\nAnna,5,6\n,555,')).text).toBe(
+    'Name: Anna; Phone: 5; Room: 6\n\nPhone: 555',
+  );
+});
+
+it('a merged cell reaches as far as it says', async () => {
+  const rows = Array.from(
+    { length: 150 },
+    (_, n) => `<tr>${n === 0 ? '<td rowspan=150>North' : ''}<td>City${n}<td>${n}`,
+  );
+  const { text } = await prepareOne(
+    'a.html',
+    html(`<table><tr><th>Region<th>City<th>N${rows.join('')}</table>`),
+  );
+  expect(text).toContain('North | City149 | 149');
 });
 
 describe('files of rows', () => {
@@ -606,7 +723,7 @@ describe('sheets', () => {
     const document = await prepareOne('a.xlsx', hidden);
     expect([document.text, document.left]).toEqual([
       'S\n\nRegion: North; Price: 7',
-      ['Service', 'Pump', 'Motor', '9'].map((text) => ({ why: 'hidden', where: 'sheet S', text })),
+      ['Service', 'Pump', 'Motor', '9'].map((text) => ({ where: 'sheet S', text })),
     ]);
   });
 

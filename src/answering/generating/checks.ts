@@ -4,6 +4,7 @@
  * in whatever form. What a sentence means is for the second reading (second-reading.ts).
  */
 import { type Language, languages } from '../../domain/events.ts';
+import { linksIn } from '../../domain/marks.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { titleOf } from '../../retrieval/passages.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
@@ -72,7 +73,7 @@ export function faultOf(
     .replace(/^[(<["«]+|[).,;>\]"»]+$/g, '');
   const isGiven = ({ text, passage }: Ground) =>
     text.includes(address!) ||
-    passage?.chunk.marks?.some((mark) => mark.kind === 'link' && mark.url.startsWith(address!));
+    (passage !== null && linksIn(passage.chunk).some(({ url }) => url.startsWith(address!)));
   if (address !== undefined && !grounds.some(isGiven))
     return `The address "${address}" does not stand in the passages it cites.`;
   const references = parseReferences(sentence);

@@ -1,4 +1,5 @@
 /** What a model is given to answer from: the best passages, each once, with what is known of them as fields. */
+import { linksIn } from '../../domain/marks.ts';
 import type { ModelDocument } from '../../ports/models.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
 import { parseReferences } from '../../text/references/parse.ts';
@@ -66,10 +67,8 @@ function fieldsOf(context: AnswerContext, passage: Found): Omit<ModelDocument, '
 }
 
 /** What a passage's links are called and where they lead, as it does not say in its text. */
-function linksOf({ chunk: { marks = [] }, text }: Found): string[] {
-  return marks.flatMap((mark) =>
-    mark.kind === 'link' ? [`${text.slice(mark.start, mark.end)}: ${mark.url}`] : [],
-  );
+function linksOf({ chunk, text }: Found): string[] {
+  return linksIn(chunk).map(({ start, end, url }) => `${text.slice(start, end)}: ${url}`);
 }
 
 /** Whether the same numbered provision is among the passages in the asker's language. */

@@ -326,25 +326,22 @@ class DocxReader {
 
   private readTable(table: XmlElement): void {
     const rows = rowsOf(table);
-    if (rows.every((row) => cellsOf(row).length <= 1)) {
+    const isHidden = (row: XmlElement) => toggle(childOf(row, 'w:trPr'), 'w:hidden') === true;
+    for (const row of rows.filter(isHidden))
+      this.left.push({ where: '', text: tidyLine(descendants(row, 'w:t').map(textOf).join(' ')) });
+    const shown = rows.filter((row) => !isHidden(row));
+    if (shown.every((row) => cellsOf(row).length <= 1)) {
       // A table of one column is a frame around text.
-      for (const row of rows) for (const cell of cellsOf(row)) this.readBlocks(cell);
+      for (const row of shown) for (const cell of cellsOf(row)) this.readBlocks(cell);
       return;
     }
     const grid = new Grid();
     let header = 0;
     for (const [n, row] of rows.entries()) {
       const properties = childOf(row, 'w:trPr');
-      if (toggle(properties, 'w:hidden')) {
-        this.left.push({
-          why: 'hidden',
-          where: '',
-          text: tidyLine(descendants(row, 'w:t').map(textOf).join(' ')),
-        });
-        continue;
-      }
       if (header === n && toggle(properties, 'w:tblHeader')) header++;
-      grid.row(integer(value(childOf(properties, 'w:gridBefore'))) ?? 0);
+      const blank = integer(value(childOf(properties, 'w:gridBefore'))) ?? 0;
+      grid.row({ blank, hidden: isHidden(row) });
       for (const cell of cellsOf(row)) {
         const properties = childOf(cell, 'w:tcPr');
         const merge = childOf(properties, 'w:vMerge');
@@ -359,7 +356,7 @@ class DocxReader {
 
   private cellText(cell: XmlElement): string {
     return tidyLine(
-      descendants(cell, 'w:p')
+      [...paragraphsIn(cell)]
         .map((paragraph) => {
           const properties = childOf(paragraph, 'w:pPr');
           const text = this.textOfRuns(paragraph);
@@ -421,7 +418,7 @@ class DocxReader {
       }
     };
     walk(paragraph, usual);
-    if (hidden.trim() !== '') this.left.push({ why: 'hidden', where: '', text: tidyLine(hidden) });
+    if (hidden.trim() !== '') this.left.push({ where: '', text: tidyLine(hidden) });
     return out;
   }
 
@@ -502,6 +499,16 @@ function anchored(paragraph: XmlElement): XmlElement[] {
   };
   walk(paragraph);
   return found;
+}
+
+/** The paragraphs of a cell, those of tables and text boxes in it among them. */
+function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
+  for (const child of childrenOf(parent)) {
+    if (child.name === 'w:p') {
+      yield child;
+      for (const box of anchored(child)) yield* paragraphsIn(box);
+    } else if (child.name !== 'mc:Fallback') yield* paragraphsIn(child);
+  }
 }
 
 function rowsOf(table: XmlElement): XmlElement[] {

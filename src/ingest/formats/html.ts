@@ -61,7 +61,7 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
   const html = all.find((element) => element.name === 'html');
   const page = new Page(all, base);
   const walker = new Walker(page);
-  walker.walk(contentOf(all, root?.children ?? [], page));
+  walker.walk(contentOf(all, root?.children ?? []));
   const code = (html?.attribs.lang ?? html?.attribs['xml:lang'] ?? '').slice(0, 2).toLowerCase();
   return {
     title: title ? tidyLine(unmarked(page.textOf(title))) || null : null,
@@ -114,11 +114,11 @@ function insideSvg(element: Element): boolean {
 }
 
 /** The page's content: `main`, the only `article`, else the body. */
-function contentOf(all: readonly Element[], top: readonly Node[], page: Page): readonly Node[] {
+function contentOf(all: readonly Element[], top: readonly Node[]): readonly Node[] {
   const main = all.filter((element) => element.name === 'main' || element.attribs.role === 'main');
   const articles = all.filter((element) => element.name === 'article');
   const chosen = main[0] ?? (articles.length === 1 ? articles[0] : undefined);
-  if (chosen && page.textOf(chosen).trim().length > 100) return chosen.children;
+  if (chosen && rawText(chosen).trim().length > 100) return chosen.children;
   return top;
 }
 
@@ -144,7 +144,7 @@ class Page {
   readonly #ids: ReadonlyMap<string, Element>;
   /** Elements that something on the page opens. */
   readonly #opened = new Set<string>();
-  /** Simple selectors (".name", "#name", "name") that a style sheet of the page hides. */
+  /** Simple selectors (".name", "#name") that a style sheet of the page hides. */
   readonly #hiding: ReadonlySet<string>;
   /** Marks of notes by the element that holds the note. */
   readonly #notes = new Map<string, string>();
@@ -155,12 +155,7 @@ class Page {
       all.find(({ name }) => name === 'base')?.attribs.href ??
       all.find(({ name, attribs }) => name === 'link' && attribs.rel === 'canonical')?.attribs.href;
     this.#base = own === undefined ? base : (URL.parse(own, base ?? undefined)?.href ?? base);
-    this.#hiding = hiddenSelectors(
-      all
-        .filter(({ name }) => name === 'style')
-        .map(rawText)
-        .join('\n'),
-    );
+    this.#hiding = hiddenSelectors(all.filter(isScreenStyle).map(rawText).join('\n'));
     this.#ids = new Map(all.flatMap((one) => (one.attribs.id ? [[one.attribs.id, one] as const] : [])));
     for (const element of all) {
       const { attribs } = element;
@@ -212,21 +207,18 @@ class Page {
     const { attribs, name } = element;
     if (attribs['aria-hidden'] === 'true' && inline.has(name)) return true;
     const style = attribs.style ?? '';
-    const names = [
-      name,
-      ...(attribs.class ?? '').split(/\s+/).map((one) => `.${one}`),
-      `#${attribs.id ?? ''}`,
-    ];
+    const names = [...(attribs.class ?? '').split(/\s+/).map((one) => `.${one}`), `#${attribs.id ?? ''}`];
+    const bySheet = this.#hiding.size > 0 && names.some((one) => this.#hiding.has(one));
     const isOff =
       'hidden' in attribs ||
-      /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style) ||
       attribs['aria-hidden'] === 'true' ||
-      (this.#hiding.size > 0 && names.some((one) => this.#hiding.has(one)));
+      hides.test(style) ||
+      (bySheet && !shows.test(style));
     if (!isOff || attribs.hidden === 'until-found' || this.#isPanel(element)) return false;
     if (!this.#reported.has(element)) {
       for (const one of [element, ...elements(element.children)]) this.#reported.add(one);
       const text = tidyLine(rawText(element));
-      if (text !== '' && !dropped.has(name)) this.left.push({ why: 'hidden', where: '', text });
+      if (text !== '' && !dropped.has(name)) this.left.push({ where: '', text });
     }
     return true;
   }
@@ -285,13 +277,20 @@ function controlled(attribs: Record<string, string>): string[] {
   return said.split(/\s+/).flatMap((id) => (id === '' ? [] : [id.replace(/^#/, '')]));
 }
 
+const isScreenStyle = ({ name, attribs }: Element): boolean =>
+  name === 'style' && /^$|screen|all/i.test(attribs.media ?? '');
+
 /** Classes of what pages fold and unfold. */
 const panel =
   /(?:^|[\s_-])(?:accordion|collaps(?:e|ed|ible)|tab-?(?:pane|panel|content)|panel|faq|toggle|spoiler|answer|details)(?:$|[\s_-])/i;
 
 /** Selectors of one name that the style sheets of a page hide whatever the window's size. */
+const hides = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+const shows = /(?:^|;)\s*display\s*:\s*(?!none)[a-z]/i;
+
 function hiddenSelectors(css: string): ReadonlySet<string> {
   const found = new Set<string>();
+  const shown = new Set<string>();
   const rules = replaceEnclosed(css.slice(0, styleMax), ['/*', '*/'], () => '');
   let depth = 0;
   let from = 0;
@@ -304,18 +303,17 @@ function hiddenSelectors(css: string): ReadonlySet<string> {
       continue;
     }
     depth = Math.max(0, depth - 1);
+    const named = selectors.slice(selectors.lastIndexOf(';') + 1);
+    // What a script or a smaller window shows again is content.
+    if (shows.test(text)) for (const [name] of named.matchAll(/[.#][\w-]+/g)) shown.add(name);
     // Below "@media" it depends on where the page is shown.
-    if (
-      depth > 0 ||
-      selectors.includes('@') ||
-      !/(?:display|visibility):(?:none|hidden)/i.test(text.replace(/\s+/g, ''))
-    )
-      continue;
-    for (const selector of selectors.split(',')) {
+    if (depth > 0 || named.includes('@') || !hides.test(text)) continue;
+    for (const selector of named.split(',')) {
       const name = selector.trim();
       if (/^[.#][\w-]+$/.test(name)) found.add(name);
     }
   }
+  for (const name of shown) found.delete(name);
   return found;
 }
 
@@ -418,6 +416,26 @@ class Walker {
 
   /** Begins an element: what to do when it ends, or null when its children are not to be walked. */
   private enter(element: Element): (() => void) | null {
+    if (!isStrike(element)) return this.open(element);
+    this.strikes++;
+    const leave = this.open(element);
+    if (leave === null) this.strikes--;
+    return (
+      leave &&
+      (() => {
+        leave();
+        this.strikes--;
+      })
+    );
+  }
+
+  /** A text that is read whole, as what is around it is set. */
+  private whole(element: Element): string {
+    const text = tidyLine(this.page.textOf(element));
+    return this.strikes > 0 ? struck(text) : text;
+  }
+
+  private open(element: Element): (() => void) | null {
     const name = element.name;
     const { page } = this;
     if (page.isHidden(element) || isFurniture(element)) return null;
@@ -439,15 +457,6 @@ class Walker {
     if (name === 'math') {
       this.add(mathMl(asXml(element)));
       return null;
-    }
-    if (isStrike(element)) {
-      this.strikes++;
-      const block = !inline.has(name);
-      if (block) this.flush();
-      return () => {
-        if (block) this.flush();
-        this.strikes--;
-      };
     }
     if (name === 'br') {
       this.text += '\n';
@@ -520,7 +529,7 @@ class Walker {
   /** What opens a part of the page is set off from it like a term. */
   private buttonTitle(element: Element): null {
     this.flush();
-    const text = tidyLine(this.page.textOf(element));
+    const text = this.whole(element);
     if (text !== '') this.blocks.push({ kind: 'paragraph', text, lead: text });
     return null;
   }
@@ -537,7 +546,7 @@ class Walker {
   }
 
   private heading(element: Element, level: number): null {
-    const text = tidyLine(this.page.textOf(element)).replace(/ ?[¶#]$/, '');
+    const text = this.whole(element).replace(/ ?[¶#]$/, '');
     if (text !== '') {
       this.blocks.push({ kind: 'heading', level, text });
       this.headingLevel = level;
@@ -576,12 +585,15 @@ class Walker {
       grid.row();
       for (const cell of row.cells) {
         const span = (name: string) => Math.max(1, Math.trunc(Number(cell.attribs[name])) || 1);
-        grid.add({ text: tidyLine(this.page.textOf(cell)) }, span('colspan'), span('rowspan'));
+        const isGone =
+          isStrike(cell) || (cell.parent !== null && isElement(cell.parent) && isStrike(cell.parent));
+        const text = this.whole(cell);
+        grid.add({ text: isGone ? struck(text) : text }, span('colspan'), span('rowspan'));
       }
     }
     const body = rows.findIndex(({ header }) => !header);
     const caption = table.children.find(
-      (child): child is Element => isElement(child) && child.name === 'caption',
+      (child): child is Element => isElement(child) && child.name === 'caption' && !this.page.isHidden(child),
     );
     const named = caption ? tidyLine(this.page.textOf(caption)) : '';
     this.blocks.push(...grid.blocks(body > 0 ? body : null, named === '' ? {} : { caption: named }));

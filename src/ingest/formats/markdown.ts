@@ -9,6 +9,7 @@ import { alphabet, classOf } from '../../text/languages/index.ts';
 import {
   type Block,
   LeadingRun,
+  type LeftOut,
   type ParsedDocument,
   textOfBlock,
   tidyLine,
@@ -31,12 +32,14 @@ export function parseMarkdown(text: string, base: string | null = null): ParsedD
   const address = hints.url ?? hints.source_url ?? base;
   const reader = new TokenReader(parser.parse(source, {}), source.split('\n'), address);
   reader.readBlocks(0);
-  return { title: null, blocks: reader.blocks, hints };
+  const { blocks, left } = reader;
+  return { title: null, blocks, hints, ...(left.length > 0 && { left }) };
 }
 
 /** The parser's tokens in a row, opening and closing ones around what they hold. */
 class TokenReader {
   readonly blocks: Block[] = [];
+  readonly left: LeftOut[] = [];
   readonly #tokens: readonly Token[];
   readonly #lines: readonly string[];
   #at = 0;
@@ -72,9 +75,25 @@ class TokenReader {
   }
 
   #html(content: string): void {
-    if (/<(?:table|ul|ol|dl|del|s|strike|a)\b|<[a-z][^>]*\s(?:hidden|style)\b/i.test(content))
-      this.blocks.push(...parseHtml(content, this.#base).blocks);
-    else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
+    const hidden = hiddenTag.exec(content.trimStart())?.[1];
+    if (hidden !== undefined && !endOf(hidden).test(content)) this.#skip(hidden);
+    else if (
+      /<(?:table|ul|ol|dl|del|s|strike|a)\b|<[a-z][^>]*\s(?:hidden|style|aria-hidden)\b/i.test(content)
+    ) {
+      const { blocks, left = [] } = parseHtml(content, this.#base);
+      this.blocks.push(...blocks);
+      this.left.push(...left);
+    } else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
+  }
+
+  /** Leaves out what stands up to the end of an element that began hidden. */
+  #skip(name: string): void {
+    let text = '';
+    for (let token = this.#next(); token !== null; token = this.#next()) {
+      if (token.type === 'html_block' && endOf(name).test(token.content)) break;
+      text += ` ${token.content}`;
+    }
+    if (text.trim() !== '') this.left.push({ where: '', text: tidyLine(text) });
   }
 
   #next(): Token | null {
@@ -166,45 +185,66 @@ function cellsBeyond(line: string, rows: readonly string[][], base: string | nul
     .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [], base)));
 }
 
+/** How an element of raw HTML changes what it holds; null where it says nothing of its text. */
+function htmlMark(tag: string, base: string | null): ((inner: string) => string) | null {
+  if (/^<(?:del|s|strike)\b/i.test(tag)) return struck;
+  if (hiddenTag.test(tag)) return () => '';
+  const address = /^<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag);
+  return address && ((inner) => linked(inner, address[1] ?? address[2], base));
+}
+
+/** Where an element of raw HTML ends. */
+const endOf = (name: string): RegExp => new RegExp(`</${name}\\s*>`, 'i');
+
+/** An element that is hidden for good. */
+const hiddenTag =
+  /^<(\w+)\b[^>]*?\s(?:hidden\b(?!\s*=\s*["']?until-found)|aria-hidden\s*=\s*["']?true|style\s*=\s*["'][^"'>]*(?:display\s*:\s*none|visibility\s*:\s*hidden))/i;
+
 function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun): string {
-  let text = '';
   let strong = 0;
-  /** Links and struck-out stretches that are open, and where they begin. */
-  const open: { close: (inner: string) => string; from: number }[] = [];
-  const close = () => {
+  /** Texts of links and the like that are open, around each other; the first is the whole. */
+  const texts = [''];
+  const open: { tag: string; close: (inner: string) => string }[] = [];
+  const begin = (tag: string, close: (inner: string) => string) => {
+    open.push({ tag, close });
+    texts.push('');
+  };
+  const end = () => {
     const last = open.pop();
-    if (last) text = text.slice(0, last.from) + last.close(text.slice(last.from));
+    if (!last) return;
+    const inner = texts.pop()!;
+    texts[texts.length - 1] += last.close(inner);
   };
   for (const [n, token] of tokens.entries()) {
     const { type, content } = token;
     if (type === 'strong_open') strong++;
     else if (type === 'strong_close') strong--;
-    else if (type === 's_open') open.push({ close: struck, from: text.length });
+    else if (type === 's_open') begin('s', struck);
     else if (type === 'link_open') {
       const address = String(token.attrGet('href') ?? '');
-      open.push({ close: (inner) => linked(inner, address, base), from: text.length });
-    } else if (type === 's_close' || type === 'link_close') close();
-    else if (type === 'html_inline' && /^<(?:del|s|strike)\b/i.test(content))
-      open.push({ close: struck, from: text.length });
-    else if (type === 'html_inline' && /^<a\s/i.test(content)) {
-      const address = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(content);
-      open.push({ close: (inner) => linked(inner, address?.[1] ?? address?.[2], base), from: text.length });
-    } else if (type === 'html_inline' && /^<\/(?:del|s|strike|a)\s*>/i.test(content)) close();
+      begin('link', (inner) => linked(inner, address, base));
+    } else if (type === 's_close' || type === 'link_close') end();
+    else if (type === 'html_inline') {
+      const mark = htmlMark(content, base);
+      const tag = /^<\/?(\w+)/.exec(content)?.[1]?.toLowerCase() ?? '';
+      if (mark) begin(tag, mark);
+      else if (content.startsWith('</') && open.at(-1)?.tag === tag) end();
+    }
     const piece =
       type === 'text' || type === 'text_special' || type === 'code_inline'
         ? content
-        : type === 'hardbreak' || (type === 'softbreak' && isLineEnd(text, tokens[n + 1]))
+        : type === 'hardbreak' || (type === 'softbreak' && isLineEnd(texts.at(-1)!, tokens[n + 1]))
           ? '\n'
           : type === 'softbreak'
             ? ' '
             : type === 'html_inline'
               ? stripTags(content)
               : '';
-    text += piece;
+    texts[texts.length - 1] += piece;
     lead?.add(piece, strong > 0);
   }
-  while (open.length > 0) close();
-  return text;
+  while (open.length > 0) end();
+  return texts[0]!;
 }
 
 /**

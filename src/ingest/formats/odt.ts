@@ -144,6 +144,7 @@ class OdtReader {
     }
     this.blocks.push({ kind: 'heading', level, text: label ? `${label} ${text}` : text });
     this.pushNotes();
+    for (const box of boxesIn(heading)) this.readBlocks(box, null);
   }
 
   private isHidden({ name, attributes }: XmlElement): boolean {
@@ -156,7 +157,7 @@ class OdtReader {
 
   private leaveOut(text: string): void {
     const tidy = tidyLine(text);
-    if (tidy !== '') this.left.push({ why: 'hidden', where: '', text: tidy });
+    if (tidy !== '') this.left.push({ where: '', text: tidy });
   }
 
   /** Notes follow the block that refers to them. */
@@ -209,19 +210,19 @@ class OdtReader {
 
   private readTable(table: XmlElement): void {
     const rows = tableRows(table, false);
-    if (rows.every(({ row }) => cellsOf(row).length <= 1)) {
-      for (const { row } of rows) for (const cell of cellsOf(row)) this.readBlocks(cell, null);
+    const isHidden = (row: XmlElement) =>
+      /^(?:collapse|filter)$/.test(row.attributes['table:visibility'] ?? '');
+    for (const { row } of rows) if (isHidden(row)) this.leaveOut(cellsOf(row).map(textOf).join(' '));
+    const shown = rows.filter(({ row }) => !isHidden(row));
+    if (shown.every(({ row }) => cellsOf(row).length <= 1)) {
+      for (const { row } of shown) for (const cell of cellsOf(row)) this.readBlocks(cell, null);
       return;
     }
     const collapsed = hiddenColumns(table);
     const grid = new Grid();
     let header = 0;
     for (const { row, header: isHeader } of rows) {
-      if (/^(?:collapse|filter)$/.test(row.attributes['table:visibility'] ?? '')) {
-        this.leaveOut(cellsOf(row).map(textOf).join(' '));
-        continue;
-      }
-      if (isHeader) header++;
+      if (isHeader && !isHidden(row)) header++;
       const cells = childrenOf(row).filter(({ name }) => /^table:(?:covered-)?table-cell$/.test(name));
       const last = cells.findLastIndex(
         (cell) => textOf(cell).trim() !== '' || cell.name !== 'table:table-cell',
@@ -229,7 +230,7 @@ class OdtReader {
       // Rows that repeat are blank ones that fill the sheet, or equal ones below each other.
       const times = last < 0 ? 1 : repeated(row.attributes['table:number-rows-repeated']);
       for (let n = 0; n < times; n++) {
-        grid.row();
+        grid.row({ hidden: isHidden(row) });
         let column = 0;
         for (const cell of cells.slice(0, last + 1)) {
           const text = cell.name === 'table:table-cell' ? this.cellText(cell) : '';
@@ -252,12 +253,17 @@ class OdtReader {
     this.pushNotes();
   }
 
+  /** The paragraphs of a cell in order, but none of notes, comments and hidden sections. */
+  private *paragraphsIn(parent: XmlElement): Generator<XmlElement> {
+    for (const child of childrenOf(parent)) {
+      if (this.isHidden(child)) this.leaveOut(textOf(child));
+      else if (/^text:[ph]$/.test(child.name)) yield child;
+      else if (!/^(?:text:note|office:annotation)$/.test(child.name)) yield* this.paragraphsIn(child);
+    }
+  }
+
   private cellText(cell: XmlElement): string {
-    return tidyLine(
-      paragraphsOf(cell)
-        .map((paragraph) => this.textOf(paragraph))
-        .join(' '),
-    );
+    return tidyLine([...this.paragraphsIn(cell)].map((paragraph) => this.textOf(paragraph)).join(' '));
   }
 
   private push(
@@ -268,7 +274,7 @@ class OdtReader {
     const text = tidyParagraph(this.textOf(element, lead));
     if (text !== '') this.blocks.push({ ...block, text, ...lead.take() });
     this.pushNotes();
-    for (const box of descendants(element, 'draw:text-box')) this.readBlocks(box, null);
+    for (const box of boxesIn(element)) this.readBlocks(box, null);
   }
 
   /** What a style says, or the nearest above it that does. */
@@ -324,8 +330,11 @@ class OdtReader {
                   .join(' '),
               )
             : '';
-          if (text !== '') this.notes.push({ kind: 'note', mark, text });
-          add(` [${mark}]`);
+          if (look.hidden) this.leaveOut(text);
+          else {
+            if (text !== '') this.notes.push({ kind: 'note', mark, text });
+            add(` [${mark}]`);
+          }
         } else if (/^text:(?:hidden-text|hidden-paragraph)$/.test(child.name)) {
           if (child.attributes['text:is-hidden'] !== 'false')
             hidden += ` ${child.attributes['text:string-value'] ?? textOf(child)}`;
@@ -367,6 +376,11 @@ const repeatedMax = 1000;
 
 function repeated(times: string | undefined): number {
   return Math.min(repeatedMax, Math.max(1, Number(times) || 1));
+}
+
+/** The text boxes anchored in a paragraph; those inside of one are its own. */
+function boxesIn(element: XmlElement): XmlElement[] {
+  return childrenOf(element).flatMap((child) => (child.name === 'draw:text-box' ? [child] : boxesIn(child)));
 }
 
 function cellsOf(row: XmlElement): XmlElement[] {

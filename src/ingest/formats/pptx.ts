@@ -36,13 +36,14 @@ export function parsePptx(bytes: Uint8Array): ParsedDocument {
     const root = parseXml(source);
     if (/^(?:0|false)$/.test(descendants(root, 'p:sld')[0]?.attributes.show ?? '')) {
       const text = tidyLine(descendants(root, 'a:t').map(textOf).join(' '));
-      if (text !== '') left.push({ why: 'hidden', where: `slide ${number}`, text });
+      if (text !== '') left.push({ where: `slide ${number}`, text });
       continue;
     }
     const reader = new SlideReader(archive, path);
     const tree = descendants(root, 'p:spTree')[0];
     if (tree) reader.readShapes(tree);
     const own = [...reader.blocks, ...reader.notes()];
+    for (const { text } of reader.left) left.push({ where: `slide ${number}`, text });
     const title = own.find((block) => block.kind === 'heading');
     const rest = own.filter((block) => block !== title);
     if (title || rest.length > 0)
@@ -54,6 +55,7 @@ export function parsePptx(bytes: Uint8Array): ParsedDocument {
 
 class SlideReader {
   readonly blocks: Block[] = [];
+  readonly left: LeftOut[] = [];
   readonly #archive: Archive;
   readonly #relations: ReturnType<typeof relationsOf>;
 
@@ -79,11 +81,16 @@ class SlideReader {
   /** Shapes as they stand on the slide, from the top down and from the left to the right. */
   readShapes(parent: XmlElement): void {
     for (const shape of inPlace(childrenOf(parent))) {
-      if (/^(?:p:grpSp|mc:AlternateContent|mc:Choice)$/.test(shape.name)) this.readShapes(shape);
-      else if (isHidden(shape)) continue;
+      if (isHidden(shape)) this.#leaveOut(shape);
+      else if (/^(?:p:grpSp|mc:AlternateContent|mc:Choice)$/.test(shape.name)) this.readShapes(shape);
       else if (shape.name === 'p:sp') this.#readShape(shape);
       else if (shape.name === 'p:graphicFrame') this.#readFrame(shape);
     }
+  }
+
+  #leaveOut(shape: XmlElement): void {
+    const text = tidyLine(descendants(shape, 'a:t').map(textOf).join(' '));
+    if (text !== '') this.left.push({ where: '', text });
   }
 
   #readFrame(frame: XmlElement): void {
@@ -155,7 +162,9 @@ class SlideReader {
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 const isHidden = (shape: XmlElement): boolean =>
-  isOn(childOf(childOf(shape, 'p:nvSpPr'), 'p:cNvPr')?.attributes.hidden);
+  childrenOf(shape).some(
+    (child) => /^p:nv\w+Pr$/.test(child.name) && isOn(childOf(child, 'p:cNvPr')?.attributes.hidden),
+  );
 
 /** Where a shape stands; null where its layout says. */
 function placeOf(shape: XmlElement): { x: number; y: number } | null {

@@ -346,7 +346,7 @@ class RtfReader {
   private leaveOut(): void {
     const text = tidyLine(this.hiddenText);
     this.hiddenText = '';
-    if (text !== '') this.left.push({ why: 'hidden', where: '', text });
+    if (text !== '') this.left.push({ where: '', text });
   }
 
   /** Notes follow the block that refers to them. */

@@ -51,10 +51,10 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
     const { rows, hidden } = readSheet(source, values, archive, path);
     if ((sheet.attributes.state ?? 'visible') !== 'visible') {
       const text = [...rows.flatMap((row) => row.map((cell) => cell?.text ?? '')), ...hidden].join(' ');
-      if (text.trim() !== '') left.push({ why: 'hidden', where: `sheet ${name}`, text: tidyLine(text) });
+      if (text.trim() !== '') left.push({ where: `sheet ${name}`, text: tidyLine(text) });
       continue;
     }
-    for (const text of hidden) left.push({ why: 'hidden', where: `sheet ${name}`, text });
+    for (const text of hidden) left.push({ where: `sheet ${name}`, text });
     const table = recordBlocks(rows);
     if (table.length > 0) blocks.push({ kind: 'heading', level: 2, text: name }, ...table);
   }
@@ -89,6 +89,7 @@ function readSheet(
   const hiddenColumns = new Set<number>();
   const merges: string[] = [];
   const links = new Map<string, string>();
+  const hiddenRows = new Set<MarkedText[]>();
   /** The numbers that the rows have in the sheet. */
   const numbers: number[] = [];
   let relations: ReturnType<typeof relationsOf> | null = null;
@@ -143,12 +144,10 @@ function readSheet(
       else if (name === 'c' && cell !== null && row !== null) {
         const shown = values.text(cell);
         if (shown !== '' && cell.column < maxColumns) {
+          if (++cells > maxCells) throw new Refusal(`a sheet has more than ${maxCells} cells`);
           if (isHidden || hiddenColumns.has(cell.column)) hidden.push(tidyLine(shown));
-          else {
-            if (++cells > maxCells) throw new Refusal(`a sheet has more than ${maxCells} cells`);
-            while (row.length < cell.column) row.push(blank);
-            row[cell.column] = { text: tidyLine(shown) };
-          }
+          while (row.length < cell.column) row.push(blank);
+          row[cell.column] = { text: tidyLine(shown) };
         }
         cell = null;
       } else if (name === 'row' && row !== null) {
@@ -159,6 +158,7 @@ function readSheet(
             numbers.push(number - 1);
             rows.push([]);
           }
+          if (isHidden) hiddenRows.add(row);
           numbers.push(number);
           rows.push(row);
         }
@@ -181,19 +181,24 @@ function readSheet(
     const found = place && rows[place.row]![place.column];
     if (place && found) rows[place.row]![place.column] = { text: linked(found.text, address) };
   }
+  let width = 0;
+  for (const row of rows) width = Math.max(width, row.length);
   for (const reference of merges) {
     const [first = '', last = first] = reference.split(':');
     const from = at(first);
     const shown = from && rows[from.row]![from.column];
-    const lastColumn = Math.min(columnOf(last) ?? -1, maxColumns - 1);
+    // A title is often merged over columns that nothing else uses.
+    const lastColumn = Math.min(columnOf(last) ?? -1, width - 1);
     if (!from || !shown?.text) continue;
     for (let n = from.row; n < rows.length && numbers[n]! <= rowOf(last); n++) {
       const row = rows[n]!;
       while (row.length < from.column) row.push(blank);
-      for (let m = from.column; m <= lastColumn; m++) row[m] = hiddenColumns.has(m) ? blank : shown;
+      for (let m = from.column; m <= lastColumn; m++) row[m] = shown;
     }
   }
-  return { rows, hidden };
+  if (hiddenColumns.size > 0)
+    for (const row of rows) for (const n of row.keys()) if (hiddenColumns.has(n)) row[n] = blank;
+  return { rows: hiddenRows.size === 0 ? rows : rows.filter((row) => !hiddenRows.has(row)), hidden };
 }
 
 const blank: MarkedText = { text: '' };

@@ -426,7 +426,7 @@ class SectionFinder {
         const [question, answer] = pairs ? [row[pairs.question]!, row[pairs.answer]!] : [];
         if (question?.text && answer?.text && !isStruck(question))
           this.readPair(question.text, [{ kind: 'paragraph', ...answer }]);
-        else this.add('paragraph', isGroup(row) ? asLine(row) : asRecord(names, row));
+        else this.add('paragraph', isGroup(row) && row[0]!.text !== '' ? asLine(row) : asRecord(names, row));
       }
     } else this.readRows(names, rows);
   }

@@ -291,12 +291,11 @@ export function asRecord(names: readonly string[], row: readonly MarkedText[]): 
 }
 
 /**
- * Whether a row is one cell: it names the rows below, or remarks on them. A cell that is not the first, or has one blank
- * cell beside it, may be all that is known of a row.
+ * Whether a row is one cell: it names the rows below, or remarks on them. In a table of two columns a blank second cell
+ * may be a value that is missing.
  */
 export function isGroup(row: readonly MarkedText[]): boolean {
-  if (distinct(row).length !== 1 || !isFilled(row[0]!)) return false;
-  return row.length > 2 || (row.length === 2 && row[0] === row[1]);
+  return distinct(row).length === 1 && (row.length > 2 || (row.length === 2 && row[0] === row[1]));
 }
 
 /** A row as a line of cells, "a | b"; one whose first cell is empty keeps the place of the others. */

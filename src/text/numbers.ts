@@ -34,7 +34,7 @@ interface Token {
 const blank = "[ \\u00a0\\u2009\\u202f'’]";
 /** Figures, whose thousands may be parted by blanks or apostrophes, all else by commas and points; and words. */
 const token = new RegExp(
-  `(?<figures>(?<![\\p{L}\\d_]|\\d[.,])(?:[1-9]\\d{0,2}(?:${blank}\\d{3}(?!\\d))+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*))|[\\p{L}\\p{M}]+`,
+  `(?<figures>(?<![\\p{L}\\d_]|\\d[.,])(?:[1-9]\\d{0,2}(?:${blank}\\d{3}(?!\\d))+(?!${blank}\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*))|[\\p{L}\\p{M}]+`,
   'gu',
 );
 const blanks = new RegExp(blank, 'gu');

@@ -79,7 +79,7 @@ export interface ParsedDocument {
   hints: Hints;
   /** Absent: nothing was left out. */
   left?: LeftOut[];
-  /** What whoever takes the document in should know, sentences' middles ("page 3 holds no text"); absent: nothing. */
+  /** What whoever takes the document in should know, clauses without a capital or a full stop ("page 3 holds no text"); absent: nothing. */
   warnings?: string[];
 }
 

@@ -70,7 +70,7 @@ export interface PreparedDocument {
   /** Over the bytes that were read and all that decides what becomes of them. */
   input_hash: string;
   content_hash: string;
-  /** What its sender should know though it was taken in, sentences' middles. */
+  /** What its sender should know though it was taken in: clauses without a capital or a full stop. */
   notes: string[];
   /** What it holds and its text does not, as far as it is shown. */
   left: LeftOut[];

@@ -228,7 +228,7 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
     );
     return fits && (row.some((_, column) => reaches(column)) || isNames(below));
   }
-  // Names left blank for what stands left of them, over a line that fills the gaps and rows with values.
+  // "Weekdays, , Weekend, " above "Morning, Evening, Morning, Evening": a blank repeats the name on its left.
   const reached = spread(row, below);
   const gaps = below.filter((cell, column) => isFilled(cell) && !isFilled(row[column]!));
   const spanned = below.filter((cell, column) => isFilled(cell) && reached[column] !== '');
@@ -374,7 +374,7 @@ function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedTex
   return tables;
 }
 
-/** Where the header of a table comes again, with as many rows above it as stand above the first. */
+/** Rows at which the header is repeated. Rows above it count too, as many as there are above the first header. */
 function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> {
   const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
   const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');

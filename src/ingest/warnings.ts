@@ -1,4 +1,4 @@
-/** What whoever takes a document in should know of how it was read: sentences' middles for the summary of a run. */
+/** What whoever takes a document in should know of how it was read: clauses for the summary of a run. */
 import type { Block, ParsedDocument } from './blocks.ts';
 import { readTable } from './tables.ts';
 

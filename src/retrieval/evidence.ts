@@ -97,11 +97,12 @@ export function gap(scores: readonly number[]): number {
 export const threshold: number = learned.evidence.threshold;
 
 /**
- * Whether it is enough. Not learned, since no set of questions shows it often: a name that nobody here knows ends it,
- * and so do a number that no passage has, a part of a name and a number counted with ("in 42 days") that what was found lacks, as what is said of a
- * president is not said of a vice-president, nor what is said of being without a thing of being with it; one sentence
- * that holds all that is asked answers it, unless it says the opposite, however many others do too. `limit`: log odds of
- * an answer.
+ * Whether the evidence is enough. These rules are not learned, since no set of questions shows their cases often.
+ * - Not enough: a name that nobody here knows; a number that no passage has; a part of a name, or a number counted with
+ *   ("in 42 days"), that what was found lacks. What is said of a president is not said of a vice-president.
+ * - Enough: one sentence that holds all that is asked, unless it says the opposite.
+ *
+ * `limit`: log odds of an answer.
  */
 export function enough(
   { score, unknownNames, missingCounts, absentNumbers, features, whole, contradictsPresence }: Evidence,

@@ -12,7 +12,7 @@ export interface Inspected {
   event_date: string | null;
   text: string;
   chunks: Chunk[];
-  /** What should be known of it, sentences' middles. */
+  /** What should be known of it: clauses without a capital or a full stop. */
   notes: readonly string[];
   /** What it holds that its text does not. */
   left: readonly { where: string; text: string }[];

@@ -139,7 +139,7 @@ class Names {
     this.#prefixes = prefixes;
   }
 
-  /** Those below an element; these where it declares nothing. */
+  /** The names inside an element. The same object if the element declares no namespaces. */
   below(attributes: Readonly<Record<string, string>>): Names {
     let prefixes: Map<string, string> | null = null;
     for (const name in attributes) {

@@ -42,7 +42,10 @@ interface Level {
   start: number;
   format: string;
   text: string;
-  /** The level, from 1, whose items this one begins anew after, and after those above it; 0 never, null any above. */
+  /**
+   * When counting starts over: after an item of this level (from 1) or of one above it. 0: never. null: after an item of
+   * any level above.
+   */
   restart: number | null;
   /** Style whose paragraphs stand on this level. */
   style: string | null;

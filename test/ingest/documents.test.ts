@@ -248,6 +248,23 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.html', html(body)))).toBe(expected);
   });
 
+  it('of DOCX may be struck out twice, where it is not once', async () => {
+    const body = paragraph(run('From '), run('ten', '<w:strike w:val="0"/><w:dstrike/>'), run(' nine on.'));
+    expect(shown(await prepareOne('a.docx', docx({ body })))).toBe('From ~~ten~~ nine on.');
+  });
+
+  it('of a cell is of that cell alone', async () => {
+    const text = (inner: string) => `<c t="inlineStr"><is>${inner}</is></c>`;
+    const row = (...cells: string[]) => `<row>${cells.map(text).join('')}</row>`;
+    const file = xlsx({
+      S:
+        row('<t>A</t>', '<t>B</t>') +
+        row('<r><rPr><strike/></rPr><t>old</t></r>', '<t>new</t>') +
+        row('<t>c</t>', '<t>d</t>'),
+    });
+    expect(shown(await prepareOne('a.xlsx', file))).toBe('A: ~~old~~; B: new\n\nA: c; B: d');
+  });
+
   it('of a whole article heads nothing and keeps its mark', async () => {
     const document = await prepareOne(
       'a.md',
@@ -747,6 +764,24 @@ describe('sheets', () => {
       'Phones',
       'Whom: Guard; Number: 112',
       'Whom: Cook; Number: 7',
+    ]);
+  });
+
+  it('part tables where the header comes again, each below what it is of', async () => {
+    const row = (n: number, cells: string) => `<row r="${n}">${cells}</row>`;
+    const values = (n: number, name: string, price: number) =>
+      row(n, t(`A${n}`, name) + v(`B${n}`, price) + v(`C${n}`, 1) + v(`D${n}`, 2) + v(`E${n}`, 3));
+    const names = (n: number) =>
+      row(n, t(`B${n}`, 'Sales') + t(`C${n}`, 'Costs') + t(`D${n}`, 'Staff') + t(`E${n}`, 'Rooms'));
+    const half = (n: number, of: string, price: number) =>
+      row(n, t(`A${n}`, 'In tenge') + t(`E${n}`, of)) +
+      names(n + 1) +
+      values(n + 2, 'North', price) +
+      values(n + 3, 'South', 5);
+    const document = await prepareOne('a.xlsx', file(half(1, 'May 2023', 10) + half(5, 'May 2022', 20)));
+    expect(outline(document).map(([, path, text]) => [path, text.split('\n\n')[0]])).toEqual([
+      ['S > In tenge May 2023', 'North; Sales: 10; Costs: 1; Staff: 2; Rooms: 3'],
+      ['S > In tenge May 2022', 'North; Sales: 20; Costs: 1; Staff: 2; Rooms: 3'],
     ]);
   });
 

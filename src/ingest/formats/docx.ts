@@ -79,7 +79,7 @@ interface Look {
 
 export function parseDocx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>
-    /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/[^/]+\.xml|word\/_rels\/[^/]+\.rels|word\/diagrams\/[^/]+\.xml|docProps\/core\.xml)$/.test(
+    /^(?:word\/[^/]+\.xml|word\/_rels\/[^/]+\.rels|word\/diagrams\/[^/]+\.xml|docProps\/core\.xml)$/.test(
       name,
     ),
   );
@@ -539,7 +539,11 @@ function toggle(properties: XmlElement | undefined, name: string): boolean | nul
 const boldness = (properties: XmlElement | undefined): boolean | null => toggle(properties, 'w:b');
 
 const strikes = (properties: XmlElement | undefined): boolean | null =>
-  toggle(properties, 'w:strike') ?? toggle(properties, 'w:dstrike');
+  either(toggle(properties, 'w:strike'), toggle(properties, 'w:dstrike'));
+
+/** Whether one of two properties is on; null where neither says anything. */
+const either = (one: boolean | null, other: boolean | null): boolean | null =>
+  one === null || other === null ? (one ?? other) : one || other;
 
 function value(element: XmlElement | undefined): string | null {
   return element?.attributes['w:val'] ?? null;

@@ -216,11 +216,11 @@ class RtfReader {
       const piece = group.raised ? superscript(this.text, text) : text;
       this.text += linked(group.struck ? struck(piece) : piece, group.address ?? undefined);
       this.lead.add(piece, group.bold);
-    } else if (this.group.target === 'label') this.label += text;
-    else if (this.group.target === 'title') this.title += text;
-    else if (this.group.target === 'styles') this.styleName += text;
-    else if (this.group.target === 'instruction') this.instruction += text;
-    else if (this.group.target === 'note') this.notes[this.notes.length - 1]!.text += text;
+    } else if (group.target === 'label') this.label += text;
+    else if (group.target === 'title') this.title += text;
+    else if (group.target === 'styles') this.styleName += text;
+    else if (group.target === 'instruction') this.instruction += text;
+    else if (group.target === 'note') this.notes[this.notes.length - 1]!.text += text;
   }
 
   private leave(): void {

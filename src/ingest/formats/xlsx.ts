@@ -99,9 +99,8 @@ function readSheet(
   let row: MarkedText[] | null = null;
   let isHidden = false;
   let cell: OpenCell | null = null;
-  let text: 'value' | 'formula' | 'inline' | null = null;
-  let phonetic = 0;
-  let strikes = false;
+  let text: 'value' | 'formula' | null = null;
+  const rich = new RichText();
   scanXml(source, {
     open(name, attributes) {
       if (name === 'c') {
@@ -119,10 +118,7 @@ function readSheet(
       } else if (cell !== null) {
         if (name === 'v') text = 'value';
         else if (name === 'f') text = 'formula';
-        else if (name === 'rPh') phonetic++;
-        else if (name === 'r') strikes = false;
-        else if (name === 'strike') strikes = !/^(?:0|false)$/.test(attributes.val ?? '');
-        else if (name === 't' && phonetic === 0) text = 'inline';
+        else rich.open(name, attributes);
       } else if (name === 'row') {
         number = Number(attributes.r) || number + 1;
         column = 0;
@@ -139,9 +135,10 @@ function readSheet(
       }
     },
     close(name) {
-      if (name === 'v' || name === 'f' || name === 't') text = null;
-      else if (name === 'rPh') phonetic--;
+      rich.close(name);
+      if (name === 'v' || name === 'f') text = null;
       else if (name === 'c' && cell !== null && row !== null) {
+        cell.inline = rich.take();
         const shown = values.text(cell);
         if (shown !== '' && cell.column < maxColumns) {
           if (++cells > maxCells) throw new Refusal(`a sheet has more than ${maxCells} cells`);
@@ -166,8 +163,9 @@ function readSheet(
       }
     },
     text(piece) {
-      if (cell === null || text === null) return;
-      cell[text] += text === 'inline' && strikes ? struck(piece) : piece;
+      if (cell === null) return;
+      if (text === null) rich.add(piece);
+      else cell[text] += piece;
     },
   });
   const places = new Map(numbers.map((number, place) => [number, place]));
@@ -214,30 +212,49 @@ function columnOf(reference: string | undefined): number | null {
   return n - 1;
 }
 
-/** Texts that cells refer to by their number, without their phonetic readings. */
+/** A text as it is read from its runs, without its phonetic reading; runs that are struck out are marked. */
+class RichText {
+  #text = '';
+  #reads = false;
+  #phonetic = 0;
+  #isStruck = false;
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === 'rPh') this.#phonetic++;
+    else if (name === 'r') this.#isStruck = false;
+    else if (name === 'strike') this.#isStruck = !/^(?:0|false)$/.test(attributes.val ?? '');
+    else if (name === 't') this.#reads = this.#phonetic === 0;
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#phonetic--;
+    else if (name === 't') this.#reads = false;
+    else if (name === 'r') this.#isStruck = false;
+  }
+
+  add(piece: string): void {
+    if (this.#reads) this.#text += this.#isStruck ? struck(piece) : piece;
+  }
+
+  /** The text read so far; the next begins. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}
+
+/** Texts that cells refer to by their number. */
 function sharedStrings(source: Uint8Array | null): string[] {
   const strings: string[] = [];
-  let current = '';
-  let reads = false;
-  let phonetic = 0;
-  let strikes = false;
+  const rich = new RichText();
   scanXml(source ?? '', {
-    open(name, attributes) {
-      if (name === 'si') current = '';
-      else if (name === 'rPh') phonetic++;
-      else if (name === 'r') strikes = false;
-      else if (name === 'strike') strikes = !/^(?:0|false)$/.test(attributes.val ?? '');
-      else if (name === 't') reads = phonetic === 0;
-    },
+    open: (name, attributes) => rich.open(name, attributes),
     close(name) {
-      if (name === 'si') strings.push(current);
-      else if (name === 'rPh') phonetic--;
-      else if (name === 't') reads = false;
-      else if (name === 'r') strikes = false;
+      rich.close(name);
+      if (name === 'si') strings.push(rich.take());
     },
-    text(piece) {
-      if (reads) current += strikes ? struck(piece) : piece;
-    },
+    text: (piece) => rich.add(piece),
   });
   return strings;
 }

@@ -5,13 +5,13 @@
 import { unmarked } from '../../marks.ts';
 import type { Line, Segment } from './lines.ts';
 
-/** Lines with text on both sides by which columns are known. */
+/** A gutter must have text on both sides in at least this many lines. */
 const rowsMin = 4;
-/** Of the size of letters: less parts words. */
+/** Least width of a gutter, in font sizes. A narrower gap only separates words. */
 const gutterMin = 0.9;
-/** Words in a line of running text, in the mean. */
+/** Least mean number of words in a line of running text. */
 const wordsMin = 3;
-/** Columns are parted again, where they hold columns. */
+/** A column may itself be set in columns; splitting stops at this depth. */
 const depthMax = 4;
 
 /** What stands at one height, left to right. */
@@ -21,7 +21,7 @@ interface Row {
   parts: { line: Line; segment: Segment }[];
 }
 
-/** The lines of an area in the order they are read in; those of a column have an area of their own. */
+/** Returns the lines of an area in reading order. Each column is ordered as an area of its own. */
 export function inColumns(lines: readonly Line[], depth = 0): Line[] {
   if (depth === depthMax || lines.length < rowsMin) return [...lines];
   const rows = rowsOf(lines.filter(({ pitch }) => pitch === null));

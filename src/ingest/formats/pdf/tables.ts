@@ -12,24 +12,25 @@ export interface Grid {
   lines: Line[];
 }
 
-/** Lines of one cell that stands left of the next, at most. */
+/** Most lines in a cell that has another to its right. */
 const cellLines = 8;
-/** Rows set larger than the text that are no title. */
+/** Least number of rows in a table set larger than the text; fewer are a title. */
 const largeRows = 3;
-/** Distance of the lines of one cell, in sizes of letters, at most. */
+/** Greatest distance between the lines of one cell, in font sizes. */
 const leadingMax = 1.6;
-/** How far items are set in, in sizes of letters, at most. */
+/** Greatest indent of a list item, in font sizes. */
 const indentMax = 6;
 /** Lines looked at for tables beyond those there are: where none is found from one line, the next is tried. */
 const triesMin = 100_000;
 const columnsMax = 100;
-/** A larger distance ends a table, in sizes of letters; a single cell that stands nearer may still be of it. */
+/** Greatest distance, in font sizes, between a table and its next line. */
 const gapMax = 6;
+/** The same for a line with a single cell that does not begin a row. */
 const singleGapMax = 3;
-/** Rows are so many times as far apart as the lines of a cell, or more. */
+/** Rows are at least this many times as far apart as the lines within a cell. */
 const rowGap = 1.15;
 
-/** Rows of a head that may have cells over several columns. */
+/** A cell over several columns belongs to the head only while a column has fewer cells than this. */
 const headCells = 3;
 
 interface Span {
@@ -90,7 +91,7 @@ function tableAt(
     end++;
     looked();
   }
-  // What is set large is a title, unless many rows are.
+  // A few large lines are a title.
   if (large && end - start < largeRows) return null;
   const { columns, rows } = gridOf(
     lines.slice(start, end),
@@ -352,7 +353,7 @@ function belongs(
   const step = Math.abs(before.line.y - level.line.y);
   const { size } = level.line;
   if (step < size * 0.3) return own.every((n) => before.cells[n] === undefined);
-  // A number goes on with no other.
+  // A number never continues the number above it.
   const isNumber = (cell: Segment | undefined) =>
     cell !== undefined && /\d/.test(cell.text) && !hasWords(cell);
   const counts = own.some((n) => isNumber(above(n)) && isNumber(level.cells[n]));

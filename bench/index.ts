@@ -95,10 +95,6 @@ const measures: Record<string, Measure> = {
     what: 'how soon fifty chats at once see a sign, a text and the whole answer',
     run: async () => (await import('./chats.ts')).chatsAtOnce(),
   },
-  lexicon: {
-    what: 'the bilingual lexicon on text it has not seen',
-    run: async () => (await import('./lexicon.ts')).lexicon(),
-  },
   graph: {
     what: 'mentions folded into the knowledge graph a second, and a question two edges deep',
     run: async () => (await import('./graph.ts')).graph(),

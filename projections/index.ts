@@ -7,7 +7,6 @@ import { corpora } from './corpora.ts';
 import { documents } from './documents.ts';
 import { faq } from './faq.ts';
 import { graph } from './graph.ts';
-import { lexicon } from './lexicon.ts';
 import { queries } from './queries.ts';
 import { replies } from './replies.ts';
 import type { Projection } from './runner.ts';
@@ -24,6 +23,5 @@ export const projections: readonly Projection[] = [
   backfills,
   faq,
   replies,
-  lexicon,
   graph,
 ];

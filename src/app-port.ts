@@ -112,11 +112,6 @@ export interface App {
   caughtUp(limitMs?: number): Promise<void>;
   /** The same of those that passages and lists are read from, without the graph, which takes longer. */
   searchable(): Promise<void>;
-  /**
-   * Resolves when the lexicons hold what the documents teach that the read models show: answers no longer change by
-   * themselves. At once where another process learns them.
-   */
-  learned(): Promise<void>;
   /** Waits for what was begun, then closes the stores. */
   close(): Promise<void>;
 }

@@ -367,7 +367,6 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     sealing: sealer,
     caughtUp: (limitMs) => catchingUp.all(limitMs),
     searchable: () => catchingUp.searchable(),
-    learned: () => stores.learned(),
     async close() {
       await sealer?.stop();
       await asks.close(0);

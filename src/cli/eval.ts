@@ -70,7 +70,6 @@ function textOf(file: string): string {
 /** Measures the service of this process. */
 export async function evaluateApp(app: App, file: string, options: EvalOptions): Promise<number> {
   await app.caughtUp();
-  await app.learned();
   const service: EvaluatedService = {
     ask: ({ query, history, style }, corpus_id, signal) =>
       app.ask({ query, history, style, corpus_id, channel: 'cli', caller }, signal),

@@ -33,12 +33,11 @@ const faultsMax = 100;
 const attemptsMax = 3;
 
 /**
- * Compares all projections that events change; what another is made of are the read models themselves. Failure `unavailable`: the read models cannot be read, or a projection has no build of this
+ * Compares all projections. Failure `unavailable`: the read models cannot be read, or a projection has no build of this
  * program's version, or its builds are replaced faster than they can be compared.
  */
 export async function verifyProjections(options: VerificationOptions): Promise<VerificationReport> {
-  const { live, replay } = options;
-  const projections = options.projections.filter(({ on }) => Object.keys(on).length > 0);
+  const { live, replay, projections } = options;
   const builds = await live.builds();
   await replay.reach(
     new Map(projections.map((projection) => [projection.name, serving(builds, projection).checkpoint])),

@@ -1,19 +1,16 @@
 /** A thread that builds the read models of one past moment in a separate folder, and then ends. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
-import { lexiconProjection } from '../ports/lexicon.ts';
 import { Replay } from '../verification/replay.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
 import { giveWay } from './give-way.ts';
-import { LexiconLearner } from './lexicon-learner.ts';
 import { openReadLog } from './open-log.ts';
-import { openContents, openReadSide, openWriteSide } from './open-read-models.ts';
+import { openContents, openWriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 export interface MomentJob {
@@ -68,14 +65,6 @@ serveThread(parentPort!, (notify) => {
       };
       const replay = new Replay({ log, projections, models, contents, signal, onEvents });
       await replay.reach(new Map(projections.map(({ name }) => [name, until])));
-      const { checkpoint } = await replay.build(lexiconProjection);
-      const reads = opened(await openReadSide(paths));
-      const now = () => performance.now();
-      const learner = new LexiconLearner({ reads, models, passed: () => checkpoint, now, settleMs: 0 });
-      while (await learner.step()) {
-        await setImmediate();
-        signal.throwIfAborted();
-      }
       return { events: replay.events, bytes: sizeOf() };
     } catch (error) {
       throw signal.aborted ? new Failure('cancelled', 'The operation was stopped.') : error;

@@ -13,14 +13,13 @@ import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
 import { openPastFolder } from './past-folders.ts';
 
-/** Those that events make; another is made of read models and has no past of its own. */
-export const replayed = projections.filter(({ on }) => Object.keys(on).length > 0).map(({ name }) => name);
+const all = projections.map(({ name }) => name);
 
-/** One of `replayed`, or all of them. Failure `invalid`: it is none. */
+/** One projection, or all of them. Failure `invalid`: there is none of this name. */
 export function replayedNames(projection: string | undefined): readonly string[] {
-  if (projection === undefined) return replayed;
-  if (!replayed.includes(projection))
-    throw new Failure('invalid', `There is no projection ${projection}; there are ${replayed.join(', ')}.`, {
+  if (projection === undefined) return all;
+  if (!all.includes(projection))
+    throw new Failure('invalid', `There is no projection ${projection}; there are ${all.join(', ')}.`, {
       field: 'projection',
     });
   return [projection];
@@ -32,7 +31,7 @@ export interface PastModels extends Made {
 }
 
 export interface PastOptions {
-  /** Those that are made; all of `replayed` by default. */
+  /** Those that are made; all by default. */
   names?: readonly string[];
   /** The data folder they are made in; there they go with `close`. */
   dataFolder: string;
@@ -49,7 +48,7 @@ export interface PastOptions {
 export async function openPast(
   log: EventLog,
   until: Position,
-  { names = replayed, dataFolder, out, signal, onEvents = () => {} }: PastOptions,
+  { names = all, dataFolder, out, signal, onEvents = () => {} }: PastOptions,
 ): Promise<PastModels> {
   if (out !== undefined) {
     makeFolder(out.folder);

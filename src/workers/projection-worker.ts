@@ -11,14 +11,11 @@ import { BuildInspector } from '../../projections/inspector.ts';
 import { holdsWords, ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import { lexiconProjection } from '../ports/lexicon.ts';
 import type { Build } from '../ports/read-models.ts';
-import type { ReadSide } from '../stores/read-side.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { LeasedProjections } from './leased-projections.ts';
-import { LexiconLearner } from './lexicon-learner.ts';
 import { openReadLog } from './open-log.ts';
-import { openReadSide, openWriteSide, type WriteSide } from './open-read-models.ts';
+import { openWriteSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
@@ -44,10 +41,6 @@ const checkMs = 1_000;
 /** While builds are looked through, so often. */
 const inspectMs = 100;
 const sweepChunks = 200;
-/** How long documents must have been left alone before their corpus' lexicon is learned. */
-const settleMs = 1_000;
-/** What the lexicon is learned from. */
-const taught = ['corpora', 'documents', 'chunks', lexiconProjection];
 
 const adapters = workerData as AdapterConfig;
 /** A server notifies of new events, so that it need not be polled often. */
@@ -55,9 +48,6 @@ const logNotifies = 'url' in adapters.log;
 
 /** What is rebuilt without the words of those who were forgotten. */
 const renewed = projections.filter(holdsWords).map(({ name }) => name);
-
-/** Whether the lexicon is this process' to learn. */
-const learns = (leased: LeasedProjections | null) => leased === null || leased.holds(lexiconProjection);
 
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
@@ -69,15 +59,7 @@ serveThread(parentPort!, (notify) => {
   const asked: PromiseWithResolvers<void>[] = [];
   /** Who waits until the read models hold nothing of whoever was forgotten up to a position. */
   let renewing: { position: Position; done: PromiseWithResolvers<void> }[] = [];
-  /** Who waits until all lexicons are learned. */
-  const learning: PromiseWithResolvers<void>[] = [];
-  let opened: {
-    log: EventLog;
-    models: WriteSide;
-    leased: LeasedProjections | null;
-    reads: ReadSide | null;
-  } | null = null;
-  let learner: LexiconLearner | null = null;
+  let opened: { log: EventLog; models: WriteSide; leased: LeasedProjections | null } | null = null;
   /** When the builds were last read: they are at once after what changes which there are, or who runs them. */
   let checked = Number.NEGATIVE_INFINITY;
   let ready = false;
@@ -104,12 +86,11 @@ serveThread(parentPort!, (notify) => {
   async function open() {
     const log = await openReadLog(adapters);
     const models = await openWriteSide(adapters.readModels);
-    opened = { log, models, leased: null, reads: null };
+    opened = { log, models, leased: null };
     return opened;
   }
 
   const onCommit = (projection: string, checkpoint: Position | null, collections: readonly string[]) => {
-    if (taught.includes(projection)) learner?.changed();
     notify('commit', { projection, checkpoint, collections } satisfies CommitNotice);
   };
 
@@ -171,15 +152,6 @@ serveThread(parentPort!, (notify) => {
     const { log, models } = over;
     const { leases } = models;
     let runner: ProjectionRunner | null = null;
-    const reads = await openReadSide(adapters.readModels);
-    over.reads = reads;
-    learner = new LexiconLearner({
-      reads,
-      models,
-      passed: () => runner?.passed().find(({ projection }) => projection === lexiconProjection)?.at ?? null,
-      now: () => performance.now(),
-      settleMs,
-    });
     const versions = new Map(projections.map(({ name, version }) => [name, version]));
     const inspector = new BuildInspector({
       models: {
@@ -245,13 +217,7 @@ serveThread(parentPort!, (notify) => {
         if (runs) await inspector.turn();
         if (moved || (runs && (await models.sweep(sweepChunks)))) waitMs = 0;
         else if (!runs) waitMs = checkMs;
-        else if (learns(leased) && (await learner.step())) waitMs = 0;
         else if (inspector.busy) waitMs = Math.min(waitMs, inspectMs);
-        if (!learner.due || !learns(leased)) for (const { resolve } of learning.splice(0)) resolve();
-        else if (learning.length > 0) {
-          learner.hurry();
-          waitMs = Math.min(waitMs, idleMs);
-        }
         troubled = '';
       } catch (error) {
         if (!ready && !(error instanceof Failure && error.retryable)) throw error;
@@ -266,13 +232,7 @@ serveThread(parentPort!, (notify) => {
   running.catch((error) => {
     prepared.reject(error);
     const renewals = renewing.splice(0).map(({ done }) => done);
-    for (const { reject } of [
-      ...asked.splice(0),
-      ...rebuilding.splice(0),
-      ...learning.splice(0),
-      ...renewals,
-    ])
-      reject(error);
+    for (const { reject } of [...asked.splice(0), ...rebuilding.splice(0), ...renewals]) reject(error);
   });
   return {
     /** Resolves once every projection has a build. */
@@ -299,19 +259,10 @@ serveThread(parentPort!, (notify) => {
       wake();
       await done.promise;
     },
-    /** Resolves when the lexicons hold what the documents teach that were there when it was called; at once where another process learns them. */
-    learned: async () => {
-      await prepared.promise;
-      const done = Promise.withResolvers<void>();
-      learning.push(done);
-      wake();
-      await done.promise;
-    },
     close: async () => {
       stopping.abort();
       await running.catch(() => {});
       await opened?.leased?.close();
-      await opened?.reads?.close();
       await opened?.log.close();
       await opened?.models.close();
     },

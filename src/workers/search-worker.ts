@@ -3,10 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import { searchInForce } from '../retrieval/in-force.ts';
 import { wording } from '../retrieval/language-evidence.ts';
-import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
 import { candidatesFor, type RetrievalRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
-import { retrieveAcross } from '../retrieval/retrieve-across.ts';
+import { retrieveWithTwins } from '../retrieval/twins.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';
@@ -32,8 +31,6 @@ serveThread(parentPort!, () => {
       }),
   );
   opened.catch(() => {});
-  const lexicon = opening.then((side) => new StoredLexicon(side));
-  lexicon.catch(() => {});
   const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> => (await opened).read(read);
 
   return {
@@ -49,9 +46,7 @@ serveThread(parentPort!, () => {
     candidates: (request: RetrievalRequest, query: string | null, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, query, limit, signal)),
     retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>
-      index(async ({ retriever, search }) =>
-        retrieveAcross(retriever, search, await lexicon, request, signal),
-      ),
+      index(({ retriever, search }) => retrieveWithTwins(retriever, search, request, signal)),
     close: async () => (await opening).close(),
   };
 });

@@ -50,8 +50,6 @@ export interface Stores {
   rebuild(projections: readonly string[]): Promise<void>;
   /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
   renewed(position: Position): Promise<void>;
-  /** Resolves when the lexicons hold what the documents teach that the read models show. */
-  learned(): Promise<void>;
   /** Compares what the builds that serve hold with what a replay of the history makes. See src/verification. */
   verify(
     onProgress?: (progress: VerificationProgress) => void,
@@ -230,7 +228,6 @@ async function openOver(
     faults,
     rebuild: (names) => projector.call('rebuild', names),
     renewed: (position) => projector.call('renewed', position),
-    learned: () => projector.call('learned'),
     verify: (onProgress, signal) =>
       threads.once<VerificationReport>('verification', adapters, 'verify', {
         ...(signal && { signal }),

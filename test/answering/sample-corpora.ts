@@ -47,10 +47,7 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
   const isTakenIn = isEmbedded && (env.COHERE_API_KEY === undefined || env.COHERE_EMBED_MODEL === 'off');
   if (isTakenIn) cpSync(await sharedUrl('samples', inject('sharedServers')), folder, { recursive: true });
   const app = await openApp(readConfig({ DOCENT_DATA: folder, ...env }, join(folder, 'none')));
-  if (isTakenIn) {
-    await app.caughtUp();
-    await app.learned();
-  } else await takeInSamples(app);
+  await (isTakenIn ? app.caughtUp() : takeInSamples(app));
   // The graphs are folded when first asked about; who asks a question waits for that only for a while.
   await eventually(() => app.graph.stats(sampleCorpora));
   let texts: ReturnType<typeof revisionTexts> | null = null;

@@ -11,15 +11,23 @@ export function putDocument(
   writer: ChunkWriter,
   {
     event_date = null,
+    doc_key,
     ...given
-  }: { doc_id: number; title: string; layer: Layer; lang: Language; event_date?: string | null },
+  }: {
+    doc_id: number;
+    title: string;
+    layer: Layer;
+    lang: Language;
+    event_date?: string | null;
+    doc_key?: string;
+  },
   chunks: readonly GivenChunk[],
 ): void {
   const { doc_id, lang } = given;
   const facts = {
     ...given,
     corpus_id: 'town',
-    doc_key: `d${doc_id}`,
+    doc_key: doc_key ?? `d${doc_id}`,
     revision: 1,
     url: null,
     source_url: null,

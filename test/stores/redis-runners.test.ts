@@ -15,7 +15,6 @@ import { chunks } from '../../projections/chunks.ts';
 import { documents } from '../../projections/documents.ts';
 import { faq } from '../../projections/faq.ts';
 import { graph } from '../../projections/graph.ts';
-import { lexicon } from '../../projections/lexicon.ts';
 import { queries } from '../../projections/queries.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import { stats } from '../../projections/stats.ts';
@@ -333,44 +332,6 @@ describe('a commit that another process overtakes', () => {
       }
     }
   });
-});
-
-it('what a process knew of a build under an earlier lease it does not build on, though the build stands at the same place', async () => {
-  const model = new RedisModel();
-  const process = () => {
-    const leases = new RedisLeases({ redis: model.connect(), namespace: 't', projections: [lexicon] });
-    return { leases, models: openModels(model.connect(), 't', [lexicon], leases) };
-  };
-  const [one, other] = [process(), process()];
-  const learn = async ({ leases, models }: typeof one, corpus: string) => {
-    await leases.hold();
-    const [build] = await models.builds();
-    const write = {
-      op: 'put',
-      collection: 'lexicon_learned',
-      key: corpus,
-      doc: { corpus_id: corpus },
-    } as const;
-    expect(await models.commit(build!, '1', [write])).toBe(true);
-  };
-  const runOut = async () => {
-    for await (const keys of keysBelow(model.connect(), 't:{projector}:'))
-      for (const key of keys)
-        if (key.startsWith('lexicon')) await model.connect().call('', 'DEL', `t:{projector}:${key}`);
-  };
-  await learn(one, 'a');
-  await learn(one, 'b');
-  await runOut();
-  await learn(other, 'c');
-  await runOut();
-  await learn(one, 'd');
-  const [build] = await one.models.builds();
-  const faults: string[] = [];
-  for await (const found of one.models.faults(build!)) faults.push(...found);
-  expect(faults).toEqual([]);
-  expect((await contents(one.models)).lexicon!.filter(({ name }) => name.startsWith('record'))).toHaveLength(
-    4,
-  );
 });
 
 describe('several runners over a model of Redis', () => {

@@ -21,5 +21,4 @@ export async function takeInSamples(app: App): Promise<void> {
       throw new Error(`Not ingested: ${report.skipped.map(({ path: file }) => file).join(', ')}`);
   }
   await app.caughtUp();
-  await app.learned();
 }

@@ -41,11 +41,6 @@ interface Chain {
    * of each commit begun. At any other place the build was moved by somebody else, and the chain is void.
    */
   checkpoints: string[];
-  /**
-   * Token of the lease it began under; null: of none. A commit may leave the checkpoint where it is (lexicons are no
-   * event's), so under another token another process may have written at the same place.
-   */
-  token: string | null;
   /** How many records were made, and are there, by collection. */
   made: Map<string, number>;
   held: Map<string, number>;
@@ -141,9 +136,7 @@ export class RecordWriter {
   /** The chain that ends where the step is to begin, a new one where there is none. Rejects with BuildMoved. */
   async #chain(step: Step, build: Build): Promise<Chain> {
     const known = this.#chains.get(keyOf(step));
-    const token = step.fence?.token ?? null;
-    if (known?.void === false && known.token === token && known.checkpoints.at(-1) === step.expected)
-      return known;
+    if (known?.void === false && known.checkpoints.at(-1) === step.expected) return known;
     const collections = this.#builds.collectionsOf(build.name);
     const fields = [madeField, heldField].flatMap((field) =>
       collections.map((name) => field(step.build, name)),
@@ -156,7 +149,6 @@ export class RecordWriter {
     );
     const chain: Chain = {
       checkpoints: [step.expected],
-      token,
       made: new Map(collections.map((name, i) => [name, Number(counts[i] ?? 0)])),
       held: new Map(collections.map((name, i) => [name, Number(counts[collections.length + i] ?? 0)])),
       known: new Map(),

@@ -398,11 +398,7 @@ export const english: Case[] = [
     corpus: 'reestr_texts',
     q: "How did the President's view of the term of office change?",
     mode: 'comparison',
-    has: [
-      '2 September 2019 (Russian):',
-      'Она допускает два срока подряд по пять лет',
-      'Aldiyar Kenesbek, 12 June 2025:',
-    ],
+    has: ['Aldiyar Kenesbek, 12 June 2025:', 'two terms of five years were enough of a limit'],
   },
   {
     kind: 'change',
@@ -446,7 +442,7 @@ export const english: Case[] = [
     corpus: 'reestr_texts',
     q: 'Sagymbai vs Kenesbek on water tariff',
     mode: 'comparison',
-    has: ['Daniyar Sagymbai:', 'Aldiyar Kenesbek:', 'Алдияр Кенесбек.'],
+    has: ['Daniyar Sagymbai:', 'Aldiyar Kenesbek:'],
     not: ['Данияр Сагимбай.'],
   },
 ];

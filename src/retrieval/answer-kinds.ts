@@ -362,21 +362,6 @@ export function holdsSum(text: string, head = '', asked: (word: string) => boole
   );
 }
 
-/** Kinds that no sentence is without a figure of. */
-const figured: readonly AnswerKind[] = ['number', 'duration', 'age', 'money'];
-
-/**
- * Whether a text holds a figure of one of the kinds, where some of them are figures; a date is none, though a number
- * stands in it beside a unit of time.
- */
-export function holdsFigure(kinds: readonly AnswerKind[], text: string): boolean {
-  const wanted = kinds.filter((kind) => figured.includes(kind));
-  if (wanted.length === 0) return true;
-  const left = withoutDates(withoutPointNumber(text));
-  const sentence = { text: left, words: words(left) };
-  return wanted.some((kind) => positionsOf(kind, sentence, () => false).length > 0);
-}
-
 /** Numbers with a unit of time; "not younger than forty years" is an age and no span. */
 function spansIn(sentence: KindText, asked: (word: string) => boolean): number[] {
   const { words: list } = sentence;

@@ -58,8 +58,6 @@ export interface RetrievalResult {
   changes: boolean;
   /** Whose words alone were looked through, as the documents name them. */
   speakers: readonly string[];
-  /** The documents that were looked through; null: all. */
-  only: ReadonlySet<number> | null;
   /** It asks for the latest there is, so that the next document may answer otherwise. */
   ofTheDay: boolean;
   /** Which models found and ordered the passages; absent: none. */
@@ -117,7 +115,6 @@ export async function runRetrieval(
       outline: null,
       changes: false,
       speakers: [],
-      only: null,
       ofTheDay: false,
     };
   const asked = await retriever.askedDocuments(request.question, request, request.lang);
@@ -146,7 +143,6 @@ export async function runRetrieval(
     holders: [],
     changes,
     speakers,
-    only,
     ofTheDay: order === 'latest' || present,
   };
   const holders = await holdersIn(retriever, request, asked);
@@ -197,7 +193,7 @@ async function byWords(
   request: RetrievalRequest,
   signal?: AbortSignal,
   changes = false,
-): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
+): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'ofTheDay'>> {
   const { question, found, frequencies, passages } = await retrieveAndMatch(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
   const scored = scoreSentences(question, passages);

@@ -49,18 +49,6 @@ export interface ScopeTerms {
   soundAlike(stem: string): string | null;
   /** Stem of the word of the documents that an unknown word is misspelt for; null for none. */
   meant(word: string): string | null;
-  /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
-  cognates(stem: string): { stem: string; isSame: boolean }[];
-  /** How the words of a passage of a language are stemmed. */
-  stemmer(id: number, lang: Language): (word: string) => string;
-  /** The passages of a language that hold most of some words, each given by its stems with what they count. */
-  ranked(
-    words: readonly ReadonlyMap<string, number>[],
-    lang: Language,
-    limit: number,
-    /** Documents whose passages alone are wanted; null: all. */
-    only: ReadonlySet<number> | null,
-  ): Promise<Hit[]>;
 }
 
 /** Chunks that are scored in full. */
@@ -180,55 +168,7 @@ export class Retriever {
       frequency: (name, lang) => partition.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
       soundAlike: (name) => stems.list[corrections.soundAlike(name, partition)] || null,
       meant: (word) => surelyMeant(word, this.#spelling, partition),
-      cognates: (name) =>
-        corrections.cognates(name, partition).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
-      stemmer: (id, lang) => this.stemmer(id, scope, lang),
-      ranked: (wanted, lang, limit, only) => this.#ranked({ scope, partition, only }, wanted, lang, limit),
     };
-  }
-
-  async #ranked(
-    {
-      scope,
-      partition,
-      only,
-    }: { scope: SearchScope; partition: PartitionTerms; only: ReadonlySet<number> | null },
-    wanted: readonly ReadonlyMap<string, number>[],
-    lang: Language,
-    limit: number,
-  ): Promise<Hit[]> {
-    const { stems } = this.#terms.vocabulary;
-    const weighted = new Map<number, number>();
-    const content: number[] = [];
-    // What stands in passages of other languages alone would find these, and those of this language would have no room.
-    const stemDf = partition.languages.get(lang)?.stemDf ?? [];
-    for (const forms of wanted) {
-      const known = [...forms]
-        .filter(([name]) => (stemDf[stems.find(name)] ?? 0) > 0)
-        .sort(([, a], [, b]) => b - a);
-      for (const [n, [name, weight]] of known.entries()) {
-        const id = stems.find(name);
-        weighted.set(id, Math.max(weight, weighted.get(id) ?? 0));
-        if (n === 0) content.push(id);
-      }
-    }
-    const asked = [...weighted.keys()].slice(0, termsMax).map((id) => ({ id }));
-    if (asked.length === 0) return [];
-    const ids = await this.#named(scope, partition, { stems: asked, prefixes: [] }, candidateCount * 2);
-    const named = ids.map((id) => partition.slot(id)).filter((slot) => slot >= 0);
-    const slots = (only ? slotsWithin(partition, only, named) : named).filter(
-      (slot) => partition.langs[slot] === lang,
-    );
-    const question: RankedQuestion = {
-      stems: [...weighted].map(([id, weight]) => ({ id, weight })),
-      content,
-      prefixes: [],
-      grams: [],
-    };
-    const ranked = this.#ranker(partition).rank(question, slots.slice(0, candidateCount)).slice(0, limit);
-    const features = new Map(ranked.map(({ slot, ...rest }) => [partition.ids[slot]!, rest]));
-    const passages = await this.#search.passages([...features.keys()]);
-    return passages.map((passage) => ({ ...passage, similarity: 0, ...features.get(passage.id)! }));
   }
 
   /** The best passages for a question; none where nothing matches. */

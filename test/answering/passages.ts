@@ -75,6 +75,5 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
   outline: null,
   changes: false,
   speakers: [],
-  only: null,
   ofTheDay: false,
 });

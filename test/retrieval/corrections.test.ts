@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { Corrections } from '../../src/retrieval/corrections.ts';
 import type { PartitionTerms } from '../../src/retrieval/forward-index.ts';
 import { editDistance } from '../../src/text/edit-distance.ts';
-import { stem } from '../../src/text/words.ts';
 import { termPartition } from './term-partition.ts';
 
 /** A partition of one chunk for each text. */
@@ -48,23 +47,5 @@ describe('soundAlike', () => {
   });
   it('finds nothing within the same script', () => {
     expect(corrections.soundAlike('хабаровскк', partition)).toBe(0);
-  });
-});
-
-describe('cognates', () => {
-  const { partition, corrections } = partitionOf(['бакеты', 'центра', 'процентов', 'комары', 'проекта']);
-  const of = (word: string) =>
-    corrections.cognates(stem(word), partition).map(({ id, isSame }) => [named(partition, id), isSame]);
-
-  it('are loan words in another script that differ in vowels alone', () => {
-    expect(of('buckets')).toEqual([['бакет', false]]);
-    expect(of('centre')).toEqual([['центр', true]]);
-    expect(of('percent')).toEqual([['процент', false]]);
-  });
-
-  it('are no words of the same script, nor such as differ more', () => {
-    expect(of('букет')).toEqual([]);
-    expect(of('bouquetry')).toEqual([]);
-    expect(of('object')).toEqual([]);
   });
 });

@@ -148,11 +148,6 @@ const measures: Record<string, Measure> = {
       return Object.entries(provenance.held).map(([set, held]) => ({ set, ...held }));
     },
   },
-  'same-question': {
-    usage: '<folder…>',
-    what: 'how often the FAQ cache would take two questions for the same (pairs.jsonl)',
-    run: async (folders) => (await import('./same-question.ts')).sameQuestions(folders),
-  },
 };
 const needsArguments = ({ usage }: Measure) => usage?.startsWith('<') === true;
 

@@ -1,15 +1,16 @@
 /**
- * The FAQ cache: entries by the keys of their questions, how often each was served, and how often an answer was given
+ * The FAQ cache: entries by their questions, how often each was served, and how often an answer was given
  * before it became one. Whether an entry still holds is decided on reading, by the revisions and the prompt in force then.
  *
  * Numbers of entries: curated ones count from 1; a pair of a document has one made of document, revision and place; a
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
  */
+import { createHash } from 'node:crypto';
 import type { AnswerLabel, Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
 import { blockOfSubject } from '../src/domain/network-subjects.ts';
 import { citationsOf } from '../src/domain/recorded-citations.ts';
 import type { Doc, Write } from '../src/ports/read-models.ts';
-import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
+import { identityOf } from '../src/text/question-identity.ts';
 import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
@@ -19,8 +20,8 @@ interface FaqRecordOf {
   lang: Language;
   question: string;
   answer: string;
-  /** As src/text/paraphrase/same-question.ts gives them, joined by blanks: a text field, since those are what stores index. */
-  keys: string;
+  /** SHA-256 of the question's identity, in hex: what it is found by. */
+  asked: string;
   created_at: string;
 }
 
@@ -117,15 +118,17 @@ const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, k
 const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
   Array.from({ length: chunkCount }, (_, ordinal) => drop(pairId(docId, revision, ordinal)));
 
-const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question, lang)).join(' ');
+/** What an entry is found by: the same for the same question (`identityOf`), and of one length for every store. */
+export const askedKey = (question: string): string =>
+  createHash('sha256').update(identityOf(question)).digest('hex');
 
 export const faq: Projection = {
   name: 'faq',
-  version: analysed(4),
+  version: analysed(5),
   collections: [
     {
       name: entries,
-      fields: { corpus_id: 'tag', lang: 'tag', origin: 'tag', keys: 'text', created_at: 'time' },
+      fields: { corpus_id: 'tag', lang: 'tag', origin: 'tag', asked: 'tag', created_at: 'time' },
     },
     { name: hits, fields: {} },
     { name: answers, fields: {} },
@@ -144,7 +147,7 @@ export const faq: Projection = {
                 lang,
                 question,
                 answer: text.slice(start - from, end - from),
-                keys: keysOf(question, lang),
+                asked: askedKey(question),
                 created_at: time,
                 doc_id,
                 revision,
@@ -161,7 +164,7 @@ export const faq: Projection = {
       put({
         ...entry,
         origin: 'curated',
-        keys: keysOf(entry.question, entry.lang),
+        asked: askedKey(entry.question),
         created_at: added_at,
         labels: [],
         style: null,
@@ -200,7 +203,7 @@ export const faq: Projection = {
               lang,
               question,
               answer: data.answer,
-              keys: keysOf(question, lang),
+              asked: askedKey(question),
               created_at: time,
               sources: data.sources,
               citations: citationsOf(data),

@@ -1,12 +1,13 @@
 /**
- * The FAQ cache: which recorded answer, or which pair of a FAQ layer, answers a question that was asked before. It
- * takes a question for another one unless everything says that it is the same (text/same-question.ts), and an entry
- * only while every source it rests on is still the revision that is visible.
+ * The FAQ cache: which recorded answer, or which pair of a FAQ layer, answers a question that was asked before, in the
+ * same words (text/question-identity.ts) or by the vectors of a model (meanings.ts). An entry answers only while every
+ * source it rests on is still the revision that is visible.
  */
 import { createHash } from 'node:crypto';
 import {
   type AnswerRecord,
   answerKeys,
+  askedKey,
   countsOn,
   downs,
   type FaqRecord,
@@ -26,13 +27,14 @@ import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { CurrentPrompt } from '../event-sourcing/current-prompt.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Doc } from '../ports/read-models.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Reads } from '../reads/reads.ts';
+import { StampedCache } from '../reads/stamped-cache.ts';
 import { detectLanguage } from '../text/language.ts';
-import { analyse, cacheKeys, mayAskTheSame, sameQuestion } from '../text/paraphrase/same-question.ts';
+import { identityOf } from '../text/question-identity.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { FaqEntries, type HeldEntry } from './entries.ts';
+import { isStopWord, words } from '../text/words.ts';
 import { Meanings, type QuestionVectors } from './meanings.ts';
 
 export interface FaqCacheDeps {
@@ -40,7 +42,7 @@ export interface FaqCacheDeps {
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
-  /** Vectors of questions by a model; absent: paraphrases are recognised by words alone. */
+  /** Vectors of questions by a model; absent: a question is recognised by its words alone. */
   vectors?: QuestionVectors | null;
   /** Resolves when the cache's read model holds what this process has appended. */
   waitForOwnWrites(): Promise<void>;
@@ -52,8 +54,9 @@ const entersWith = 3;
 const downsMax = 2;
 /** Other answers to the same question that are looked at, the latest ones. */
 const othersMax = 5;
-/** Entries that share a word with a question and are compared with it, where none asks the same in its words. */
-const comparedMax = 200;
+/** Entries that a question is compared with, the latest ones. */
+const comparedMax = 1_000;
+const latest = { field: 'created_at', descending: true };
 /** Entries a list looks at in one go. */
 const listSlice = 500;
 const shownMs = 3000;
@@ -68,9 +71,10 @@ const digest = (parts: unknown): string => createHash('sha256').update(JSON.stri
 
 export class FaqCache implements FaqLookup, CuratedAnswers {
   readonly #deps: FaqCacheDeps;
-  readonly #entries: FaqEntries;
   readonly #prompt: CurrentPrompt;
   readonly #meanings: Meanings | null;
+  /** What a question is compared with by its meaning, by corpus and language. */
+  readonly #compared: StampedCache<string, readonly FaqRecord[]>;
   /** By answer, whom this process gave it to; the oldest first. */
   readonly #given = new Map<string, Set<string>>();
 
@@ -78,42 +82,39 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     this.#deps = deps;
     this.#prompt = new CurrentPrompt(deps.commands.settings);
     this.#meanings = deps.vectors ? new Meanings(deps.vectors) : null;
-    this.#entries = new FaqEntries(deps.reads, deps.progress);
+    this.#compared = new StampedCache(
+      () => deps.progress.changes('faq'),
+      (where) => this.#entries(JSON.parse(where)),
+    );
   }
 
   /** The best entry that answers this very question and holds now; null where there is none. Failure `unavailable`. */
   async find({ corpus_id, lang, style, query }: FaqQuestion): Promise<FaqHit | null> {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpus_id);
-    const asked = analyse(query, lang);
-    if (!corpus || asked.content.length === 0) return null;
-    const keys = cacheKeys(asked);
-    const inStyle = ({ record }: HeldEntry) => (record.origin === 'layer' ? null : record.style) === style;
-    const alike = (await this.#entries.under(corpus_id, lang, keys)).filter(inStyle);
-    const exact = alike.filter(({ analysed }) => sameQuestion(asked, analysed));
+    if (!corpus) return null;
+    const inStyle = (one: FaqRecord) => (one.origin === 'layer' ? null : one.style) === style;
+    const exact = (await this.#entries({ corpus_id, lang, asked: askedKey(query) })).filter(inStyle);
+    const others = async () =>
+      (await this.#compared.get(JSON.stringify({ corpus_id, lang }))).filter(inStyle);
     const found =
-      exact.length > 0 || !this.#meanings
-        ? exact
-        : await this.#meanings.same(
-            query,
-            (await this.#entries.under(corpus_id, lang, keys, keys.length))
-              .filter(inStyle)
-              .slice(0, comparedMax)
-              .filter(({ analysed }) => mayAskTheSame(asked, analysed)),
-          );
-    const same = found
-      .map(({ record }) => record)
-      .sort((a, b) => order[a.origin] - order[b.origin] || (a.created_at < b.created_at ? 1 : -1));
-    const now = this.#now();
-    for (const entry of same) {
-      if (!(await this.#holds(entry, corpus, now))) continue;
-      if (entry.origin === 'layer') {
-        const { entry_id, doc_id, revision, chunk_index } = entry;
-        return { kind: 'pair', entry_id, doc_id, revision, chunk_index };
-      }
-      const { entry_id, answer, sources, citations, labels, finish_reason, answer_key } = entry;
-      return { kind: 'answer', entry_id, answer, sources, citations, labels, finish_reason, answer_key };
+      exact.length > 0 || !this.#meanings ? exact : await this.#meanings.same(query, lang, await others());
+    const now = await this.#nowFor(found);
+    const entry = found
+      .sort((a, b) => order[a.origin] - order[b.origin])
+      .find((one) => holds(one, corpus, now));
+    if (!entry) return null;
+    if (entry.origin === 'layer') {
+      const { entry_id, doc_id, revision, chunk_index } = entry;
+      return { kind: 'pair', entry_id, doc_id, revision, chunk_index };
     }
-    return null;
+    const { entry_id, answer, sources, citations, labels, finish_reason, answer_key } = entry;
+    return { kind: 'answer', entry_id, answer, sources, citations, labels, finish_reason, answer_key };
+  }
+
+  /** The latest entries of which something holds. */
+  async #entries(where: Query['where']): Promise<FaqRecord[]> {
+    const wanted: Query = { where, orderBy: latest, limit: comparedMax };
+    return (await this.#deps.reads.find('faq', wanted)).items.map(asRecord);
   }
 
   /** What is recorded of an answer so that it may be repeated; it enters once three were given the same. */
@@ -123,7 +124,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   ): Promise<RepeatableAnswer> {
     // An answer recorded under an older one is simply never repeated.
     const { version: prompt_version } = await this.#prompt.current();
-    const question_key = digest([corpus_id, lang, style, analyse(query, lang).identity]);
+    const question_key = digest([corpus_id, lang, style, identityOf(query)]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);
     const [before, asked] = await Promise.all([
@@ -147,10 +148,9 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   async #anyHolds(corpusId: string, answers: readonly string[]): Promise<boolean> {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpusId);
     if (!corpus || answers.length === 0) return false;
-    const now = this.#now();
-    for (const answer of await this.#deps.reads.getMany('faq_answers', answers))
-      if (answer && (await this.#restsOn(answer as Doc & GivenAnswer, corpus, now))) return true;
-    return false;
+    const given = (await this.#deps.reads.getMany('faq_answers', answers)).filter((one) => one !== null);
+    const now = await this.#nowFor(given as (Doc & GivenAnswer)[]);
+    return given.some((one) => restsOn(one as Doc & GivenAnswer, corpus, now));
   }
 
   /** Notes that an answer is given to one more; all this process gave it to of late. */
@@ -166,7 +166,6 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
 
   async caughtUp(): Promise<void> {
     await this.#deps.waitForOwnWrites();
-    this.#entries.changed();
   }
 
   async list({ limit, offset }: Page): Promise<{ items: FaqEntry[]; total: number }> {
@@ -175,13 +174,12 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const held: { entry: FaqRecord; now: Now }[] = [];
     let total = 0;
     const { reads } = this.#deps;
-    const orderBy = { field: 'created_at', descending: true };
-    for await (const items of pages((page) => reads.find('faq', { orderBy, ...page }), listSlice)) {
+    for await (const items of pages((page) => reads.find('faq', { orderBy: latest, ...page }), listSlice)) {
       const entries = items.map(asRecord);
       const now = await this.#nowFor(entries);
       for (const entry of entries) {
         const corpus = corpora.get(entry.corpus_id);
-        if (!corpus || !(await this.#holds(entry, corpus, now))) continue;
+        if (!corpus || !holds(entry, corpus, now)) continue;
         if (total >= offset && held.length < limit) held.push({ entry, now });
         total++;
       }
@@ -190,8 +188,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       'faq_hits',
       held.map(({ entry }) => String(entry.entry_id)),
     );
-    const items = await Promise.all(held.map(({ entry, now }, i) => shown(entry, hits[i] ?? null, now)));
-    return { items, total };
+    return { items: held.map(({ entry, now }, i) => shown(entry, hits[i] ?? null, now)), total };
   }
 
   /**
@@ -206,32 +203,19 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
     if (!corpus) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
     const lang = detectLanguage(question, undefined, corpus.settings.languages[0]);
-    if (analyse(question, lang).content.length === 0)
+    if (words(identityOf(question)).every(isStopWord))
       throw new Failure('invalid', 'The question names nothing that another could ask for too.');
     const { sources, citations } = await this.#foundation(corpus, lang, question, answer);
     const entry = {
-      corpus_id,
-      lang,
-      question,
-      answer,
-      sources,
-      citations,
+      ...{ corpus_id, lang, question, answer, sources, citations },
       added_at: clock.now().toISOString(),
       added_by: cause.actor.replace(/^admin:/, ''),
     };
     const { position, state } = await commands.faq.execute({ type: 'Add', entry }, cause);
     await progress.waitFor('faq', position, shownMs).catch(() => {});
-    this.#entries.changed();
     return {
-      entry_id: state.lastId,
-      corpus_id,
-      question,
-      answer,
-      lang,
-      origin: 'curated',
-      source_refs: sources.map(({ ref }) => ref),
-      hits: 0,
-      last_hit_at: null,
+      ...{ entry_id: state.lastId, corpus_id, question, answer, lang, origin: 'curated' },
+      ...{ source_refs: sources.map(({ ref }) => ref), hits: 0, last_hit_at: null },
       created_at: entry.added_at,
     };
   }
@@ -255,81 +239,28 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       cause,
     );
     await progress.waitFor('faq', position, shownMs).catch(() => {});
-    this.#entries.changed();
   }
 
-  /** The current state that entries are checked against, each record read once. `known`: what has been read already. */
-  #now(
-    known: { documents?: ReadonlyMap<number, Doc | null>; answers?: ReadonlyMap<string, Doc | null> } = {},
-  ) {
+  /** The current state that entries are checked against, read in two calls however many they are. */
+  async #nowFor(entries: readonly (FaqRecord | GivenAnswer)[]): Promise<Now> {
     const { reads, commands } = this.#deps;
-    const documents = new Map<number, Promise<Doc | null>>();
-    let prompt: Promise<number> | undefined;
-    return {
-      document: async (docId: number): Promise<Doc | null> => {
-        const found = known.documents?.get(docId);
-        if (found !== undefined) return found;
-        const document = documents.get(docId) ?? reads.get('documents', String(docId));
-        documents.set(docId, document);
-        return document;
-      },
-      answer: async (key: string): Promise<Doc | null> => {
-        const found = known.answers?.get(key);
-        return found === undefined ? reads.get('faq_answers', key) : found;
-      },
-      prompt: (): Promise<number> => {
-        prompt ??= commands.settings.load().then((state) => state.prompt.version);
-        return prompt;
-      },
-    };
-  }
-
-  /** The same for many entries, read in two calls. */
-  async #nowFor(entries: readonly FaqRecord[]): Promise<Now> {
-    const { reads } = this.#deps;
     const ids = new Set<number>();
     const keys = new Set<string>();
     for (const entry of entries) {
-      if (entry.origin === 'layer') ids.add(entry.doc_id);
-      else {
-        for (const { doc_id } of entry.sources) ids.add(doc_id);
-        if (entry.answer_key !== null) keys.add(entry.answer_key);
-      }
+      if ('doc_id' in entry) ids.add(entry.doc_id);
+      else for (const { doc_id } of entry.sources) ids.add(doc_id);
+      if ('answer_key' in entry && entry.answer_key !== null) keys.add(entry.answer_key);
     }
-    const [documents, answers] = await Promise.all([
-      reads.getMany('documents', [...ids].map(String)),
-      reads.getMany('faq_answers', [...keys]),
+    const read = async (collection: string, wanted: readonly string[]) => {
+      const found = wanted.length === 0 ? [] : await reads.getMany(collection, wanted);
+      return new Map(wanted.map((key, n) => [key, found[n] ?? null]));
+    };
+    const [documents, answers, settings] = await Promise.all([
+      read('documents', [...ids].map(String)),
+      read('faq_answers', [...keys]),
+      entries.length === 0 ? commands.settings.state : commands.settings.load(),
     ]);
-    return this.#now({
-      documents: new Map([...ids].map((id, i) => [id, documents[i] ?? null])),
-      answers: new Map([...keys].map((key, i) => [key, answers[i] ?? null])),
-    });
-  }
-
-  /** Whether all an entry rests on is still there, visible and the same. */
-  async #holds(entry: FaqRecord, corpus: CorpusState, now: Now): Promise<boolean> {
-    if (entry.origin === 'layer') {
-      const document = await now.document(entry.doc_id);
-      return document?.revision === entry.revision && isVisible(document, entry.corpus_id, corpus, ['faq']);
-    }
-    if (!(await this.#restsOn(entry, corpus, now))) return false;
-    if (entry.answer_key === null) return true;
-    const answer = (await now.answer(entry.answer_key)) ?? {};
-    return downs(answer) < downsMax && answer.removed !== true;
-  }
-
-  /** Whether the sources and the prompt of an answer are those of today. */
-  async #restsOn(
-    { corpus_id, sources, prompt_version }: Pick<AnswerRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
-    corpus: CorpusState,
-    now: Now,
-  ): Promise<boolean> {
-    for (const { doc_id, revision, content_hash } of sources) {
-      const document = await now.document(doc_id);
-      const isSame = document?.revision === revision && document.content_hash === content_hash;
-      if (!isSame || !isVisible(document, corpus_id, corpus, ['text', 'faq'])) return false;
-    }
-    return prompt_version === null || prompt_version === (await now.prompt());
+    return { documents, answers, prompt: settings.prompt.version };
   }
 
   /**
@@ -368,6 +299,41 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 }
 
+/** The records as they are now, by their keys, and the version of the prompt in force. */
+interface Now {
+  documents: ReadonlyMap<string, Doc | null>;
+  answers: ReadonlyMap<string, Doc | null>;
+  prompt: number;
+}
+
+/** Whether all an entry rests on is still there, visible and the same. */
+function holds(entry: FaqRecord, corpus: CorpusState, now: Now): boolean {
+  if (entry.origin === 'layer') {
+    const document = now.documents.get(String(entry.doc_id));
+    return document?.revision === entry.revision && isVisible(document, entry.corpus_id, corpus, ['faq']);
+  }
+  if (!restsOn(entry, corpus, now)) return false;
+  const answer = entry.answer_key === null ? null : now.answers.get(entry.answer_key);
+  return !answer || (downs(answer) < downsMax && answer.removed !== true);
+}
+
+/** Whether the sources and the prompt of an answer are those of today. */
+function restsOn(
+  { corpus_id, sources, prompt_version }: Pick<AnswerRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
+  corpus: CorpusState,
+  now: Now,
+): boolean {
+  const isSame = ({ doc_id, revision, content_hash }: RecordedSource): boolean => {
+    const document = now.documents.get(String(doc_id));
+    return (
+      document?.revision === revision &&
+      document.content_hash === content_hash &&
+      isVisible(document, corpus_id, corpus, ['text', 'faq'])
+    );
+  };
+  return sources.every(isSame) && (prompt_version === null || prompt_version === now.prompt);
+}
+
 /** Whether a document is of this corpus, published, and in a public layer of one of these kinds today. */
 function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: readonly string[]): boolean {
   const layer = corpus.settings.layers.find(({ name }) => name === document.layer);
@@ -379,30 +345,17 @@ function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: 
   );
 }
 
-type Now = {
-  document(docId: number): Promise<Doc | null>;
-  answer(key: string): Promise<Doc | null>;
-  prompt(): Promise<number>;
-};
-
 /** An entry as administrators see it; `hits`: the record of how often it was given. */
-async function shown(entry: FaqRecord, hits: Doc | null, now: Now): Promise<FaqEntry> {
+function shown(entry: FaqRecord, hits: Doc | null, now: Now): FaqEntry {
   const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
   const source_refs =
     entry.origin === 'layer'
-      ? [`${(await now.document(entry.doc_id))?.doc_key}#${entry.chunk_index}`]
+      ? [`${now.documents.get(String(entry.doc_id))?.doc_key}#${entry.chunk_index}`]
       : entry.sources.map(({ ref }) => ref);
   return {
-    entry_id,
-    corpus_id,
-    question,
-    answer,
-    lang,
-    origin,
-    source_refs,
+    ...{ entry_id, corpus_id, question, answer, lang, origin, source_refs, created_at },
     hits: Number(hits?.hits ?? 0),
     last_hit_at: hits === null ? null : String(hits.last_hit_at),
-    created_at,
   };
 }
 

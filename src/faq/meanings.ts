@@ -1,52 +1,112 @@
 /**
- * Which of several questions asks the same as another in other words, told by the vectors of a model. Only questions
- * that nothing forbids are held against each other (`mayAskTheSame`), so that nearly all questions cost nothing; and what
- * is asked must lie very near: a wrong hit is worse than a miss.
+ * Which of several questions asks the same as another in other words, by the vectors of a model. Questions that one
+ * plain guard tells apart are never compared, and what is asked must lie very near: a wrong hit is worse than a miss.
  */
-import type { HeldEntry } from './entries.ts';
+import type { FaqRecord } from '../../projections/faq.ts';
+import { endingIn, type Language, lettersOfAll, packs, wordsOfAll } from '../text/languages/index.ts';
+import { numbersOf } from '../text/numbers.ts';
+import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
 
 /** One vector of unit length for each text. Rejects with Failure. */
 export type QuestionVectors = (texts: readonly string[]) => Promise<Float32Array[]>;
 
-/**
- * The least cosine of two questions that ask the same. A choice, not measured: there are no real embeddings here. What
- * keeps wrong hits out are the vetoes before it.
- */
+/** The least cosine of two questions that ask the same. A choice, not measured: there are no real embeddings here. */
 const nearest = 0.93;
-/** Maximum number of questions compared with one, those that share most with it first. */
-const heldMax = 20;
+/** Maximum number of questions compared with one, those that share most words with it first. */
+const comparedMax = 20;
 const keptMax = 2_000;
+
+const negations = wordsOfAll((pack) => pack.grammar.negations);
+const splitNegations = lettersOfAll((pack) => pack.grammar.splitNegations);
+
+/** What the guard compares of a question. */
+interface Traits {
+  /** Its numbers in order, how often it denies, and its question words. */
+  guard: string;
+  /** Stems of its content words, and of those that are written as names inside it. */
+  stems: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+}
+
+function traitsOf(question: string, lang: Language): Traits {
+  const list = words(question);
+  const ending = endingIn(packs[lang].grammar.negatedEndings);
+  const denying = list.filter((word, n) => {
+    const before = splitNegations.get(word);
+    const isSplit = before !== undefined && (list[n - 1] ?? '').endsWith(before);
+    return negations.has(word) || ending.test(word) || isSplit;
+  });
+  const numbers = numbersOf(question, lang).map(({ keys: [value] }) => value);
+  const asking = [...new Set(list.filter(isQuestionWord))].sort();
+  const stemsOf = (some: readonly string[]) =>
+    new Set(some.filter((word) => !isStopWord(word)).map((word) => stemIn(word, lang)));
+  const capitalised = question.match(/(?<=[\p{L}\p{N}][,:;]? )\p{Lu}[\p{L}\p{M}-]*/gu) ?? [];
+  return {
+    guard: JSON.stringify([numbers, denying.length, asking]),
+    stems: stemsOf(list),
+    names: stemsOf(capitalised.flatMap(words)),
+  };
+}
+
+/** How many words two questions share; 0 where the guard tells them apart. */
+function likeness(a: Traits, b: Traits): number {
+  const isNamedIn = (one: Traits, other: Traits) => [...one.names].every((name) => other.stems.has(name));
+  if (a.guard !== b.guard || !isNamedIn(a, b) || !isNamedIn(b, a)) return 0;
+  return [...a.stems].filter((stem) => b.stems.has(stem)).length;
+}
 
 export class Meanings {
   readonly #vectors: QuestionVectors;
   /** By question; the oldest first. */
-  readonly #kept = new Map<string, Float32Array>();
+  readonly #known = new Map<string, Float32Array>();
+  readonly #traits = new Map<string, Traits>();
 
   constructor(vectors: QuestionVectors) {
     this.#vectors = vectors;
   }
 
-  /** The entries that ask the same, the nearest alone; none where the model does not answer. */
-  async same(query: string, entries: readonly HeldEntry[]): Promise<HeldEntry[]> {
-    if (entries.length === 0) return [];
-    const held = entries.slice(0, heldMax);
-    const vectors = await this.#of([query, ...held.map(({ record }) => record.question)]).catch(() => null);
+  /** The entries of the question's language that ask the same, the nearest alone; none where the model does not answer. */
+  async same<Entry extends Pick<FaqRecord, 'question'>>(
+    query: string,
+    lang: Language,
+    entries: readonly Entry[],
+  ): Promise<Entry[]> {
+    const asked = traitsOf(query, lang);
+    const held = entries
+      .map((entry) => ({ entry, shared: likeness(asked, this.#traitsOf(entry.question, lang)) }))
+      .filter(({ shared }) => shared > 0)
+      .sort((a, b) => b.shared - a.shared)
+      .slice(0, comparedMax)
+      .map(({ entry }) => entry);
+    if (held.length === 0) return [];
+    const vectors = await this.#of([query, ...held.map(({ question }) => question)]).catch(() => null);
     if (vectors === null) return [];
-    const [asked, ...others] = vectors;
-    const near = others.map((vector) => vector.reduce((sum, value, i) => sum + value * asked![i]!, 0));
+    const [first, ...others] = vectors;
+    const near = others.map((vector) => vector.reduce((sum, value, i) => sum + value * first![i]!, 0));
     const best = Math.max(...near);
     return best < nearest ? [] : held.filter((_, n) => near[n] === best);
   }
 
+  #traitsOf(question: string, lang: Language): Traits {
+    const key = `${lang} ${question}`;
+    const known = this.#traits.get(key) ?? traitsOf(question, lang);
+    keep(this.#traits, key, known);
+    return known;
+  }
+
   async #of(texts: readonly string[]): Promise<Float32Array[]> {
-    const missing = [...new Set(texts.filter((text) => !this.#kept.has(text)))];
+    const missing = [...new Set(texts.filter((text) => !this.#known.has(text)))];
     const made = missing.length === 0 ? [] : await this.#vectors(missing);
-    for (const [n, text] of missing.entries()) this.#kept.set(text, made[n]!);
-    const wanted = texts.map((text) => this.#kept.get(text)!);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= keptMax) break;
-      this.#kept.delete(oldest);
-    }
+    const vectors = new Map(missing.map((text, n) => [text, made[n]!]));
+    const wanted = texts.map((text) => this.#known.get(text) ?? vectors.get(text)!);
+    for (const [text, vector] of vectors) keep(this.#known, text, vector);
     return wanted;
   }
+}
+
+/** Puts a value into a map that keeps so many. */
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
 }

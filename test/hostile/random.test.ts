@@ -15,7 +15,7 @@ import { parseJson } from '../../src/http/json.ts';
 import { ValidationFailure, validateRequest } from '../../src/http/validation.ts';
 import { analyseQuestion, withoutReportingVerbs } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
-import { analyse } from '../../src/text/paraphrase/same-question.ts';
+import { identityOf } from '../../src/text/question-identity.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { words } from '../../src/text/words.ts';
@@ -65,7 +65,7 @@ describe('texts', () => {
     ['repairLayout', longest.question, repairLayout],
     ['detectLanguage', longest.question, (text) => detectLanguage(text)],
     ['readIntent', longest.question, (text) => readIntent(text, settings)],
-    ['analyse', longest.question, (text) => analyse(text, 'ru')],
+    ['identityOf', longest.question, identityOf],
     ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
     ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
     ['parseReferences', longest.message, (text) => parseReferences(text)],

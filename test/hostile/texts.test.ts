@@ -14,7 +14,7 @@ import { GraphFold } from '../../src/graph/fold.ts';
 import { askGraph } from '../../src/graph/query.ts';
 import { analyseQuestion, withoutReportingVerbs } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
-import { analyse } from '../../src/text/paraphrase/same-question.ts';
+import { identityOf } from '../../src/text/question-identity.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { units } from '../../src/text/units.ts';
@@ -60,7 +60,7 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['repairLayout', longest.question, repairLayout],
   ['detectLanguage', longest.question, (text) => detectLanguage(text)],
   ['readIntent', longest.question, (text) => readIntent(text, settings)],
-  ['analyse', longest.question, (text) => analyse(text, 'ru')],
+  ['identityOf', longest.question, identityOf],
   ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
   ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
   [

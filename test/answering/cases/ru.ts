@@ -227,7 +227,7 @@ export const russian: Case[] = [
     mode: 'ordinary',
     has: ['Тезис: ', 'Основания:', 'Пределы: '],
   },
-  { kind: 'style', style: 'brief', q: 'Какой город столица?', mode: 'faq', has: ['Нуртау'] },
+  { kind: 'style', style: 'brief', q: 'какой город является столицей', mode: 'faq', has: ['Нуртау'] },
   {
     kind: 'follow-up',
     q: 'а раньше?',

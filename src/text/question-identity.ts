@@ -1,0 +1,39 @@
+/** When two questions are the same, word for word. */
+import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from './languages/index.ts';
+import { words } from './words.ts';
+
+const forWhom = wordsOfAll((pack) => pack.courtesy.forWhom);
+const greeting = new RegExp(
+  `[\\s,.!]*${anyOf(...phrasesOfAll((pack) => pack.courtesy.greetings))}(?!${letter})[\\s,.!]*`,
+  'iuy',
+);
+const please = new RegExp(`${wholeWords(phrasesOfAll((pack) => pack.courtesy.please)).source}[\\s,]*`, 'giu');
+const request = new RegExp(
+  `${wholeWords(phrasesOfAll((pack) => pack.courtesy.requests)).source}(?: ${anyOf(...forWhom)})?[\\s,:]*`,
+  'giu',
+);
+
+/** Words, numbers, and signs that make others of them: C++, -5, 100 $. */
+const pieces = /\p{L}[\p{L}\p{M}\u00ad\u200b]*[+#]*|\p{N}+|[%$€₽₸£¥°<>=]|(?<![\p{L}\p{N}])[-−–](?=\p{N})/gu;
+
+function folded(piece: string): string {
+  const signs = /[+#]+$/.exec(piece)?.[0] ?? '';
+  return /^[\p{L}\p{N}]/u.test(piece) ? words(piece).join('') + signs : piece;
+}
+
+const inOrder = (text: string): string =>
+  Array.from(text.matchAll(pieces), ([piece]) => folded(piece))
+    .filter((word) => word !== '')
+    .join(' ');
+
+/**
+ * The words and signs of a question in their order, folded and parted by blanks, without punctuation, the greetings it
+ * begins with and words of courtesy: equal for the same question. A text of nothing but courtesy stays whole.
+ */
+export function identityOf(question: string): string {
+  const text = question.normalize('NFKC');
+  greeting.lastIndex = 0;
+  let from = 0;
+  while (greeting.test(text)) from = greeting.lastIndex;
+  return inOrder(text.slice(from).replace(please, '').replace(request, '')) || inOrder(text);
+}

@@ -127,7 +127,7 @@ const please = wholeWords(
   phrasesOfAll((pack) => pack.courtesy.please),
   'g',
 );
-const firstPerson = wordsOfAll((pack) => pack.grammar.persons[0]);
+const firstPerson = wordsOfAll((pack) => pack.grammar.firstPerson);
 /** Words before an order ("can you"), and between it and what is to be made. */
 const orderSpan = { before: 3, behind: 5 };
 

@@ -89,19 +89,6 @@ export const numberKeys = (text: string, lang: Language | null): string[] => [
   ...datesOf(text).flatMap(({ keys: [date] }) => date!.split('-').map((part) => keyOf(Number(part)))),
 ];
 
-/** A text whose whole numbers stand in plain figures: "7,400" and "7.4 thousand" as "7400". */
-export function withPlainFigures(text: string, lang: Language): string {
-  let made = '';
-  let end = 0;
-  for (const number of numbersOf(text, lang)) {
-    const [value = ''] = number.keys;
-    if (number.isSpelt || !/^\d+$/.test(value) || /^\d+$/.test(number.written)) continue;
-    made += text.slice(end, number.start) + value;
-    end = number.end;
-  }
-  return made + text.slice(end);
-}
-
 /** Whether numbers with these keys may be the same. */
 export const isSame = (keys: readonly string[], others: readonly string[]): boolean =>
   keys.some((key) => others.includes(key));

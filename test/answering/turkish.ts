@@ -34,7 +34,7 @@ export const tr: LanguagePack = {
     ],
   },
   smallTalk: { ...nothing.smallTalk, greetings: 'merhaba', thanks: 'teşekkürler' },
-  grammar: { ...nothing.grammar, conjunctions: 've', tenseBy: 'verb' },
+  grammar: { ...nothing.grammar, conjunctions: 've' },
   provisions: {
     ...nothing.provisions,
     units: [{ unit: 'article', forms: 'madde', count: 'one', before: 'ordinal' }],

@@ -66,7 +66,7 @@ describe.each(all.map(({ language, pack }) => [language, pack] as const))('the p
       expect(text, path).toBe(text.toLowerCase().replaceAll('ё', 'е'));
       for (const part of text.split(/[,\s]+/)) expect(() => anyOf(...phrasesOf(part)), path).not.toThrow();
     }
-    for (const list of [pack.stopWords.function, pack.grammar.prepositions, pack.synonyms])
+    for (const list of [pack.stopWords.function, pack.synonyms])
       for (const word of formsOf(list)) expect(words(word)).toEqual([word]);
   });
 

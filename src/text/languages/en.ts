@@ -86,9 +86,6 @@ export const en: LanguagePack = {
       yourself yourselves he him his himself she her hers herself it its itself they them their theirs themselves this
       that these those ain aren couldn didn doesn hadn hasn haven isn ma mightn mustn needn shan shouldn wasn weren won
       wouldn ll re ve d m could would may might must shall also upon us via per yet ever many much`,
-    meaningful: `
-      all any both each few more most other some such only same too again once then here further own very
-      while can could may might must shall should will would just now ever yet many much`,
     reporting: 'say said says tell told mention mentioned spoke talk talked opinion',
     lowWeight: `
       minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get
@@ -109,15 +106,11 @@ export const en: LanguagePack = {
       ['why', '', 'why'],
     ],
     inOwnTexts: [],
-    relative: '',
     whether: '',
-    whetherInOwnTexts: '',
     yesOrNo: `
       is are was were am do does did has have had can could may might must shall should will would if whether`,
-    nameVerbs: '',
     counting: 'many',
     measureAdverbs: 'long often soon',
-    afterMany: '',
   },
   courtesy: {
     greetings: 'hello, hi, hey, good (morning|afternoon|evening)',
@@ -129,9 +122,6 @@ export const en: LanguagePack = {
       please, kindly, tell (me|us), could you, can you, would you, i('d| would) like to know, i want to know, explain, list, enumerate
       name all, name the, describe`,
     forWhom: '',
-    listing: '(list|enumerate|name|give me|show me) a list of',
-    listingOf: { order: 'list, enumerate, name, give me, show me', what: 'the, all' },
-    allOfThem: 'all every',
   },
   dialogue: {
     opens: 'and, but, so, then, what about, how about, and what about, and how about, but what about',
@@ -226,8 +216,6 @@ export const en: LanguagePack = {
   },
   grammar: {
     fixedWordOrder: true,
-    casesTellRoles: false,
-    tenseBy: 'auxiliary',
     conjunctions: 'and or',
     articles: 'a an the',
     negations: 'not no never none nobody nothing nowhere neither nor cannot',
@@ -240,41 +228,16 @@ export const en: LanguagePack = {
     subjectFirst: false,
     officeHead: 'before preposition',
     splitNegations: { t: 'n' },
-    prepositions: `
-      from into onto before after without by with against between through during above below up down in out off over
-      under than until since per versus via except unless`,
-    prepositionForms: {},
-    directed: 'than between to into from versus',
-    partOf: '',
-    persons: ['i me my mine we us our ours', 'you your yours', 'he she they him them her his their theirs'],
+    firstPerson: 'i me my mine we us our ours',
     doSupport: 'do does did',
-    beForms: 'is are was were am be been being',
-    infinitiveMark: 'to',
-    pastTense: 'was were did had',
-    presentTense: 'is are am do does has have',
-    pastBeforeParticiple: '',
-    contracted: { cannot: 'can' },
-    letterInside: '',
-    capitalPronouns: 'i',
-    classNouns: 'city company film movie book novel song magazine newspaper',
   },
   morphology: {
-    derivations: '',
     adjectives: '',
-    nouns: '',
     participles: '',
-    participlesLikeVerbs: '',
-    notParticiples: '',
     past: 'ed',
     present: null,
     reflexive: '',
     finite: '',
-    nounEndings: '',
-    bare: '',
-    nominative: '',
-    oblique: '',
-    nameEndings: '',
-    inflections: 'e?s e?d e y ie[sd] [abcdefghijklmnopqrstuvwxyz]?ing [abcdefghijklmnopqrstuvwxyz]ed',
   },
   numbers: {
     words: [

@@ -45,10 +45,10 @@ export interface LanguagePack {
    */
   synonyms: string;
   /**
-   * Words that answer each other without being the same, a group a line: who asks for an age is answered in years. They
-   * are no evidence that two questions ask the same; they let a passage speak of what a question asks in other words.
-   * Groups are small and tight: opposites, causes and their effects, wholes and their parts are none, and a word whose
-   * stem also stands for a frequent word of another meaning does harm. Kept in thesaurus/, by subject.
+   * Words that answer each other without being the same, a group a line: who asks for an age is answered in years.
+   * They let a passage speak of what a question asks in other words. Groups are small and tight: opposites, causes and
+   * their effects, wholes and their parts are none, and a word whose stem also stands for a frequent word of another
+   * meaning does harm. Kept in thesaurus/, by subject.
    */
   related: string;
   /** Pairs of words that turn a statement round where one stands for the other. */
@@ -122,8 +122,6 @@ export interface Detection {
 export interface StopWords {
   /** Words that carry no subject of their own. A word that can name a thing in some corpus is none. */
   function: WordList;
-  /** Those of them that say something nevertheless: who leaves one out asks something else. */
-  meaningful: WordList;
   /** Reporting verbs and nouns ("tell", "explanation"): they introduce a question and name nothing that an answer would repeat. */
   reporting: WordList;
   /** Words that ask for a measure, a kind or a name: an answer gives it without repeating the word. */
@@ -157,22 +155,14 @@ export interface QuestionWords {
   kinds: readonly (readonly [QuestionKind, Role, WordList])[];
   /** As `kinds`: words that ask in texts of this language and are other words elsewhere. */
   inOwnTexts: readonly (readonly [QuestionKind, Role, WordList])[];
-  /** Relative pronouns: "which" at the beginning of a question, a link inside it. */
-  relative: WordList;
   /** Particles that make a question to be answered by yes or no. */
   whether: WordList;
-  /** As `whether`, in texts of this language alone. */
-  whetherInOwnTexts: WordList;
   /** A question that begins with one of these is answered by yes or no. */
   yesOrNo: WordList;
-  /** Verbs behind "how" that make it ask for a name: "как называется". */
-  nameVerbs: Forms;
   /** Asks how many of what follows where it is no question word by itself: "how many". */
   counting: WordList;
   /** Behind "how" they ask for a measure, which an answer gives without the word: "how long". */
   measureAdverbs: WordList;
-  /** Said after "how many" without adding anything: "сколько всего". */
-  afterMany: WordList;
 }
 
 export interface Courtesy {
@@ -185,12 +175,6 @@ export interface Courtesy {
   address: Phrases;
   /** Those the request is for: "мне", "нам" behind it. */
   forWhom: WordList;
-  /** Orders to list, which ask as "which …" does. */
-  listing: Phrases;
-  /** Orders that are such only before certain words: "name the …". */
-  listingOf: { order: Phrases; what: Phrases };
-  /** "All", "every", "list of": words an order to list says anyway. */
-  allOfThem: WordList;
 }
 
 /** What is said to an assistant besides questions, as whole messages or around one. */
@@ -275,10 +259,6 @@ export interface Dialogue {
 export interface Grammar {
   /** The order of words tells who does what: questions of the same words in another order ask something else. */
   fixedWordOrder: boolean;
-  /** Endings alone tell who does what: two nouns that exchange them have exchanged their parts. */
-  casesTellRoles: boolean;
-  /** Only auxiliary verbs tell the time of a sentence ("did … visit"), or every verb by itself. */
-  tenseBy: 'auxiliary' | 'verb';
   /** Join two questions, or two subjects of one. */
   conjunctions: WordList;
   /** Stand before a noun and add nothing. */
@@ -302,67 +282,25 @@ export interface Grammar {
   negatedEndings: Forms;
   /** Words that deny behind one with the ending: "don't" is cut into "don" and "t". */
   splitNegations: LetterMap;
-  /** Prepositions and postpositions that change the meaning of what they stand with. */
-  prepositions: WordList;
-  /** Other forms of them: "со" for "с". */
-  prepositionForms: LetterMap;
-  /** Prepositions that say which of two words is which. */
-  directed: WordList;
-  /** The preposition that takes a part of what a question word asks for: "кто из", "which of". */
-  partOf: WordList;
-  /** Pronouns of the first, second and third person. */
-  persons: readonly [first: WordList, second: WordList, third: WordList];
-  /** Auxiliary verbs: forms of "do" (the subject acts) and of "be" (passive, or a plain state). */
+  /** Pronouns of the first person. */
+  firstPerson: WordList;
+  /** Forms of the auxiliary "do". */
   doSupport: WordList;
-  beForms: WordList;
-  /** Before an auxiliary it makes a full verb of it: "to do". */
-  infinitiveMark: WordList;
-  /** Auxiliary verbs of the past and of the present. */
-  pastTense: WordList;
-  presentTense: WordList;
-  /** A past auxiliary that a participle behind it makes a passive, which says when something was done once. */
-  pastBeforeParticiple: Forms;
-  /** Words of two parts in one: "cannot" is "can" and "not". */
-  contracted: Readonly<Record<string, string>>;
-  /** Words of one letter that are a conjunction or pronoun at the beginning of a sentence and a letter inside it. */
-  letterInside: WordList;
-  /** Words of one letter written with a capital letter that name nothing. */
-  capitalPronouns: WordList;
-  /** Nouns that only say what the name behind them is: "компания", "film". */
-  classNouns: WordList;
 }
 
 export interface Morphology {
-  /** Suffixes that make another thing of a word: a person, a quality, an institution. */
-  derivations: WordList;
   adjectives: Forms;
-  nouns: Forms;
   /**
    * Short passive participles: "основана". `participlesLikeVerbs`: those whose ending finite verbs have too ("взята").
    * `notParticiples`: beginnings of words that only end alike.
    */
   participles: Forms;
-  participlesLikeVerbs: Forms;
-  notParticiples: WordList;
   /** Forms of verbs that tell the time; `present` is null where every other form may. */
   past: Forms;
   present: Forms | null;
   /** Verbs that say what is done to somebody: "избирается". */
   reflexive: Forms;
   finite: Forms;
-  /** What a noun's form may end in behind its stem, where case tells who does what. */
-  nounEndings: Forms;
-  /**
-   * Of these: those of a masculine noun in the nominative, besides none at all; endings of the nominative that other
-   * cases exchange for one of `oblique`.
-   */
-  bare: Forms;
-  nominative: Forms;
-  oblique: Forms;
-  /** Endings of names that stemming takes apart: Китай, Китая, Китае. */
-  nameEndings: Forms;
-  /** Endings by which a form of a regular word differs from another; null where the stem alone tells. */
-  inflections: Forms | null;
 }
 
 export interface Numbers {

@@ -6,10 +6,9 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planLookUps } from '../src/answering/plan.ts';
-import { retrieve } from '../src/answering/retrieval.ts';
-import { retrievalRequest } from '../src/answering/retrieval-request.ts';
-import { understand } from '../src/answering/understanding.ts';
+import { retrievalRequest, toolsFor } from '../src/answering/kinds/tools.ts';
+import { firstFound } from '../src/answering/pipeline.ts';
+import { understand } from '../src/answering/understanding/question.ts';
 import { openApp } from '../src/app.ts';
 import type { App } from '../src/app-port.ts';
 import type { CorpusSettings } from '../src/domain/events.ts';
@@ -75,12 +74,13 @@ async function answerOf(app: App, query: string): Promise<Given> {
   throw new Error('The answer broke off.');
 }
 
-/** What an answer to a question is chosen from: the first look-up of its plan. */
+/** What an answer to a question is chosen from: the first of its look-ups. */
 async function evidenceFor(reads: Pick<Reads, 'retrieve'>, settings: CorpusSettings, question: string) {
-  const { intent, lang } = understand(question, [], settings);
-  const { sides } = await retrieve(planLookUps(intent), lang, (lookUp) =>
-    reads.retrieve(retrievalRequest({ corpus_id, settings }, lang, 12, lookUp)),
+  const understood = understand(question, [], settings);
+  const tools = toolsFor(understood, (lookUp) =>
+    reads.retrieve(retrievalRequest({ corpus_id, settings }, understood.lang, 12, lookUp)),
   );
+  const { sides } = await firstFound(understood, settings, tools);
   return sides[0].found;
 }
 

@@ -5,10 +5,9 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { planLookUps } from '../src/answering/plan.ts';
-import { retrievalRequest } from '../src/answering/retrieval-request.ts';
-import { withContext } from '../src/answering/sentences.ts';
-import { understand } from '../src/answering/understanding.ts';
+import { lookUpOf, retrievalRequest } from '../src/answering/kinds/tools.ts';
+import { understand } from '../src/answering/understanding/question.ts';
+import { withContext } from '../src/answering/writing/sentences.ts';
 import { openApp } from '../src/app.ts';
 import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
 import { contains } from '../src/evaluation/answer-metrics.ts';
@@ -163,13 +162,10 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
   for (const [set, questions] of asked) {
     for (const [n, { text, corpus_id, history, isGold, ...of }] of questions.entries()) {
       const corpus = { corpus_id, settings: settings.get(corpus_id)! };
-      const { intent, lang, thread } = understand(text, history, corpus.settings);
-      if (intent.kind === 'comparison' || intent.references.length > 0) continue;
-      const last = planLookUps(intent, { thread }).attempts.at(-1)!;
-      const lookUp =
-        last.kind === 'passages' ? last.lookUp : last.kind === 'interpretations' ? last.lookUps[0] : null;
-      if (!lookUp) continue;
-      const reading = await retrieveAndMatch(retriever, retrievalRequest(corpus, lang, 12, lookUp));
+      const asked = understand(text, history, corpus.settings);
+      if (asked.editions.compared || asked.references.length > 0) continue;
+      const request = retrievalRequest(corpus, asked.lang, 12, lookUpOf(asked));
+      const reading = await retrieveAndMatch(retriever, request);
       const { question, found, passages } = reading;
       const top = passages[0]?.match.score ?? 0;
       const sentences = passages.flatMap((passage, rank) =>
@@ -181,7 +177,7 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
             .map((one) => hit.text.slice(one.start, one.end))
             .join(' ');
           return {
-            features: describe(question, passage, { rank, n: at, top }),
+            features: describe(question, passage, { n: at, top }),
             rank,
             n: at,
             isGold: isGold?.(quote) ?? false,

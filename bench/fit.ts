@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>] [--keep]`: learns
+ * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>]`: learns
  * the weights of src/retrieval/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
  * kept for the next run), its questions are read as the service reads them, and two linear models are fitted to what
  * came of them:
@@ -9,14 +9,11 @@
  * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). Where a set
  *   has no question that nothing answers, a second corpus is made without the documents that answer every third one.
  *
- * With `--keep` what is stored stays, and only the weights of features of sentences that have none yet are learned; those
- * of the evidence all together, where one of them has none.
- *
  * Told are the figures of five-fold cross-validation, and for questions held back (`--held`) those of questions that
  * nothing was learned from. The threshold is chosen where answering is worth most on the questions as people ask them.
  */
 import { writeFileSync } from 'node:fs';
-import { type Evidence, enough, evidenceFeatures, evidenceSigns, weigh } from '../src/retrieval/evidence.ts';
+import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/retrieval/evidence.ts';
 import { wordScores } from '../src/retrieval/pipeline.ts';
 import { sentenceFeatures, signs } from '../src/retrieval/sentence-features.ts';
 import { byName, standing } from '../src/retrieval/sentence-model.ts';
@@ -34,13 +31,11 @@ export interface FitOptions extends FitSets {
   /** Kept between runs; null: made for this one. */
   data: string | null;
   out: string | null;
-  /** The stored weights stay; those of new features of sentences are learned beside them, and those of the evidence where one is new. */
-  keep: boolean;
 }
 
 /** Learns the weights; prints how well they do; returns them as they are stored. */
 export async function fit(options: FitOptions): Promise<StoredWeights> {
-  const run = async (data: string) => learn(await examplesOf(data, options), options.keep);
+  const run = async (data: string) => learn(await examplesOf(data, options));
   const weights = options.data === null ? await withFolder(run) : await run(options.data);
   if (options.out !== null) writeFileSync(options.out, `${JSON.stringify(weights, null, 2)}\n`);
   return weights;
@@ -51,7 +46,7 @@ interface StoredWeights extends LearnedWeights {
   provenance: { how: string; sets: Record<string, number>; held: Record<string, Record<string, number>> };
 }
 
-function learn(examples: readonly Example[], keep: boolean): StoredWeights {
+function learn(examples: readonly Example[]): StoredWeights {
   const sets = [...new Set(examples.map(({ set }) => set))];
   const learnt = examples.filter(({ held }) => !held);
   const sentenceExamples = learnt.filter(
@@ -62,12 +57,9 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     if (value !== null) figures[set] = { ...figures[set], [name]: Math.round(value * 1000) / 1000 };
   };
 
-  const best = learnSentences(sentenceExamples, keep);
+  const best = learnSentences(sentenceExamples);
   const byFold = Array.from({ length: folds }, (_, fold) =>
-    learnSentences(
-      sentenceExamples.filter((one) => one.fold !== fold),
-      keep,
-    ),
+    learnSentences(sentenceExamples.filter((one) => one.fold !== fold)),
   );
   const unseen = (one: Example) => (one.held ? best : byFold[one.fold]!);
   for (const set of sets) {
@@ -83,37 +75,27 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     return Float64Array.from(evidenceFeatures, (name) => features[name]);
   };
   const odds = ({ weights, bias }: Logistic, one: Example) => dot(weights, row(one)) + bias;
-  const storedEvidence = {
-    weights: Float64Array.from(evidenceFeatures, (name) => learned.evidence.weights[name]!),
-    bias: learned.evidence.bias,
-  };
-  const keepsEvidence = keep && evidenceFeatures.every((name) => name in learned.evidence.weights);
   const known = new Set(
     learnt.filter(({ sentences }) => sentences.some(({ isGold }) => isGold)).map(({ set }) => set),
   );
   const isRight = (one: Example) => within(unseen(one), one, 2) === 1;
   const evidenceFrom = (some: readonly Example[]) =>
-    keepsEvidence
-      ? storedEvidence
-      : learnEvidence(
-          some.filter(({ set }) => known.has(set)),
-          row,
-          isRight,
-        );
+    learnEvidence(
+      some.filter(({ set }) => known.has(set)),
+      row,
+      isRight,
+    );
   const evidence = evidenceFrom(learnt);
   const evidenceByFold = Array.from({ length: folds }, (_, fold) =>
     evidenceFrom(learnt.filter((one) => one.fold !== fold)),
   );
   const crossed = (one: Example) => odds(one.held ? evidence : evidenceByFold[one.fold]!, one);
-  const answers = (one: Example, limit: number) =>
-    enough({ ...weighed.get(one)!, score: crossed(one) }, limit);
-  const threshold = keepsEvidence
-    ? learned.evidence.threshold
-    : bestThreshold(
-        learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
-        answers,
-        isRight,
-      );
+  const answers = (one: Example, limit: number) => crossed(one) >= limit;
+  const threshold = bestThreshold(
+    learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
+    answers,
+    isRight,
+  );
   for (const set of sets) {
     const own = examples.filter((one) => one.set === set);
     note(set, 'AUC', auc(own, crossed));
@@ -125,15 +107,11 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     sentence: {
       weights: Object.fromEntries(sentenceFeatures.map((name, n) => [name, rounded(best[n]!)])),
     } as LearnedWeights['sentence'],
-    evidence: keepsEvidence
-      ? learned.evidence
-      : {
-          weights: Object.fromEntries(
-            evidenceFeatures.map((name, n) => [name, rounded(evidence.weights[n]!)]),
-          ),
-          bias: rounded(evidence.bias),
-          threshold,
-        },
+    evidence: {
+      weights: Object.fromEntries(evidenceFeatures.map((name, n) => [name, rounded(evidence.weights[n]!)])),
+      bias: rounded(evidence.bias),
+      threshold,
+    },
     provenance: {
       how: 'npm run bench -- fit; what fit-questions and questions are, README says',
       sets: Object.fromEntries(sets.map((set) => [set, examples.filter((one) => one.set === set).length])),
@@ -227,8 +205,11 @@ function scale(rows: readonly Float64Array[]): { means: Float64Array; deviations
 const steps = 100;
 const l2 = { sentences: 4, evidence: 5 };
 
-/** The weights by which right sentences come first: Adam on the listwise likelihood. `keep`: stored ones stay. */
-function learnSentences(examples: readonly Example[], keep: boolean): Float64Array {
+/**
+ * The weights by which right sentences come first: Adam on the listwise likelihood. The penalty (L2) pulls towards the
+ * stored weights: much of what they were learned from is not among the sets of one run.
+ */
+function learnSentences(examples: readonly Example[]): Float64Array {
   const { means, deviations } = scale(
     examples.flatMap(({ sentences }) => sentences.map(({ features }) => features)),
   );
@@ -241,12 +222,15 @@ function learnSentences(examples: readonly Example[], keep: boolean): Float64Arr
     return { counts: countsOf.sentences(one), rows, gold: sentences.map(({ isGold }) => (isGold ? 1 : 0)) };
   });
   const all = data.reduce((sum, { counts }) => sum + counts, 0);
-  const kept = sentenceFeatures.map((name) => (keep ? learned.sentence.weights[name] : undefined));
-  const weights = Float64Array.from(kept, (weight, f) => (weight ?? 0) * deviations[f]!);
+  const stored = Float64Array.from(
+    sentenceFeatures,
+    (name, f) => (learned.sentence.weights[name] ?? 0) * deviations[f]!,
+  );
+  const weights = stored.slice();
   const first = new Float64Array(width);
   const second = new Float64Array(width);
   for (let step = 1; step <= steps; step++) {
-    const slope = weights.map((weight) => (-l2.sentences * weight) / all);
+    const slope = weights.map((weight, f) => (-l2.sentences * (weight - stored[f]!)) / all);
     for (const { counts, rows, gold } of data) {
       const parts = new Float64Array(gold.length);
       let most = Number.NEGATIVE_INFINITY;
@@ -267,7 +251,6 @@ function learnSentences(examples: readonly Example[], keep: boolean): Float64Arr
       }
     }
     for (let f = 0; f < width; f++) {
-      if (kept[f] !== undefined) continue;
       first[f] = 0.9 * first[f]! + 0.1 * slope[f]!;
       second[f] = 0.99 * second[f]! + 0.01 * slope[f]! ** 2;
       const gain = first[f]! / (1 - 0.9 ** step) / (Math.sqrt(second[f]! / (1 - 0.99 ** step)) + 1e-8);
@@ -298,13 +281,17 @@ function learnEvidence(
     counts: countsOf.evidence(examples[n]!),
     isTrue: isTrueOf(examples[n]!) ? 1 : 0,
   }));
-  const weights = new Float64Array(width);
+  const stored = Float64Array.from(
+    evidenceFeatures,
+    (name, f) => (learned.evidence.weights[name] ?? 0) * deviations[f]!,
+  );
+  const weights = Float64Array.from([...stored, 0]);
   for (let step = 0; step < 25; step++) {
     const slope = new Float64Array(width);
     const bend = Array.from({ length: width }, () => new Float64Array(width));
     for (let f = 0; f < width; f++) {
       const bound = f < width - 1 ? l2.evidence : 1e-6;
-      slope[f] = -bound * weights[f]!;
+      slope[f] = -bound * (weights[f]! - (stored[f] ?? 0));
       bend[f]![f] = bound;
     }
     for (const { row, counts, isTrue } of data) {

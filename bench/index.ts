@@ -124,7 +124,7 @@ const measures: Record<string, Measure> = {
   },
   fit: {
     usage:
-      '<folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>] [--keep]',
+      '<folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]',
     what: 'learns the weights of sentences and of evidence',
     run: async (args) => {
       const given = (option: string) => {
@@ -132,9 +132,7 @@ const measures: Record<string, Measure> = {
         return at < 0 ? null : (args[at + 1] ?? null);
       };
       const options = ['--questions', '--held', '--data', '--out'];
-      const plain = args.filter(
-        (one, n) => one !== '--keep' && !options.includes(one) && !options.includes(args[n - 1] ?? ''),
-      );
+      const plain = args.filter((one, n) => !options.includes(one) && !options.includes(args[n - 1] ?? ''));
       const named = plain.filter((one) => one.includes('=')).map((one) => one.split('=') as [string, string]);
       const { provenance } = await (await import('./fit.ts')).fit({
         folders: plain.filter((one) => !one.includes('=')),
@@ -143,7 +141,6 @@ const measures: Record<string, Measure> = {
         corpora: new Map(named),
         data: given('--data'),
         out: given('--out'),
-        keep: args.includes('--keep'),
       });
       return Object.entries(provenance.held).map(([set, held]) => ({ set, ...held }));
     },

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultOf, Ground } from '../src/answering/generating/checks.ts';
+import { faultOf, Ground } from '../src/answering/writing/generating/checks.ts';
 import { openApp } from '../src/app.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Found } from '../src/retrieval/pipeline.ts';

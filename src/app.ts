@@ -8,9 +8,8 @@ import { createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
 import { forget, forgetAndWait, oneself } from './administration/forget.ts';
 import { createAsk } from './answering/ask.ts';
-import { extractiveAnswerer } from './answering/extractive/answerer.ts';
-import { createGeneratingAnswerer } from './answering/generating/answerer.ts';
 import { createQueryMaker } from './answering/search-queries.ts';
+import { createGeneratingAnswerer } from './answering/writing/generating/answerer.ts';
 import type { App } from './app-port.ts';
 import { admitted } from './asks/admission.ts';
 import { Asks } from './asks/asks.ts';
@@ -215,7 +214,6 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
       answerer: createGeneratingAnswerer({
         generator,
         prompt: () => prompts.current(),
-        instead: extractiveAnswerer,
         maxTokens: config.MODEL_MAX_TOKENS,
         ...{ verifier, verifyMs: config.MODEL_VERIFY_MS, unverified: config.DOCENT_UNVERIFIED },
       }),

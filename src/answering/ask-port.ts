@@ -10,8 +10,8 @@ import type { Wording } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
+import type { CrossReferences, ReferencesWanted } from './kinds/references/port.ts';
 import type { Part, SourcePages, SourceRef } from './parts.ts';
-import type { CrossReferences, ReferencesWanted } from './references-port.ts';
 import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
 

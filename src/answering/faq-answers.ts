@@ -3,13 +3,14 @@ import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import type { RetrievalResult } from '../retrieval/pipeline.ts';
 import { splitSentences } from '../text/sentences.ts';
-import type { AnswerContext, AnswerPart } from './answerer.ts';
-import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
-import { fromPassages } from './extractive/passages.ts';
 import type { FaqHit } from './faq-port.ts';
-import { paragraphs, quotePassage } from './layout.ts';
-import { phrases } from './phrases.ts';
-import { layersOf, layerTitle, refOf } from './sources.ts';
+import { fromPassages } from './kinds/passages/compose.ts';
+import { AnswerBuilder, type PreparedAnswer } from './writing/builder.ts';
+import type { AnswerContext } from './writing/context.ts';
+import { paragraphs, quotePassage } from './writing/layout.ts';
+import type { AnswerPart } from './writing/parts.ts';
+import { phrases } from './writing/phrases.ts';
+import { layersOf, layerTitle, refOf } from './writing/sources.ts';
 
 /** A recorded answer, word for word. One that people wrote is said to be the editors' own where a sentence quotes nothing. */
 export function* repeated(

@@ -1,8 +1,9 @@
 /** How an answer came about, as recorded. */
 import type { AnswerProvenance } from '../domain/events.ts';
 import type { ModelsUsed } from '../retrieval/pipeline.ts';
-import { type Findings, unique } from './retrieval.ts';
-import { refOf } from './sources.ts';
+import { unique } from './kinds/findings.ts';
+import type { Findings } from './kinds/kind.ts';
+import { refOf } from './writing/sources.ts';
 
 export const noProvenance: AnswerProvenance = {
   rewritten: null,
@@ -17,10 +18,15 @@ export const noProvenance: AnswerProvenance = {
 /** So many of the passages considered are named in the record of an answer. */
 const passagesNamed = 60;
 
-/** The passages considered, best first, whether or not they were quoted. */
-export function consideredPassages({
-  sides,
-}: Findings): Pick<AnswerProvenance, 'passages' | 'passages_considered' | 'retrieved_with' | 'degraded'> {
+/** What of an answer's record its findings tell. */
+export type MadeFrom = Pick<
+  AnswerProvenance,
+  'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
+>;
+
+/** The passages considered, best first, whether or not they were quoted, and the weight of the evidence. */
+export function madeFrom(findings: Findings): MadeFrom {
+  const { sides } = findings;
   const found = sides.flatMap(({ found: { exact, hits } }) => [
     ...exact.flatMap(({ provisions }) => provisions.map(({ passage }) => passage)),
     ...hits,
@@ -37,6 +43,7 @@ export function consideredPassages({
     })),
     ...(considered.length > passagesNamed && { passages_considered: considered.length }),
     ...withModels(sides.map(({ found: { models } }) => models)),
+    evidence: evidenceWeight(findings),
   };
 }
 
@@ -53,17 +60,15 @@ function withModels(
 }
 
 /** The weight of the evidence on the first side, and what spoke against it. */
-export function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<AnswerProvenance['evidence']> {
-  const { score, missingNumbers, missingNames, features } = found.evidence;
+function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<AnswerProvenance['evidence']> {
+  const { score, missingNumbers, missingNames } = found.evidence;
   const reason =
     missingNumbers.length > 0
       ? 'number'
       : missingNames.length > 0
         ? 'name'
-        : features.contradicts === 1
-          ? 'polarity'
-          : found.answerable
-            ? null
-            : 'coverage';
+        : found.answerable
+          ? null
+          : 'coverage';
   return { score, threshold: found.threshold, reason };
 }

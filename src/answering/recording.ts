@@ -13,9 +13,9 @@ import type {
 import { questionKey } from '../domain/question-key.ts';
 import { recordCitations } from '../domain/recorded-citations.ts';
 import type { Failure } from '../failures.ts';
-import type { AnswerPart, FaqUse } from './answerer.ts';
 import type { AskDeps, AskQuestion } from './ask-port.ts';
-import type { Conversation, GivenAnswers } from './conversation.ts';
+import type { Conversation, GivenAnswers } from './understanding/conversation.ts';
+import type { AnswerPart, FaqUse } from './writing/parts.ts';
 
 /** After so long anyone may declare an ask abandoned. */
 const deadlineMs = 120_000;

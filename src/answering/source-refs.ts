@@ -1,56 +1,85 @@
-/** Sources without an answer: provisions asked for by number first, then the best passages. */
-import type { Mode } from '../domain/events.ts';
+/** Sources without an answer: what an answer would be made from, best first. */
+import { orAborted } from '../async/until-aborted.ts';
+import { Failure } from '../failures.ts';
 import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
-import { speaks } from './refusal.ts';
-import { type Findings, followedOf, isReportable, type Side, unique } from './retrieval.ts';
+import type { AskDeps, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
+import { unique } from './kinds/findings.ts';
+import type { Findings, Side } from './kinds/kind.ts';
+import { fixedReply } from './kinds/small-talk/reply.ts';
+import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
+import { publicSources } from './parts.ts';
+import { firstFound } from './pipeline.ts';
+import { recordedSource } from './writing/sources.ts';
 
-/**
- * The passages to show for findings, best first, at most `limit`, and the mode an answer from them would have. `whole`:
- * what a question that names two things itself finds as a whole, for a passage may be on both.
- */
-export function sourcesOf(
-  findings: Findings,
-  limit: number,
-  whole: RetrievalResult | null = null,
-): { mode: Mode; found: Found[] } {
-  const lists = findings.sides.map((side) => [...listed(side), ...side.found.hits]);
-  if (findings.kind === 'references') {
-    // The provision in other languages comes behind what was asked for.
-    const [first, ...others] = listed(findings.sides[0]);
-    const found = unique([first!, ...followedOf(findings), ...others]).slice(0, limit);
-    return { mode: modeOf(findings), found };
-  }
+/** Finds and records the sources for a question; see Ask.sourceRefs. */
+export async function lookUpSources(
+  deps: AskDeps,
+  question: SourceRefsQuestion,
+  signal: AbortSignal,
+): Promise<SourceRefsResult> {
+  const corpus = activeCorpus(deps, question.corpus_id);
+  if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
+  const started = deps.clock.now();
+  const request_id = question.request_id ?? deps.newId();
+  const { corpus_id, query, limit = 5, caller } = question;
+  const subject = caller.subject ?? request_id;
+  const asker = askerOf(subject, query, []);
+  const turn = deps.turn ?? ((_of, work) => work());
+  const asked = { corpus_id, query, history: [], corpus };
+  const understood = await turn(asker, () => understandIn(deps, asked, asker), signal);
+  const reply = fixedReply(understood, corpus);
+  const search = async () => {
+    const tools = toolsIn(deps, { corpus_id, corpus, question: understood, limit }, (request) =>
+      deps.retrieve(request, signal),
+    );
+    const findings = await firstFound(understood, corpus, tools);
+    // A passage may be on both things that a question names.
+    const isNamed = findings.sides.some(({ label }) => label !== null);
+    const whole = isNamed
+      ? await tools.lookUp({ question: understood.text, edition: 'current', references: [] })
+      : null;
+    return { mode: findings.mode, found: sourcesOf(findings, limit, whole) };
+  };
+  const { mode, found } = reply
+    ? { mode: reply.mode, found: [] }
+    : await orAborted(turn(asker, search, signal), signal);
+  const sources = found.map(recordedSource);
+  const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
+  const { lang } = understood;
+  await deps.commands.ask(request_id).execute(
+    {
+      type: 'LookUpSources',
+      lookup: {
+        ...{ request_id, corpus_id, channel: 'source-refs', lang, style: null, key_id: caller.key_id },
+        ...{ subject, asked_at: started.toISOString(), latency_ms, query, mode, sources },
+      },
+    },
+    { actor: caller.actor, correlation_id: request_id },
+    { assumeCurrent: true },
+  );
+  const shown = publicSources(sources, { corpus_id, citations: [], pages: deps.pages });
+  return { request_id, query, mode, lang, latency_ms, sources: shown, texts: found.map(({ text }) => text) };
+}
+
+/** Provisions asked for by number first, then the best passages. `whole`: what the whole of a comparison found. */
+function sourcesOf({ sides, sources }: Findings, limit: number, whole: RetrievalResult | null): Found[] {
+  if (sources) return sources.slice(0, limit);
+  const lists = sides.map((side) => [...listed(side), ...side.found.hits]);
   if (whole) {
     const [first, ...rest] = whole.hits;
     const best = [first, ...lists.map(([one]) => one)].filter((one) => one !== undefined);
-    return { mode: modeOf(findings), found: unique([...best, ...rest, ...lists.flat()]).slice(0, limit) };
+    return unique([...best, ...rest, ...lists.flat()]).slice(0, limit);
   }
   // Each side of a comparison has its share, what room is left goes to the first ones.
   const share = Math.ceil(limit / lists.length);
-  const found = [
+  const inTurn = [
     ...lists.flatMap((list) => list.slice(0, share)),
     ...lists.flatMap((list) => list.slice(share)),
   ];
-  return { mode: modeOf(findings), found: unique(found).slice(0, limit) };
+  return unique(inTurn).slice(0, limit);
 }
 
 const listed = ({ found: { exact } }: Side): Found[] => [
   ...exact.flatMap(({ provisions }) => provisions.map(({ passage }) => passage)),
   ...exact.flatMap(({ neighbours }) => neighbours),
 ];
-
-function modeOf(findings: Findings): Mode {
-  const { kind, sides } = findings;
-  if (kind === 'references') {
-    const { items, only } = findings.references;
-    return items.length > 0 || only !== null ? 'exact' : 'no_answer';
-  }
-  const [{ edition, found }] = sides;
-  if (kind === 'parts') return 'ordinary';
-  if (kind !== 'passages') return sides.some(speaks) ? 'comparison' : 'no_answer';
-  const numbered = found.exact.some(isReportable);
-  const provisions = found.exact.some(({ provisions: own }) => own.length > 0);
-  if (numbered ? !provisions : !found.answerable) return 'no_answer';
-  if (edition === 'superseded') return 'historical';
-  return numbered ? 'exact' : 'ordinary';
-}

@@ -4,7 +4,7 @@ import type {
   CrossReferences,
   ProvisionKey,
   ReferencesWanted,
-} from '../answering/references-port.ts';
+} from '../answering/kinds/references/port.ts';
 import type { GraphEdge, GraphQueryResponse } from '../api/graph.ts';
 import { mapLimited } from '../async/map-limited.ts';
 import { within } from '../async/within.ts';

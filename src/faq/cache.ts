@@ -17,8 +17,8 @@ import {
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { CuratedAnswers } from '../administration/curated-answers.ts';
 import type { FaqHit, FaqLookup, FaqQuestion } from '../answering/faq-port.ts';
-import { retrievalRequest } from '../answering/retrieval-request.ts';
-import { recordedSource } from '../answering/sources.ts';
+import { retrievalRequest } from '../answering/kinds/tools.ts';
+import { recordedSource } from '../answering/writing/sources.ts';
 import type { FaqEntry } from '../api/faq.ts';
 import type { Page } from '../api/schema.ts';
 import type { CorpusState } from '../domain/catalog.ts';

@@ -4,16 +4,15 @@
  *
  * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they begin alike for
  * max(4, .7 of the term) and .6 of the word's letters (measured on sets with questions that nothing answers). A word
- * that is only related to a term counts for a part of it (related.ts). A sentence without what the question says to be there
- * covers nothing.
+ * that is only related to a term counts for a part of it (related.ts).
  */
 import type { Language } from '../domain/events.ts';
 import { datesOf, isSame, type NamedNumber, numbersOf } from '../text/numbers.ts';
+import { isOrder } from '../text/orders.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { fieldsOf, type Unit, type UnitKind, units } from '../text/units.ts';
 import { whenAsked } from '../text/when-asked.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
-import { contradictsPresence } from './polarity.ts';
 import { type Question, stemmerOf, type Term } from './question.ts';
 
 /** A sentence of a passage with what the comparison needs. */
@@ -39,8 +38,6 @@ export interface Sentence {
   matched: number[];
   /** Of its words that say something, the share that the question has too. */
   precision: number;
-  /** Words of the list it introduces. */
-  below: number;
   /** So many of the question's numbers it has, with what stands above it. */
   numbers: number;
   /** The line it stands under: the head of its list, the columns of its table; '' for none. */
@@ -59,15 +56,13 @@ export interface MatchedPassage {
   titleStems: readonly string[];
   text: string;
   sentences: Sentence[];
-  /** The largest share of its sentences. */
-  best: number;
+  /** How much of each term title and text hold, 0 to 1. */
+  held: readonly number[];
   /** Weighted share of the question's terms in title and text, and in the title alone. */
   share: number;
   titleShare: number;
   /** Title or text hold every name of the question. */
   named: boolean;
-  /** The text above it says that something is absent which the question takes to be present. */
-  contradictsPresence: boolean;
 }
 
 /** Whether a word's stem stands for a term. */
@@ -118,8 +113,6 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   /** Its numbers and dates, and those of its head. */
   numbers: () => NamedNumber[];
   headNumbers: () => NamedNumber[];
-  /** Words of the items or rows that stand under it. */
-  below: number;
 }
 
 /**
@@ -129,7 +122,7 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 600;
 
-/** A heading, a question or a caption answers nothing by itself. */
+/** A heading, a question or a caption answers nothing by itself; an order to the assistant is not read at all. */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
 function cut(
@@ -143,11 +136,8 @@ function cut(
   if (known) return known;
   const body = text.slice(from);
   const all = units(body);
-  const below = new Map<number, number>();
-  for (const { start, end, head } of all)
-    if (head) below.set(head.start, (below.get(head.start) ?? 0) + words(body.slice(start, end)).length);
   const made = all
-    .filter(({ kind }) => !silent.includes(kind))
+    .filter(({ kind, start, end }) => !silent.includes(kind) && !isOrder(body.slice(start, end)))
     .map(({ start, end, kind, head, list }) => {
       const said = withoutPointNumber(body.slice(start, end));
       const own = words(said);
@@ -167,7 +157,6 @@ function cut(
         numbers: whenAsked(() => namedIn(said, lang)),
         headNumbers: whenAsked(() => namedIn(withoutPointNumber(above), lang)),
         list: (kind === 'item' || kind === 'row') && list ? list.start + from : null,
-        below: below.get(start) ?? 0,
       };
     });
   if (cuts.size >= cutsMax) cuts.clear();
@@ -290,29 +279,12 @@ export function matchPassage(
   const meetings = meetingsOf(question);
   /** The stems of what was read of it. */
   const read: (readonly string[])[] = [];
-  const without = contradictsPresence(question.words, titleWords);
   const aboveAll = new Set(titleStems);
   let before = byTitle;
   let coveredBefore = byTitle;
   const sentences = cut(text, from, lang, stemOf).map((one): Sentence => {
     const { contentWords, headStems, labels, numbers, headNumbers, said, ...unit } = one;
     const { stems } = unit;
-    const nothing = {
-      numbers: 0,
-      share: 0,
-      own: 0,
-      near: 0,
-      context: 0,
-      fresh: 0,
-      adds: false,
-      matched: [],
-      precision: 0,
-    };
-    // "Without a court decision" says nothing about what may be done with one.
-    if (without || contradictsPresence(question.words, unit.words)) {
-      before = byTitle;
-      return { ...unit, ...nothing };
-    }
     read.push(headStems, stems);
     const above = [...byTitle];
     for (const word of headStems) raise(above, meetings(word));
@@ -367,11 +339,10 @@ export function matchPassage(
     titleStems,
     text,
     sentences,
-    best: Math.max(0, ...sentences.map((one) => one.share)),
-    share: without ? 0 : shareOf(anywhere),
-    titleShare: without ? 0 : shareOf(byTitle),
-    named: named && !without,
-    contradictsPresence: without,
+    held: anywhere,
+    share: shareOf(anywhere),
+    titleShare: shareOf(byTitle),
+    named,
   };
 }
 
@@ -379,14 +350,11 @@ export function matchPassage(
  * How far a question and a heading, or a question that is answered somewhere, speak of the same: the weighted share
  * of the one's terms that the other has, and the share of the other's words that the question has.
  */
-export function overlap(
-  { terms, words: asked }: Question,
-  heading: string,
-): { share: number; precision: number } {
+export function overlap({ terms }: Question, heading: string): { share: number; precision: number } {
   const all = words(heading);
   const list = all.filter((word) => !isStopWord(word) && !/^\d+$/.test(word));
   const nothing = { share: 0, precision: 0 };
-  if (list.length === 0 || terms.length === 0 || contradictsPresence(asked, all)) return nothing;
+  if (list.length === 0 || terms.length === 0) return nothing;
   const there = list.map(stem);
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
   const most = (term: Term) => Math.max(...there.map((word) => meets(term, word)));

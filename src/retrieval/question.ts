@@ -1,6 +1,6 @@
 /**
  * What a question asks for, as evidence and extraction need it: its content terms with their weights, its numbers,
- * names and polarity, and the type of answer it wants.
+ * names, and the type of answer it wants.
  */
 
 import {
@@ -22,11 +22,10 @@ import {
 import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { parsePeriods } from '../text/periods.ts';
 import { parseReferences } from '../text/references/parse.ts';
-import { replaceEnclosed, withoutEnd } from '../text/trimming.ts';
+import { withoutEnd } from '../text/trimming.ts';
 import { whenAsked } from '../text/when-asked.ts';
 import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
-import { oppositeStems } from './opposites.ts';
 import { relatedStems } from './related.ts';
 
 export interface Term {
@@ -55,13 +54,12 @@ export interface Question {
   labels: NamedNumber[];
   /** Its numbers and whole dates, with the places of the terms that they stand for. */
   named: { keys: readonly string[]; terms: number[] }[];
-  /** Stems of words with a capital letter that do not begin the question. */
+  /**
+   * Stems of its names: words with a capital letter that do not begin it; in a language where the subject comes first, a
+   * first word that the index does not know.
+   */
   names: string[];
-  /** Stems of those names and abbreviations that the index does not contain: whatever is found is about others. */
-  unknownCapitalised: string[];
-  /** Those of `unknownCapitalised` that are names rather than abbreviations: a corpus without the name has nothing on its bearer. */
-  unknownNames: string[];
-  /** Stems of the first and last parts of hyphened words: what is said of a president is not said of a vice-president. */
+  /** Stems of the two parts of its hyphened words. */
   compounds: [first: string, last: string][];
   /** The kinds of answer it asks for; empty where its words do not say. */
   kinds: AnswerKind[];
@@ -192,55 +190,15 @@ function capitalised(text: string, stemOf: (word: string) => string): string[] {
   return [...new Set(found)];
 }
 
-/** First and last parts of words with a hyphen. */
-function compounds(text: string, stemOf: (word: string) => string): [first: string, last: string][] {
-  const found = text.matchAll(
-    /(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301){2,}(?:-(?:\p{L}|\u0301){2,})+(?![\p{L}\p{N}-])/gu,
-  );
-  return [...found].flatMap(([whole]) => {
-    const parts = words(whole);
-    if (
-      parts.length < 2 ||
-      parts.some(isStopWord) ||
-      !parts.every((one) => scriptOf(one) === scriptOf(parts[0]!)) ||
-      !narrows(parts[0]!, parts.at(-1)!)
-    )
-      return [];
-    return [[stemOf(parts[0]!), stemOf(parts.at(-1)!)] as [string, string]];
-  });
-}
-
-/** Longer ones are words: an "application-authenticator" is told of as either. */
+/** Longer first parts of a hyphened word are words of their own: an "application-authenticator" is told of as either. */
 const longestPrefix = 5;
-/** So much of a word is said twice to stress it: «қап-қара». */
-const stressing = 2;
 
-/** Whether the first part of a hyphened word makes the last another thing: "vice-president", «вице-премьер». */
-const narrows = (first: string, last: string): boolean =>
-  first.length <= longestPrefix && !last.startsWith(first.slice(0, stressing));
-
-/**
- * Names of which the index knows nothing: abbreviations, and names that no known word stands beside but an office
- * ("Президента Бразилии"). Of a person's three names texts often leave one out. In Kazakh what is asked about comes
- * first: there the first word may be one.
- */
-function unknownNamesIn(
-  text: string,
-  known: (name: string) => boolean,
-): { stem: string; isAbbreviation: boolean }[] {
-  const run = /(?<=[\p{L}\p{N}»”",;).] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+(?: \p{Lu}(?:\p{L}|\u0301|-)+)*/gu;
-  // What stands in brackets only explains.
-  return [...replaceEnclosed(text, ['(', ')'], () => ' ').matchAll(run)].flatMap(([names]) => {
-    const parts = names
-      .split(' ')
-      .flatMap((name) => words(name).map((word) => ({ name, word, stem: stem(word) })));
-    const short = parts.filter(({ name }) => /^\p{Lu}{2,5}$/u.test(name));
-    const alone = parts.length < 3 ? parts.slice(-1) : parts.every((one) => !known(one.stem)) ? parts : [];
-    return [...new Set([...short, ...alone])]
-      .filter((one) => !isStopWord(one.word) && !known(one.stem))
-      .map((one) => ({ stem: one.stem, isAbbreviation: short.includes(one) }));
-  });
-}
+/** Stems of hyphened words: what is said of a president is not said of a vice-president. */
+const compounds = (text: string, stemOf: (word: string) => string): [first: string, last: string][] =>
+  [...text.matchAll(/(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301)+-(?:\p{L}|\u0301)+(?![\p{L}\p{N}-])/gu)]
+    .map(([whole]) => words(whole))
+    .filter((parts) => parts.length === 2 && parts[0]!.length <= longestPrefix && !parts.some(isStopWord))
+    .map(([first, last]) => [stemOf(first!), stemOf(last!)]);
 
 /** The question without its reporting verbs ("tell me", "explain"), unless nothing else is left. */
 export function withoutReportingVerbs(text: string): string {
@@ -314,7 +272,6 @@ export function analyseQuestion(
   const inLanguage = new Map(given.map((word) => [stem(word), stemOf(word)]));
   const low = foldLetters(text).trim();
   const kinds = kindsOf(text);
-  const decides = kinds.includes('decision');
   const numbers = numbersIn(text, lang);
   const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
   const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
@@ -327,9 +284,7 @@ export function analyseQuestion(
   const terms = wanted.map((one): Term => {
     const number = numberOf(one);
     const own = [...new Set([one, inLanguage.get(one) ?? one])];
-    // Whether it is so, what says the opposite tells as well.
-    const opposites = decides ? given.filter((word) => stem(word) === one).flatMap(oppositeStems) : [];
-    const related = [...relatedStems(one), ...opposites];
+    const related = relatedStems(one);
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
     ).filter(
@@ -354,13 +309,16 @@ export function analyseQuestion(
     };
   });
   const dates = datesOf(text).map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
-  const names = capitalised(text, stemOf);
-  const known = (name: string) =>
-    (frequencies.df.get(name) ?? 0) > 0 ||
-    (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
-  const language = languageByLetters(text);
-  const subjectFirst = language !== null && packs[language].grammar.subjectFirst;
-  const unknown = unknownNamesIn(subjectFirst ? `. ${text}` : text, known);
+  // Where what is asked about comes first, an unknown word there may be a name.
+  const [first = ''] = given;
+  const spoken = languageByLetters(text);
+  const isSubject = spoken !== null && packs[spoken].grammar.subjectFirst && !isQuestionWord(first);
+  const isKnown = (word: string) =>
+    isStopWord(word) ||
+    (frequencies.df.get(stem(word)) ?? 0) > 0 ||
+    (frequencies.corrections ?? []).some((one) => one.stem === stem(word));
+  const unknown = isSubject && first.length >= surelyMisspelt && !isKnown(first) ? [stemOf(first)] : [];
+  const names = [...new Set([...capitalised(text, stemOf), ...unknown])];
   return {
     text,
     words: given,
@@ -374,8 +332,6 @@ export function analyseQuestion(
       terms: terms.flatMap((term, n) => (term.stems.some((one) => stems.includes(one)) ? [n] : [])),
     })),
     names,
-    unknownCapitalised: unknown.map((one) => one.stem),
-    unknownNames: unknown.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text, stemOf),
     kinds,
     asksWhatIs: asksWhatIs(text, kinds),

@@ -18,7 +18,6 @@ import {
   analyseQuestion,
   asksWhatIs,
   type Frequencies,
-  kindsOf,
   type Question,
   questionStems,
   standIns,
@@ -124,8 +123,6 @@ export async function retrieveAndMatch(
       headings: overlap(question, hit.chunk.question ?? hit.chunk.heading),
       opens: hit.chunk.start === 0,
       isPair: hit.chunk.question !== null,
-      pairKinds: hit.chunk.question === null ? [] : kindsOf(hit.chunk.question),
-      leads: hit.facts.layer.name === layers[0],
       isProvision: hit.chunk.number !== null,
       ownLanguage: lang === null || hit.chunk.lang === lang,
     };

@@ -2,12 +2,12 @@
  * What is known of a sentence as an answer to a question, as numbers: what it shares with the question, where it
  * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
  */
-import { type AnswerKind, all, answerKinds, anyOf, letter, setOf } from '../text/languages/index.ts';
+import { type AnswerKind, all, anyOf, letter, setOf } from '../text/languages/index.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
-import { isNegated, type Question } from './question.ts';
+import type { Question } from './question.ts';
 import { relatedStems } from './related.ts';
 
 /** A passage as its sentences are described: matched, and what its chunk is. */
@@ -17,11 +17,9 @@ export interface DescribedPassage {
   headings: { share: number; precision: number };
   /** It stands at the beginning of its document. */
   opens: boolean;
-  /** It answers a question of its own; the kinds of answer that one asks for. */
+  /** It answers a question of its own. */
   isPair: boolean;
-  pairKinds: readonly AnswerKind[];
-  /** It stands in the leading layer; in the language of the question. */
-  leads: boolean;
+  /** It is in the language of the question. */
   ownLanguage: boolean;
   /** It is a numbered provision, whose points are no list. */
   isProvision: boolean;
@@ -41,76 +39,58 @@ const tangible: readonly AnswerKind[] = [
 ];
 
 export const sentenceFeatures = [
-  'share',
+  /** Weighted shares of the question's terms: in its own words, with the sentence before it, with all before it. */
   'own',
   'near',
+  'context',
+  /** Of its words the share that the question has, too. */
   'precision',
-  'passage',
+  /** It says nothing but what the question and what stands above it say. */
+  'nothingNew',
+  /** Of its passage: the share of the terms in the title, of the heading's words in the question, and its score. */
   'title',
   'headingPrecision',
-  'pairBoth',
-  'asksAlike',
   'score',
-  'rank',
+  /** The passage holds every name of the question, is the answer to a question, is in the asker's language. */
+  'named',
+  'pair',
+  'ownLanguage',
+  /** It is the first of its passage, of its document; how far back in the passage it stands. */
   'first',
   'opens',
+  'late',
+  /** A tangible kind of answer is asked for, and it holds one, or none; for four kinds how much more that tells. */
   'kindThere',
   'kindMissing',
-  'kindClose',
-  ...answerKinds.map((kind) => `kind ${kind}` as const),
+  'kind date',
+  'kind duration',
+  'kind number',
+  'kind decision',
+  /** Its number counts what is asked how many there are of, or something else. */
   'unitRight',
   'unitWrong',
+  /** It says what something is that is asked to be defined. */
   'defines',
-  'item',
-  'row',
   'code',
-  'open',
-  'head',
-  'pair',
-  'named',
-  'leads',
-  'ownLanguage',
-  'denies',
-  'headDenies',
-  'decides',
-  'buries',
-  'spread',
-  'late',
-  'behindBest',
-  'best',
-  'context',
-  'nothingNew',
-  'step',
 ] as const;
 export type SentenceFeature = (typeof sentenceFeatures)[number];
 
 /** Of what is known to speak for or against a sentence, the sign a learned weight may have. */
 export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
-  share: 1,
   own: 1,
   near: 1,
+  context: 1,
   precision: 1,
-  passage: 1,
+  nothingNew: -1,
   title: 1,
   headingPrecision: 1,
-  pairBoth: 1,
-  asksAlike: 1,
   score: 1,
-  rank: -1,
+  named: 1,
   kindThere: 1,
   kindMissing: -1,
-  kindClose: 1,
   unitRight: 1,
   unitWrong: -1,
   defines: 1,
-  open: -1,
-  named: 1,
-  buries: -1,
-  spread: 1,
-  behindBest: -1,
-  best: 1,
-  context: 1,
-  nothingNew: -1,
 };
 
 /** Kinds that a list answers as a whole. */
@@ -157,11 +137,6 @@ const answersByHead = ({ kinds }: Question, isProvision: boolean, { kind, head, 
 
 const firstStep = /^1[.)]\s/;
 
-/** How near an answer stands to a word of the question, in words: close, and within reach. */
-const close = { words: 3, reach: 7 };
-const ranks = 8;
-/** Words of a list below which the fact asked for is buried. */
-const longList = 60;
 /** A sentence that says what something is begins with it. */
 const definesWithin = 8;
 const subjectShare = 0.6;
@@ -180,92 +155,55 @@ export function definition(question: Question, { match }: DescribedPassage): num
   return Math.max(0, ...each);
 }
 
-/** 1: two questions ask for the same kind of answer, -1: for others, 0: one of them does not say for which. */
-const asksAlike = (one: readonly AnswerKind[], other: readonly AnswerKind[]): number =>
-  one.length === 0 || other.length === 0 ? 0 : one.some((kind) => other.includes(kind)) ? 1 : -1;
-
-type KindFeature = `kind ${AnswerKind}`;
-/** Features of every question; those of a kind are 0 where it is not asked for. */
-type PlainFeature = Exclude<SentenceFeature, KindFeature>;
-const plainFeatures = sentenceFeatures.filter((name): name is PlainFeature => !name.startsWith('kind '));
-/** Where each feature stands in their order. */
-const featureIndex = Object.fromEntries(sentenceFeatures.map((name, n) => [name, n])) as Record<
-  SentenceFeature,
-  number
->;
-
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
 export function describe(
   question: Question,
   passage: DescribedPassage,
-  place: { rank: number; n: number; top: number },
+  place: { n: number; top: number },
 ): Float64Array {
   const { match } = passage;
   const sentence = match.sentences[place.n]!;
   const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
-  const { words: list, matched } = sentence;
+  const { words: list } = sentence;
   const asked = isAsked(question);
   const head = { text: sentence.head, words: sentence.head === '' ? [] : words(sentence.head) };
   const own = { text, words: list, ...(sentence.kind === 'row' && { head: sentence.head }) };
   const positions = (kind: AnswerKind) => positionsOf(kind, own, asked);
-  const kinds = new Map(question.kinds.map((kind) => [kind, positions(kind)]));
-  const wanted = tangible.filter((kind) => kinds.has(kind));
-  const held = wanted.flatMap((kind) => kinds.get(kind)!);
+  const wanted = tangible.filter((kind) => question.kinds.includes(kind));
   // Of an item its head is part of what it says: "The President: 1) appoints …".
-  const isThere = held.length > 0 || wanted.some((kind) => positionsOf(kind, head, asked).length > 0);
-  const isListed = asksForList(question);
-  let distance = Number.POSITIVE_INFINITY;
-  for (const at of held) for (const one of matched) distance = Math.min(distance, Math.abs(one - at));
+  const isThere = wanted.some(
+    (kind) => positions(kind).length > 0 || positionsOf(kind, head, asked).length > 0,
+  );
+  const kind = (name: AnswerKind) =>
+    !question.kinds.includes(name) ? 0 : positions(name).length > 0 ? 1 : -1;
   const unit = unitOf(question, sentence, own);
-  const decides = kinds.has('decision');
-  const { share, precision } = passage.headings;
-  const values: Record<PlainFeature, number> = {
-    share: sentence.share,
+  const values: Record<SentenceFeature, number> = {
     own: sentence.own,
     near: sentence.near,
+    context: sentence.context,
     precision: sentence.precision,
-    passage: match.share,
+    nothingNew: sentence.fresh === 0 ? 1 : 0,
     title: match.titleShare,
-    headingPrecision: precision,
-    pairBoth: passage.isPair ? Math.min(share, precision) : 0,
-    asksAlike: asksAlike(question.kinds, passage.pairKinds),
+    headingPrecision: passage.headings.precision,
     score: match.score / (place.top || 1),
-    rank: Math.min(place.rank, ranks) / ranks,
+    named: match.named ? 1 : 0,
+    pair: passage.isPair ? 1 : 0,
+    ownLanguage: passage.ownLanguage ? 1 : 0,
     first: place.n === 0 ? 1 : 0,
     opens: place.n === 0 && passage.opens ? 1 : 0,
+    late: place.n / Math.max(1, match.sentences.length - 1),
     kindThere: isThere ? 1 : 0,
     kindMissing: wanted.length > 0 && !isThere ? 1 : 0,
-    kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
+    'kind date': kind('date'),
+    'kind duration': kind('duration'),
+    'kind number': kind('number'),
+    'kind decision': kind('decision'),
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
-    defines: question.asksWhatIs
-      ? defines(question, match, text, sentence, kinds.get('definition') ?? positions('definition'))
-      : 0,
-    item: sentence.kind === 'item' && !answersByHead(question, passage.isProvision, sentence) ? 1 : 0,
-    row: sentence.kind === 'row' ? 1 : 0,
+    defines: question.asksWhatIs ? defines(question, match, text, sentence, positions('definition')) : 0,
     code: sentence.kind === 'code' ? 1 : 0,
-    open: answersByHead(question, passage.isProvision, sentence) || /[.!?;:»")\]]\s*$/.test(text) ? 0 : 1,
-    head: /:\s*$/.test(text) ? 1 : 0,
-    pair: passage.isPair ? 1 : 0,
-    named: match.named ? 1 : 0,
-    leads: passage.leads ? 1 : 0,
-    ownLanguage: passage.ownLanguage ? 1 : 0,
-    denies: decides && isNegated(list) ? 1 : 0,
-    headDenies: decides && isNegated(head.words) ? 1 : 0,
-    decides: decides && kinds.get('decision')!.includes(0) ? 1 : 0,
-    buries: isListed ? 0 : Math.min(1, sentence.below / longList),
-    spread: spreadOf(matched),
-    late: place.n / Math.max(1, match.sentences.length - 1),
-    behindBest: match.best - sentence.share,
-    best: place.rank === 0 ? 1 : 0,
-    context: sentence.context,
-    nothingNew: sentence.fresh === 0 ? 1 : 0,
-    step: isListed && sentence.kind === 'item' ? 1 : 0,
   };
-  const features = new Float64Array(sentenceFeatures.length);
-  for (const name of plainFeatures) features[featureIndex[name]] = values[name];
-  for (const [kind, places] of kinds) features[featureIndex[`kind ${kind}`]] = places.length > 0 ? 1 : -1;
-  return features;
+  return Float64Array.from(sentenceFeatures, (name) => values[name]);
 }
 
 /**
@@ -305,10 +243,6 @@ const or = all.flatMap(({ pack: { grammar, comparing } }) =>
   [...setOf(grammar.conjunctions)].filter((word) => !setOf(comparing.joins).has(word)),
 );
 const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${letter}))`, 'iu');
-
-/** How closely the question's words stand together: 1 where nothing stands between them, 0 where there are not two. */
-const spreadOf = (matched: readonly number[]): number =>
-  matched.length < 2 ? 0 : matched.length / (matched.at(-1)! - matched[0]! + 1);
 
 /**
  * Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. How

@@ -91,7 +91,7 @@ export function scoreSentences(
     );
     for (const [n, sentence] of passage.match.sentences.entries()) {
       const { start, end, share, own, list } = sentence;
-      const features = describe(question, passage, { rank, n, top });
+      const features = describe(question, passage, { n, top });
       let odds = 0;
       for (let f = 0; f < weights.length; f++) odds += weights[f]! * features[f]!;
       if (features[definesIndex]! >= wholeDefinition && share >= wholeShare) odds += wholeDefinitionOdds;

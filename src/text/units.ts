@@ -27,7 +27,7 @@ export interface Unit extends Span {
    * What it needs to be understood, never itself: of an item the sentence that introduces its list ("…:"), in an inner
    * list the last sentence of the item around it (whose own head may be told above); of a row the row of columns, or
    * the sentence that introduces a table without one; of code, and of the first sentence of a paragraph, the sentence
-   * that introduces it. Null where there is none.
+   * that introduces it; of a sentence behind a question that question. Null where there is none.
    */
   head: Span | null;
   /** The paragraph, item, row or code it stands in: the unit itself or more. */
@@ -297,7 +297,9 @@ class Reader {
   }
 
   private add(kind: UnitKind, span: Span, block: Span): void {
-    this.out.push({ ...spanOf(span), kind, head: null, block, list: null });
+    const before = this.out.at(-1);
+    const head = kind === 'sentence' && before?.kind === 'question' ? spanOf(before) : null;
+    this.out.push({ ...spanOf(span), kind, head, block, list: null });
   }
 
   private sentences({ start, end }: Span): Span[] {

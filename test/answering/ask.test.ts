@@ -1,11 +1,13 @@
 /** The ask core by itself: what is recorded when, and how an ask ends. */
+
 import { describe, expect, test } from 'vitest';
-import type { Answerer, AnswerPart } from '../../src/answering/answerer.ts';
+import type { Answerer } from '../../src/answering/answerer.ts';
 import { createAsk } from '../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../src/answering/ask-port.ts';
 import type { Part } from '../../src/answering/parts.ts';
-import { recordedSource } from '../../src/answering/sources.ts';
-import { replacedReason } from '../../src/answering/verify.ts';
+import type { AnswerPart } from '../../src/answering/writing/parts.ts';
+import { recordedSource } from '../../src/answering/writing/sources.ts';
+import { replacedReason } from '../../src/answering/writing/verify.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import { FairTurns } from '../../src/async/fair-turns.ts';
 import { orAborted } from '../../src/async/until-aborted.ts';
@@ -76,8 +78,6 @@ describe('an ask', () => {
       'retrieve',
       'meta',
       'sources',
-      'text',
-      'citation',
       'text',
       'text',
       'citation',
@@ -157,8 +157,7 @@ describe('an ask', () => {
           },
         ],
         citations: [
-          { start: 0, end: 29, ref: 'bridge#001', source_start: 0, revision: 2, content_hash: 'hash' },
-          { start: 30, end: 40, ref: 'bridge#001', source_start: 30, revision: 2, content_hash: 'hash' },
+          { start: 0, end: 40, ref: 'bridge#001', source_start: 0, revision: 2, content_hash: 'hash' },
         ],
       },
     });

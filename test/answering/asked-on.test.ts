@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerContext } from '../../src/answering/answerer.ts';
-import { asksAnew } from '../../src/answering/asked-anew.ts';
-import { fromPassages } from '../../src/answering/extractive/passages.ts';
+import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
+import { asksAnew } from '../../src/answering/understanding/asked-anew.ts';
+import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import type { ScoredSentence } from '../../src/retrieval/sentence-model.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { bridge, found, town } from './passages.ts';

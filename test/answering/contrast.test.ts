@@ -1,36 +1,41 @@
 import { expect, test } from 'vitest';
-import { planLookUps } from '../../src/answering/plan.ts';
-import { retrieve } from '../../src/answering/retrieval.ts';
-import { understand } from '../../src/answering/understanding.ts';
+import { toolsFor } from '../../src/answering/kinds/tools.ts';
+import { firstFound } from '../../src/answering/pipeline.ts';
+import { understand } from '../../src/answering/understanding/question.ts';
+import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { bridge, found, town } from './passages.ts';
+
+const question = understand('What is the difference between the ferry and the bridge?', [], town);
+const findingsOf = (look: (asked: string) => RetrievalResult) =>
+  firstFound(
+    question,
+    town,
+    toolsFor(question, async (wanted) => look(wanted.question)),
+  );
 
 /** What is found of a comparison where the best passage stands under this heading. */
 async function compared(heading: string) {
-  const { intent } = understand('What is the difference between the ferry and the bridge?', [], town);
   const hit = bridge('The ferry is slow.');
   const headed = { ...hit, chunk: { ...hit.chunk, heading } };
-  const findings = await retrieve(planLookUps(intent), 'en', async ({ question }) =>
-    found([headed], question),
-  );
-  return findings.kind;
+  const { sides } = await findingsOf((asked) => found([headed], asked));
+  return sides.length;
 }
 
 test('two things are compared by the place that does, where one is headed by both', async () => {
-  expect(await compared('How does the bridge differ from the ferry?')).toBe('passages');
-  expect(await compared('The ferry')).toBe('sides');
+  expect(await compared('How does the bridge differ from the ferry?')).toBe(1);
+  expect(await compared('The ferry')).toBe(2);
 });
 
 /** The sentences that are quoted first of a passage on both, whose sentences are found in this order. */
 async function quotedOf(...sentences: string[]) {
-  const { intent } = understand('What is the difference between the ferry and the bridge?', [], town);
   const hit = bridge(sentences.join(' '));
   const headed = { ...hit, chunk: { ...hit.chunk, heading: 'Is the bridge not a ferry?' } };
   const spans = sentences.map((sentence) => {
     const start = hit.text.indexOf(sentence);
     return { passage: 0, start, end: start + sentence.length, score: 1, share: 1, own: 1, named: true };
   });
-  const { sides } = await retrieve(planLookUps(intent), 'en', async ({ question }) => ({
-    ...found([headed], question),
+  const { sides } = await findingsOf((asked) => ({
+    ...found([headed], asked),
     sentences: spans.map((one, n) => ({ ...one, score: 2 - n })),
   }));
   return sides[0].found.sentences.slice(0, 2).map(({ start, end }) => hit.text.slice(start, end));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveFollowUp } from '../../src/answering/follow-up.ts';
+import { resolveFollowUp } from '../../src/answering/understanding/follow-up.ts';
 import { stems } from '../../src/text/words.ts';
 import { dialogues } from './cases/dialogues.ts';
 import { turns } from './cases/types.ts';

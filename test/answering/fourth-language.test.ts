@@ -88,7 +88,7 @@ test.each([
   ['Pazar nerede kurulur?', 'ordinary', 'meydanda kurulur'],
   ['madde 2', 'exact', 'sabah açılır'],
   ['Merhaba!', 'greeting', 'Merhaba! “Nehir”'],
-  ['Denizaltı nerede yüzüyor?', 'no_answer', '“Nehir” belgelerinde yanıt bulunamadı.'],
+  ['Uçak kaç yolcu taşır?', 'no_answer', '“Nehir” belgelerinde yanıt bulunamadı.'],
 ])('%s', async (query, mode, text) => {
   const { answer, ...found } = await asked(query);
   expect(found).toEqual({ lang: 'tr', mode });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerContext } from '../../src/answering/answerer.ts';
-import { AnswerBuilder } from '../../src/answering/builder.ts';
-import { fromPassages } from '../../src/answering/extractive/passages.ts';
-import { closed, paragraphs } from '../../src/answering/layout.ts';
-import { exact } from '../../src/answering/provisions.ts';
+import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
+import { exact } from '../../src/answering/kinds/provisions/compose.ts';
+import { AnswerBuilder } from '../../src/answering/writing/builder.ts';
+import type { AnswerContext } from '../../src/answering/writing/context.ts';
+import { closed, paragraphs } from '../../src/answering/writing/layout.ts';
 import { bridge, found, town } from './passages.ts';
 
 const asked = (question: string): AnswerContext => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerContext } from '../../src/answering/answerer.ts';
-import { fromParts } from '../../src/answering/extractive/parts.ts';
-import { fromPassages } from '../../src/answering/extractive/passages.ts';
+import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
+import { fromParts } from '../../src/answering/kinds/passages/parts.ts';
+import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { bridge, found, town } from './passages.ts';
 

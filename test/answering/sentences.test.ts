@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { arranged, sentenceBehind, withContext } from '../../src/answering/sentences.ts';
+import { arranged, sentenceBehind, withContext } from '../../src/answering/writing/sentences.ts';
 import type { Found } from '../../src/retrieval/pipeline.ts';
 
 const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>
   ({
     id: 1,
     text,
-    chunk: { question: null, number: null, heading: '', path: [], ...chunk },
+    chunk: { question: null, number: null, heading: '', path: [], lang: 'en', ...chunk },
   }) as unknown as Found;
 
 /** What is quoted of a text for one of its sentences. */
@@ -63,10 +63,24 @@ describe('what a sentence is quoted with', () => {
     const pair = { question: 'May dogs come?' };
     const short = 'No. They stay on the quay.';
     expect(quoted(short, 'They stay on the quay.', 1, pair)).toEqual([short]);
-    const long = `No. ${'A keeper looks after the animals of all who travel. '.repeat(5)}They stay on the quay.`;
-    expect(quoted(long, 'They stay on the quay.', 1, pair)).toEqual(['They stay on the quay.']);
+    const long = `No. ${'A keeper looks after the animals of all who travel. '.repeat(5)}Dogs stay on the quay.`;
+    expect(quoted(long, 'Dogs stay on the quay.', 1, pair)).toEqual(['Dogs stay on the quay.']);
     expect(quoted(long, 'No.', 1, pair)).toEqual([long]);
   });
+});
+
+test('the answer to a question in the text is told without the question, to the end of its paragraph', () => {
+  const text = 'Boats come daily.\n\nMay dogs come?\nYes, on a lead. Cats stay at home.\n\nCarts pay.';
+  expect(quoted(text, 'Yes, on a lead.', 1)).toEqual(['Yes, on a lead. Cats stay at home.']);
+});
+
+test('a sentence that points back is told with the one before it in its paragraph', () => {
+  const text = 'Tickets are sold on board. This way costs more. Carts pay.\n\nThis is a ferry.';
+  expect(quoted(text, 'This way costs more.', 1)).toEqual([
+    'Tickets are sold on board. This way costs more.',
+  ]);
+  expect(quoted(text, 'Carts pay.', 1)).toEqual(['Carts pay.']);
+  expect(quoted(text, 'This is a ferry.', 1)).toEqual(['This is a ferry.']);
 });
 
 test('behind a sentence stands the next of its paragraph', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completed, readSides, withoutEditions } from '../../src/answering/sides.ts';
+import { completed, readSides } from '../../src/answering/kinds/comparison/read.ts';
+import { withoutEditions } from '../../src/answering/understanding/editions.ts';
 
 describe('the two things a comparison names', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readIntent } from '../../src/answering/intent.ts';
+import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 
 const settings: CorpusSettings = {
@@ -108,6 +108,6 @@ const kinds: Record<string, string[]> = {
 
 describe.each(Object.entries(kinds))('%s', (kind, texts) => {
   test.each(texts)('%s', (text) => {
-    expect(readIntent(text, settings).kind).toBe(kind);
+    expect(readQuestion(text, settings).talk ?? 'ordinary').toBe(kind);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf } from '../../src/answering/sources.ts';
+import { addressOf } from '../../src/answering/writing/sources.ts';
 import { bridge } from './passages.ts';
 
 const inTown = {

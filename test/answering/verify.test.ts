@@ -1,7 +1,8 @@
 /** An answer is checked while it is handed out: what does not hold is taken back. */
+
 import { describe, expect, test } from 'vitest';
-import type { AnswerPart } from '../../src/answering/answerer.ts';
-import { replacedReason, verified } from '../../src/answering/verify.ts';
+import type { AnswerPart } from '../../src/answering/writing/parts.ts';
+import { replacedReason, verified } from '../../src/answering/writing/verify.ts';
 import type { Citation } from '../../src/domain/events.ts';
 import { bridge } from './passages.ts';
 

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../../src/access/networks.ts';
-import { readConversation } from '../../src/answering/conversation.ts';
-import { readIntent } from '../../src/answering/intent.ts';
 import type { Part } from '../../src/answering/parts.ts';
-import { understand } from '../../src/answering/understanding.ts';
+import { readConversation } from '../../src/answering/understanding/conversation.ts';
+import { understand } from '../../src/answering/understanding/question.ts';
+import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import { AskRequest } from '../../src/api/questions.ts';
 import { Cursor } from '../../src/asks/cursor.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
@@ -64,7 +64,7 @@ describe('texts', () => {
   const readers: [string, number, (text: string) => unknown][] = [
     ['repairLayout', longest.question, repairLayout],
     ['detectLanguage', longest.question, (text) => detectLanguage(text)],
-    ['readIntent', longest.question, (text) => readIntent(text, settings)],
+    ['readQuestion', longest.question, (text) => readQuestion(text, settings)],
     ['identityOf', longest.question, identityOf],
     ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
     ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],

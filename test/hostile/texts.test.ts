@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readConversation } from '../../src/answering/conversation.ts';
-import { readIntent } from '../../src/answering/intent.ts';
-import { understand } from '../../src/answering/understanding.ts';
+import { readConversation } from '../../src/answering/understanding/conversation.ts';
+import { understand } from '../../src/answering/understanding/question.ts';
+import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extractEntities } from '../../src/graph/extract.ts';
 import { GraphFold } from '../../src/graph/fold.ts';
@@ -59,7 +59,7 @@ const around = { to: null, query: null, relation: null, depth: 3, limit: 200 };
 const readers: [string, number, (text: string) => unknown][] = [
   ['repairLayout', longest.question, repairLayout],
   ['detectLanguage', longest.question, (text) => detectLanguage(text)],
-  ['readIntent', longest.question, (text) => readIntent(text, settings)],
+  ['readQuestion', longest.question, (text) => readQuestion(text, settings)],
   ['identityOf', longest.question, identityOf],
   ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
   ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],

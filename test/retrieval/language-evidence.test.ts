@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { understand } from '../../src/answering/understanding.ts';
+import { understand } from '../../src/answering/understanding/question.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
 import { wording } from '../../src/retrieval/language-evidence.ts';
 import { Retriever, type ScopeTerms } from '../../src/retrieval/retrieve.ts';

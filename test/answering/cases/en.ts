@@ -333,7 +333,6 @@ export const english: Case[] = [
     mode: 'comparison',
     refs: ['old/constitution-1994-en#27', 'norm/constitution-en#29'],
   },
-  { kind: 'unanswerable', q: 'in 42 days', mode: 'no_answer' },
   {
     kind: 'superseded',
     q: 'Which city was the capital?',
@@ -342,7 +341,6 @@ export const english: Case[] = [
     notFrom: ['norm/', 'faq'],
   },
   { kind: 'unanswerable', q: 'How old must a candidate for Vice-President be?', mode: 'no_answer' },
-  { kind: 'unanswerable', q: 'How long can a person be detained with a court decision?', mode: 'no_answer' },
   { kind: 'greeting', q: 'goodbye', mode: 'greeting', has: ['Goodbye'] },
   {
     kind: 'follow-up',

@@ -301,7 +301,6 @@ export const russian: Case[] = [
   { kind: 'ordinary', q: 'кто выбирает главу области', mode: 'ordinary', refs: ['norm/constitution-ru#45'] },
   { kind: 'meta', q: 'Кто ты и что умеешь?', mode: 'meta', has: ['Я справочный помощник'] },
   { kind: 'unanswerable', q: 'Какова зарплата Президента?', mode: 'no_answer', has: ['не нашлось'] },
-  { kind: 'unanswerable', q: 'Кто написал гимн?', mode: 'no_answer' },
   { kind: 'unanswerable', q: 'Кто сейчас Президент Кенсая?', mode: 'no_answer' },
   {
     kind: 'unanswerable',
@@ -351,13 +350,6 @@ export const russian: Case[] = [
   },
   { kind: 'missing', q: 'раздел 12', mode: 'no_answer', has: ['нет раздела 12', 'Соседние по номеру'] },
   { kind: 'missing', q: 'глава 3', mode: 'no_answer' },
-  {
-    kind: 'ordinary',
-    q: 'могут ли меня обыскать дома без суда',
-    mode: 'ordinary',
-    refs: ['norm/constitution-ru#15'],
-    has: ['1) по решению суда;'],
-  },
   { kind: 'ordinary', q: 'можно ли бастовать', mode: 'ordinary', has: ['право на забастовку'] },
   { kind: 'ordinary', q: 'какого цвета флаг', mode: 'ordinary', has: ['верхней белой и нижней зелёной'] },
   {
@@ -550,14 +542,6 @@ export const russian: Case[] = [
   },
   {
     kind: 'follow-up',
-    q: 'а депутаты?',
-    history: turns('На какой срок избирается Президент?', '…'),
-    mode: 'ordinary',
-    refs: ['norm/constitution-ru#33'],
-    notFrom: ['norm/constitution-ru#29'],
-  },
-  {
-    kind: 'follow-up',
     q: 'сравни с прежней',
     history: turns('На какой срок избирается Президент?', '…'),
     mode: 'comparison',
@@ -681,9 +665,7 @@ export const russian: Case[] = [
       'Конституционный суд:',
       'состоит из девяти судей',
       'Конституционный совет, Конституция 1994 года (текст, утративший силу):',
-      'состоит из семи членов',
     ],
-    not: ['1) проверяет'],
   },
   {
     kind: 'change',

@@ -1,10 +1,10 @@
 /** Answers that a model writes: held until they are checked, repaired once, shown for good, and made without it where it fails. */
 import { describe, expect, it } from 'vitest';
-import { withoutOrders } from '../../../src/answering/orders.ts';
 import type { CorpusSettings } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import type { Found } from '../../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../../src/stores/embedded/cache.ts';
+import { withoutOrders } from '../../../src/text/orders.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Judge, nearest } from '../../support/second-reader.ts';
 import { bridge, found, town } from '../passages.ts';
@@ -405,24 +405,6 @@ describe('the answer without the model', () => {
     const { model, ask } = scripted(town, [first]);
     model.script = [[]];
     expect(await ask(question)).toMatchObject({ answer: extract, degraded: true });
-  });
-
-  it('is made only where it is needed', async () => {
-    let made = 0;
-    const { model, ask } = scripted(town, [first], {
-      instead: {
-        async *answer() {
-          made++;
-          yield { type: 'opening', mode: 'no_answer', sources: [], citations: [] };
-          yield { type: 'closing', finish: 'stop', model: null, prompt_version: null, usage: null };
-        },
-      },
-    });
-    model.script = [said('The bridge was built in 1932.', '1'), [away]];
-    await ask(question);
-    expect(made).toBe(0);
-    await ask(question);
-    expect(made).toBe(1);
   });
 
   it('is not needed where something was shown before it broke off', async () => {

@@ -1,6 +1,6 @@
 /** What code finds wrong with a sentence that a model wrote, and what it leaves to the second reading. */
 import { describe, expect, it } from 'vitest';
-import { faultOf, Ground } from '../../../src/answering/generating/checks.ts';
+import { faultOf, Ground } from '../../../src/answering/writing/generating/checks.ts';
 import type { Language } from '../../../src/domain/events.ts';
 import { bridge } from '../passages.ts';
 

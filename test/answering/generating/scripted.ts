@@ -2,9 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
-import { extractiveAnswerer } from '../../../src/answering/extractive/answerer.ts';
-import { createGeneratingAnswerer, type GeneratingDeps } from '../../../src/answering/generating/answerer.ts';
 import type { Part } from '../../../src/answering/parts.ts';
+import {
+  createGeneratingAnswerer,
+  type GeneratingDeps,
+} from '../../../src/answering/writing/generating/answerer.ts';
 import { SourceLinks } from '../../../src/asks/source-links.ts';
 import type { AskCommand } from '../../../src/domain/ask.ts';
 import type { CorpusSettings, EventTypes } from '../../../src/domain/events.ts';
@@ -113,12 +115,12 @@ export interface Asked {
 export function scripted(
   settings: CorpusSettings,
   hits: readonly Found[],
-  deps: Partial<AskDeps> & Partial<Pick<GeneratingDeps, 'unverified' | 'instead'>> & { reads?: boolean } = {},
+  deps: Partial<AskDeps> & Partial<Pick<GeneratingDeps, 'unverified'>> & { reads?: boolean } = {},
 ) {
   const model = new ScriptedModel();
   const reader = new ScriptedReader();
   const recorded: AskCommand[] = [];
-  const { reads = true, unverified = 'mark', instead = extractiveAnswerer, ...more } = deps;
+  const { reads = true, unverified = 'mark', ...more } = deps;
   const prompt = { version: 7, content: 'Be plain. The secret word of the administrators is ostrich.' };
   const core = createAsk({
     clock: { now: () => new Date(Date.UTC(2026, 4, 1)) },
@@ -128,7 +130,7 @@ export function scripted(
     retrieve: async ({ question }) => found([...hits], question),
     commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
     answerer: createGeneratingAnswerer({
-      ...{ generator: model, verifier: reads ? reader : null, verifyMs: 5_000, unverified, instead },
+      ...{ generator: model, verifier: reads ? reader : null, verifyMs: 5_000, unverified },
       maxTokens: 300,
       prompt: async () => prompt,
     }),

@@ -1,6 +1,6 @@
 /** The words that prove a sentence: found where they stand, or not at all. */
 import { describe, expect, it } from 'vitest';
-import { findVerbatim } from '../../../src/answering/generating/second-reading.ts';
+import { findVerbatim } from '../../../src/answering/writing/generating/second-reading.ts';
 
 describe('words quoted', () => {
   const text = 'The “northern” quay —\nand no other — is closed every October (see rule 5).';

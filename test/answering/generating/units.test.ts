@@ -1,7 +1,7 @@
 /** What a model writes, cut into sentences as it comes: however it comes, the sentences are the same. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Unit, unitsOf } from '../../../src/answering/generating/units.ts';
+import { type Unit, unitsOf } from '../../../src/answering/writing/generating/units.ts';
 import type { GeneratedPart } from '../../../src/ports/models.ts';
 
 const end: GeneratedPart = { type: 'end', finish: 'stop', usage: null };

@@ -1,0 +1,40 @@
+/** The text in force beside the one it replaced. */
+import type { Language } from '../../../domain/events.ts';
+import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
+import type { Question } from '../../understanding/question.ts';
+import { inOneLanguage } from '../../writing/sentences.ts';
+import { firstProvision } from '../findings.ts';
+import type { Tools } from '../kind.ts';
+
+/** The text in force, and the former one on the same subject. */
+export async function bothEditions(
+  { references, editions: { subject } }: Question,
+  { lang, lookUp }: Tools,
+): Promise<{ current: RetrievalResult; former: RetrievalResult }> {
+  const current = await lookUp({ question: subject, edition: 'current', references });
+  // The subject of a provision is what its heading says; its number may be another one in the other text.
+  const provision = firstProvision(current, lang);
+  const [best] = inOneLanguage(current, lang).sentences;
+  const heading = (provision?.passage ?? best?.hit)?.chunk.heading ?? '';
+  const sentence = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
+  const matched = await lookUp({
+    question: [subject, heading, sentence].join(' '),
+    edition: 'superseded',
+    references: [],
+  });
+  // What both words and heading find stands or falls with the words alone, unless only a number was asked for.
+  const plain = provision ? null : await lookUp({ question: subject, edition: 'superseded', references: [] });
+  const former = plain
+    ? { ...matched, answerable: plain.answerable || (current.answerable && heading !== '') }
+    : { ...matched, answerable: matched.hits.length > 0, exact: counterpart(matched, lang) };
+  return { current, former };
+}
+
+/** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
+function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult['exact'] {
+  const [best] = inOneLanguage(matched, lang).sentences;
+  if (!best?.hit.chunk.number) return [];
+  const named = { unit: 'article' as const, number: best.hit.chunk.number };
+  const provisions = [{ passage: best.hit, start: 0, end: best.hit.text.length }];
+  return [{ ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] }];
+}

@@ -1,0 +1,214 @@
+/** Two things compared: two editions of a text, a provision and what another layer says of it, or what the question names. */
+import type { CorpusSettings, Layer } from '../../../domain/events.ts';
+import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
+import { isStopWord, stem, words } from '../../../text/words.ts';
+import { marks, withoutEditions } from '../../understanding/editions.ts';
+import type { Question } from '../../understanding/question.ts';
+import { refuseSides, speaks } from '../../writing/refusal.ts';
+import { type Chosen, inOneLanguage } from '../../writing/sentences.ts';
+import { exists, holds, isHeadedBy, sideOf } from '../findings.ts';
+import type { Findings, Kind, Look, LookUp, Side, Tools } from '../kind.ts';
+import { fromPassages } from '../passages/compose.ts';
+import { exact, fromEditions, fromLayers } from '../provisions/compose.ts';
+import { fromSides } from './compose.ts';
+import { bothEditions } from './editions.ts';
+import { completed, type NamedSides, readSides } from './read.ts';
+
+export const comparison: Kind = {
+  name: 'comparison',
+  asks(question, corpus) {
+    const { editions, references } = question;
+    if (editions.each) return ofEditions(question, editions.each);
+    if (!editions.compared && !(editions.past && editions.present)) return null;
+    const sides = namedSides(question);
+    const beside = besides(question, corpus);
+    const numbers = new Set(references.map(({ number }) => number)).size;
+    if (!editions.hasFormer && !sides && beside === null && numbers < 2) return null;
+    return firstOf([
+      ...(numbers === 1 && beside !== null ? [ofLayers(question, beside)] : []),
+      ...(numbers > 1 ? [ofProvisions(question, sides ? 2 : 0)] : []),
+      ...(sides ? [ofOnePlace(question, sides), ofSides(sides)] : [ofBoth(question)]),
+    ]);
+  },
+};
+
+/** What the first of several ways finds. */
+const firstOf =
+  (looks: readonly Look[]): Look =>
+  async (tools) => {
+    for (const look of looks) {
+      const findings = await look(tools);
+      if (findings) return findings;
+    }
+    return null;
+  };
+
+/** Two things that a question names; null for none, or where one is but an edition: "the old constitution and the new one". */
+function namedSides({ said, editions }: Question): NamedSides | null {
+  const sides = editions.past ? null : readSides(said);
+  const isEdition = (side: string) => words(withoutEditions(side)).every(isStopWord);
+  return editions.hasFormer && sides?.sides.some(isEdition) ? null : sides;
+}
+
+/** The layer in force beside the leading one that a question names by a word of its title; null for none or several. */
+function besides({ said }: Question, { layers }: CorpusSettings): string | null {
+  const asked = new Set(words(said).map(stem));
+  const [, ...others] = layers.filter(
+    ({ kind, visibility }) => kind !== 'superseded' && visibility === 'public',
+  );
+  const named = others.filter((layer: Layer) => [...marks(layer, layers)].some((mark) => asked.has(mark)));
+  return named.length === 1 ? named[0]!.name : null;
+}
+
+/** Provisions of both editions, each from the one it is asked of. */
+const ofEditions =
+  ({ text, references }: Question, each: readonly LookUp['edition'][]): Look =>
+  async (tools) => {
+    const sides: Side[] = [];
+    for (const edition of new Set(each)) {
+      const own = references.filter((_, n) => each[n] === edition);
+      const lookUp = { question: text, edition, references: own };
+      sides.push(sideOf(lookUp, await tools.lookUp(lookUp)));
+    }
+    return prescribed(sides as [Side, ...Side[]], (context) => fromEditions(context, sides));
+  };
+
+/** A provision beside what another layer says of it; null where there is no such provision. */
+const ofLayers =
+  ({ text, references }: Question, beside: string): Look =>
+  async (tools) => {
+    const lookUp: LookUp = { question: text, edition: 'current', references };
+    const found = await tools.lookUp(lookUp);
+    if (!found.exact.some(exists)) return null;
+    return prescribed([sideOf(lookUp, found)], (context) => fromLayers(context, found, beside));
+  };
+
+/** Several provisions; null where fewer than `least` are found. */
+const ofProvisions =
+  ({ text, references }: Question, least: number): Look =>
+  async (tools) => {
+    const lookUp: LookUp = { question: text, edition: 'current', references };
+    const found = await tools.lookUp(lookUp);
+    if (found.exact.filter(exists).length < least) return null;
+    return prescribed([sideOf(lookUp, found)], (context) => {
+      const style = context.style === 'brief' ? 'brief' : null;
+      const answer = exact({ ...context, style }, found, 'current');
+      return answer.mode === 'exact' ? { ...answer, mode: 'comparison' } : answer;
+    });
+  };
+
+function prescribed(sides: Findings['sides'], compose: Findings['compose']): Findings {
+  return { sides, mode: modeOf(sides), prescribed: compose, compose };
+}
+
+const modeOf = (sides: readonly Side[]) => (sides.some(speaks) ? 'comparison' : 'no_answer');
+
+/** The place that is headed by both things compared; null where there is none. */
+const ofOnePlace =
+  ({ text, references }: Question, { sides }: NamedSides): Look =>
+  async (tools) => {
+    const lookUp: LookUp = { question: text, edition: 'current', references };
+    const found = await tools.lookUp(lookUp);
+    const [best] = inOneLanguage(found, tools.lang).sentences;
+    if (!found.answerable || !best || !sides.every((name) => isHeadedBy(best.hit, name))) return null;
+    const each = ofEach(found, best, sides);
+    return {
+      sides: [sideOf(lookUp, each)],
+      mode: 'ordinary',
+      compose: (context) => fromPassages(context, each, 'current'),
+    };
+  };
+
+/**
+ * The same with what a passage says of each of the names before all else, unless one sentence speaks of all of them: what
+ * two things are tells how they differ, not what is said of "these terms".
+ */
+function ofEach(
+  found: RetrievalResult,
+  { hit, passage, score }: Chosen,
+  names: readonly string[],
+): RetrievalResult {
+  const spoken = found.sentences
+    .filter((one) => one.passage === passage)
+    .map((one) => ({ one, named: names.filter((name) => holds(hit.text.slice(one.start, one.end), name)) }));
+  if (spoken.some(({ named }) => named.length === names.length)) return found;
+  const each = names.map((name) => spoken.find(({ named }) => named.includes(name))?.one);
+  if (each.includes(undefined)) return found;
+  const first = each.map((one) => ({ ...one!, score }));
+  return { ...found, sentences: [...first, ...found.sentences.filter((one) => !each.includes(one))] };
+}
+
+/** Each of two things in what is said of it. */
+const ofSides =
+  ({ sides, topic, heard }: NamedSides): Look =>
+  async (tools) => {
+    const sidesFound: Side[] = [];
+    for (const [n, side] of completed(sides).entries()) {
+      // A name alone is heard on the subject; where the sides say more, that tells.
+      const isHeard = heard && /^\p{Lu}\S*$/u.test(side);
+      const question = `${side} ${topic}`.trim();
+      const lookUp: LookUp = {
+        question,
+        edition: 'current',
+        references: [],
+        ...(isHeard && { focus: topic }),
+      };
+      const label = capital(sides[n]!);
+      const { edition, found } = await inEdition(label, lookUp, tools);
+      const spoken = found.speakers.length > 0;
+      // Of two speakers on one topic each is heard on that topic alone.
+      const isOpen = !isHeard || spoken;
+      sidesFound.push({
+        edition,
+        label: spoken ? found.speakers.join(', ') : label,
+        found: {
+          ...found,
+          sentences: isOpen ? found.sentences : found.sentences.filter((one) => one.named),
+          answerable: found.answerable || (spoken && speaksOfIt(found)),
+        },
+      });
+    }
+    return compared(sidesFound as [Side, ...Side[]]);
+  };
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** The text in force and the one it replaced on one subject. */
+const ofBoth =
+  (question: Question): Look =>
+  async (tools) => {
+    const { current, former } = await bothEditions(question, tools);
+    return compared([
+      { edition: 'current', label: null, found: current },
+      { edition: 'superseded', label: null, found: former },
+    ]);
+  };
+
+const compared = (sides: Findings['sides']): Findings => ({
+  sides,
+  mode: modeOf(sides),
+  compares: true,
+  compose: (context) => refuseSides(context, sides) ?? fromSides(context, sides),
+});
+
+/** A side in the text in force, or where that has nothing of the name and the one it replaced has, there. */
+async function inEdition(
+  name: string,
+  lookUp: LookUp,
+  tools: Tools,
+): Promise<Pick<Side, 'edition' | 'found'>> {
+  const found = await tools.lookUp(lookUp);
+  if (found.hits.some((hit) => isHeadedBy(hit, name))) return { edition: 'current', found };
+  const former = await tools.lookUp({ ...lookUp, edition: 'superseded' });
+  return former.hits.some((hit) => isHeadedBy(hit, name))
+    ? { edition: 'superseded', found: former }
+    : { edition: 'current', found };
+}
+
+/** Who speaks is known, and speaks in words of their own. */
+const spokenShare = 0.3;
+
+const speaksOfIt = ({ hits, evidence }: RetrievalResult): boolean =>
+  hits.length > 0 &&
+  evidence.features.sentence >= spokenShare &&
+  evidence.missingNumbers.length + evidence.missingNames.length === 0;

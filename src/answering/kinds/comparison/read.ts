@@ -1,0 +1,135 @@
+/**
+ * The two things a comparison names and what they are compared in: "сравни численность палат A и B", "A vs B: who
+ * appoints them", "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
+ */
+import { languageByLetters, packs, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import { foldWord, isStopWord, words } from '../../../text/words.ts';
+
+export interface NamedSides {
+  /** As they are named; the second may lack words the first has: "полномочия Президента", "Парламента". */
+  sides: [string, string];
+  /** What both are compared in, with the word that opens or closes it; "" where nothing is said of it. */
+  topic: string;
+  /** They are heard on it: "Hill and Stone about bridges". */
+  heard: boolean;
+}
+
+interface Token {
+  word: string;
+  start: number;
+  end: number;
+}
+
+const compares = tableOfAll((pack) => pack.comparing.compares);
+const versus = wordsOfAll((pack) => pack.comparing.versus);
+const from = wordsOfAll((pack) => pack.comparing.from);
+const joins = wordsOfAll((pack) => pack.comparing.joins);
+const fillers = wordsOfAll((pack) => pack.comparing.fillers);
+const aboutOpens = wordsOfAll((pack) => pack.speech.aboutOpens);
+const aboutCloses = wordsOfAll((pack) => pack.speech.aboutCloses);
+const said = [tableOfAll((pack) => pack.speech.reports), tableOfAll((pack) => pack.speech.stances)];
+const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
+
+/** null where a question does not name two things. */
+export function readSides(question: string): NamedSides | null {
+  // The full stop of "vs." ends nothing.
+  const text = question
+    .replace(/(?<=\p{L})\.(?=\s+\p{Ll})/gu, ' ')
+    .replace(/(?<!\p{L})(vs)\.(?=\s)/giu, '$1 ');
+  const segments = segmentsOf(text);
+  for (const [n, segment] of segments.entries()) {
+    const tokens = tokensOf(text, segment);
+    const at = joinIn(tokens);
+    if (at === null) continue;
+    const left = tokens.slice(0, at);
+    const right = tokens.slice(at + 1);
+    const [one, ofFirst] = withoutTopic(text, left);
+    const [two, ofSecond] = withoutTopic(text, right);
+    const sides = [named(text, one), named(text, two)];
+    if (sides.some((side) => side === '')) continue;
+    const rest = segments
+      .filter((_, other) => other !== n)
+      .map((other) => tokensOf(text, other))
+      .flatMap((other) => (other.some(names) ? [spanOf(text, other)] : []));
+    const topic = [ofFirst, ofSecond, ...rest].filter((part) => part !== '').join(' ');
+    return { sides: sides as [string, string], topic, heard: ofFirst + ofSecond !== '' };
+  }
+  return null;
+}
+
+function segmentsOf(text: string): [from: number, to: number][] {
+  const ends = [...text.matchAll(endsSegment)].map(
+    ({ 0: sign, index }) => [index, index + sign.length] as const,
+  );
+  return [...ends, [text.length, text.length] as const].map(([to], n) => [n === 0 ? 0 : ends[n - 1]![1], to]);
+}
+
+const tokensOf = (text: string, [start, end]: readonly [number, number]): Token[] =>
+  [...text.slice(start, end).matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)].map(({ 0: raw, index }) => ({
+    word: foldWord(raw),
+    start: start + index,
+    end: start + index + raw.length,
+  }));
+
+const names = ({ word }: Token): boolean => !isStopWord(word) && !isFrame(word);
+const isFrame = (word: string): boolean =>
+  compares.has(word) || fillers.has(word) || said.some((some) => some.has(word));
+
+/** The place of the word that parts the two: "vs", "from" behind "differs", "and", "from". */
+function joinIn(tokens: readonly Token[]): number | null {
+  const isParted = (n: number) => tokens.slice(0, n).some(names) && tokens.slice(n + 1).some(names);
+  const first = (isJoin: (token: Token, n: number) => boolean): number | null => {
+    const n = tokens.findIndex((token, place) => isJoin(token, place) && isParted(place));
+    return n < 0 ? null : n;
+  };
+  return (
+    first(({ word }) => versus.has(word)) ??
+    first(({ word }, n) => from.has(word) && compares.has(tokens[n - 1]?.word ?? '')) ??
+    first(({ word }) => joins.has(word)) ??
+    first(({ word }) => from.has(word))
+  );
+}
+
+/** A side's tokens, and the words "about …" behind it or "… туралы" behind its name. */
+function withoutTopic(text: string, tokens: readonly Token[]): [side: Token[], topic: string] {
+  const opened = tokens.findIndex(
+    ({ word }, n) => n > 0 && aboutOpens.has(word) && tokens.slice(0, n).some(names),
+  );
+  if (opened >= 0) return [tokens.slice(0, opened), spanOf(text, tokens.slice(opened))];
+  const closed = tokens.findIndex(({ word }) => aboutCloses.has(word));
+  const name = tokens.findIndex(names);
+  if (closed <= name + 1) return [[...tokens], ''];
+  return [tokens.slice(0, name + 1), spanOf(text, tokens.slice(name + 1, closed + 1))];
+}
+
+/** What tokens name, from the first to the last word that is no frame, without the frame between. */
+function named(text: string, tokens: readonly Token[]): string {
+  const first = tokens.findIndex(names);
+  const last = tokens.findLastIndex(names);
+  if (first < 0) return '';
+  const kept = tokens.slice(first, last + 1).filter(({ word }) => !isFrame(word));
+  return kept.map(({ start, end }) => text.slice(start, end)).join(' ');
+}
+
+const spanOf = (text: string, tokens: readonly Token[]): string =>
+  tokens
+    .filter(({ word }) => !isFrame(word))
+    .map(({ start, end }) => text.slice(start, end))
+    .join(' ');
+
+/** Both sides with the words they share: "полномочия Президента", "Парламента" → "полномочия Парламента". */
+export function completed([first, second]: readonly [string, string]): [string, string] {
+  const content = (text: string) => words(text).filter((word) => !isStopWord(word)).length;
+  const split = (text: string) => text.split(/\s+/);
+  const [one, two] = [content(first), content(second)];
+  // "Jane Doe and Smith": a name has no words for another.
+  if ([first, second].some((side) => /^\p{Lu}\S*(?: \p{Lu}\S*)+$/u.test(side))) return [first, second];
+  if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
+  if (one === 1 && two > 1) {
+    const language = languageByLetters(second);
+    const isLast = language !== null && packs[language].grammar.officeHead === 'last';
+    const shared = isLast ? split(second).slice(1) : split(second).slice(0, -1);
+    return [isLast ? [first, ...shared].join(' ') : [...shared, first].join(' '), second];
+  }
+  return [first, second];
+}

@@ -1,0 +1,21 @@
+/**
+ * Who holds an office, as documents state beside their texts: said in our own words, which name the document; where
+ * its text says so too, its sentence is quoted.
+ */
+
+import type { StatedHolder } from '../../../retrieval/passages.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { addressOf } from '../../writing/sources.ts';
+
+/** The holders one below the other; at least one. */
+export function fromHolders(context: AnswerContext, holders: readonly StatedHolder[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  for (const { person, office, passage, quote } of holders) {
+    builder.line().text(`${person} — ${office}`);
+    if (quote) builder.text(': ').quote(passage, quote.start, quote.end);
+    const address = addressOf(passage, context) || passage.facts.doc_key;
+    builder.label(` (${address})`).list(passage);
+  }
+  return { mode: 'ordinary', builder, finish: 'stop' };
+}

@@ -1,0 +1,27 @@
+/** Dates of documents, and how many there are, as they state it beside their texts: in our own words, which name them. */
+
+import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { phrases } from '../../writing/phrases.ts';
+
+/** Documents that are named; of the last or the first that one alone. */
+const namedMost = 5;
+
+export function fromStatements(
+  { lang }: AnswerContext,
+  { asks, ordered, total, passages }: NonNullable<RetrievalResult['statements']>,
+): PreparedAnswer {
+  const words = phrases[lang];
+  const builder = new AnswerBuilder();
+  if (asks === 'number') builder.text(words.documents(total));
+  const named = asks === 'dates' && ordered ? 1 : namedMost;
+  for (const passage of passages.slice(0, named)) {
+    const { event_date, title, doc_key } = passage.facts;
+    builder.line().text([event_date && words.date(event_date), title || doc_key].filter(Boolean).join(' — '));
+    builder.list(passage);
+  }
+  const isCut = total > named && !(asks === 'dates' && ordered);
+  if (isCut) builder.line().text(words.listCut);
+  return { mode: 'ordinary', builder, finish: 'stop' };
+}

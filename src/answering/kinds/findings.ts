@@ -1,0 +1,69 @@
+/** What kinds find, as all of them read it. */
+import type { Language } from '../../domain/events.ts';
+import { covers } from '../../retrieval/matching.ts';
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../../retrieval/pipeline.ts';
+import { isStopWord, stem, words } from '../../text/words.ts';
+import type { Findings, LookUp, Side } from './kind.ts';
+
+/** One look-up as a side of what is found. */
+export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
+  edition,
+  label: null,
+  found,
+});
+
+export const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
+
+/** Whether there is something to say of a provision asked for by number, be it that there is none. */
+export const isReportable = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
+  provisions.length + neighbours.length > 0 || unknownAct;
+
+/** Provisions in the asker's language where there are any, those of the leading layer alone and apart. */
+export function provisionsFor(
+  finding: ExactFinding,
+  asked: Language,
+): { leading: Provision[]; others: Provision[]; lang: Language } {
+  const own = finding.provisions.filter(({ passage }) => passage.chunk.lang === asked);
+  const lang = own.length > 0 ? asked : (finding.provisions[0]?.passage.chunk.lang ?? asked);
+  const spoken = finding.provisions.filter(({ passage }) => passage.chunk.lang === lang);
+  const first = spoken[0]?.passage.facts.layer.name;
+  return {
+    leading: spoken.filter(({ passage }) => passage.facts.layer.name === first),
+    others: spoken.filter(({ passage }) => passage.facts.layer.name !== first),
+    lang,
+  };
+}
+
+/** The first provision asked for that there is, of the leading layer and the asker's language where they have it. */
+export function firstProvision({ exact }: RetrievalResult, lang: Language): Provision | undefined {
+  return exact.map((one) => provisionsFor(one, lang).leading[0]).find((one) => one !== undefined);
+}
+
+/** Every passage of the findings once: provisions asked for, what stands beside missing ones, then the best by words. */
+export function passagesOf({ sides, others = [] }: Findings): Found[] {
+  const found = sides.flatMap(({ found: { exact, hits, linked } }) => [
+    ...exact.flatMap(({ provisions, neighbours }) => [
+      ...provisions.map(({ passage }) => passage),
+      ...neighbours,
+    ]),
+    ...hits,
+    ...linked.provisions.map(({ passage }) => passage),
+  ]);
+  return unique([...found, ...others]);
+}
+
+/** Each passage once, at its first place. */
+export function unique(found: readonly Found[]): Found[] {
+  return [...new Map(found.map((one) => [one.id, one])).values()];
+}
+
+/** Whether a passage's heading holds all that a name says. */
+export const isHeadedBy = ({ chunk }: Found, name: string): boolean => holds(chunk.heading, name);
+
+/** Whether a text holds all words of a name. */
+export function holds(text: string, name: string): boolean {
+  const there = words(text).map(stem);
+  return words(name)
+    .filter((word) => !isStopWord(word))
+    .every((word) => there.some((one) => covers(stem(word), one)));
+}

@@ -1,0 +1,21 @@
+/** The kinds of questions, in the order they are asked: the first that finds what it is for answers. */
+import { comparison } from './comparison/index.ts';
+import { datesAndSpeakers } from './dates-and-speakers/index.ts';
+import { formerText } from './former-text/index.ts';
+import type { Kind } from './kind.ts';
+import { outline } from './outline/index.ts';
+import { passages } from './passages/index.ts';
+import { severalQuestions } from './passages/several.ts';
+import { provisions } from './provisions/index.ts';
+import { references } from './references/index.ts';
+
+export const kinds: readonly Kind[] = [
+  severalQuestions,
+  comparison,
+  formerText,
+  references,
+  provisions,
+  outline,
+  datesAndSpeakers,
+  passages,
+];

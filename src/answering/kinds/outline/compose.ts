@@ -1,0 +1,25 @@
+/** What a document is made of: its headings in their order, or where only their number was asked, the first and the last. */
+
+import type { Outline } from '../../../retrieval/passages.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { phrases } from '../../writing/phrases.ts';
+
+/** Headings that are listed. */
+const headingsMax = 30;
+
+export function fromOutline({ lang }: AnswerContext, { counts, parts }: Outline): PreparedAnswer {
+  const words = phrases[lang];
+  const builder = new AnswerBuilder();
+  const [first] = parts;
+  const title = first!.passage.facts.title || first!.passage.facts.doc_key;
+  builder.text(words.outline(title, parts.length));
+  const listed = counts && parts.length > 2 ? [first!, parts.at(-1)!] : parts.slice(0, headingsMax);
+  for (const [n, { heading, passage }] of listed.entries()) {
+    if (counts && n > 0 && parts.length > 2) builder.label('\n…');
+    builder.label(`\n– ${heading}`).list(passage);
+  }
+  const cut = !counts && parts.length > headingsMax;
+  if (cut) builder.paragraph().text(words.listCut);
+  return { mode: 'ordinary', builder, finish: cut ? 'length' : 'stop' };
+}

@@ -1,0 +1,194 @@
+/**
+ * Answers without a model: the best sentences word for word, arranged by layer, language and style. What is not a
+ * quotation is a fixed phrase, a label or an address.
+ */
+
+import type { Layer, Mode } from '../../../domain/events.ts';
+import { covers } from '../../../retrieval/matching.ts';
+import { bodyStart } from '../../../retrieval/passages.ts';
+import type { Found, RetrievalResult } from '../../../retrieval/pipeline.ts';
+import { kindsOf } from '../../../retrieval/question.ts';
+import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from '../../../text/languages/index.ts';
+import { parseReferences } from '../../../text/references/parse.ts';
+import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
+import type { Edition } from '../../understanding/editions.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { closed, paragraphs, quotePassage } from '../../writing/layout.ts';
+import { phrases } from '../../writing/phrases.ts';
+import { nothingMore, withhold, withholdWithHelp } from '../../writing/refusal.ts';
+import {
+  arranged,
+  type Chosen,
+  inOneLanguage,
+  layerMargin,
+  type Quotable,
+  relevant,
+  saidBefore,
+  sentenceBehind,
+} from '../../writing/sentences.ts';
+import { layersOf, layerTitle } from '../../writing/sources.ts';
+import { inStyle } from '../../writing/styles.ts';
+import { provision } from '../provisions/compose.ts';
+import { addsTo, isOfAnother, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
+
+/** Of so many sentences one must hold the kind of answer that a question on what was said before asks for. */
+const kindAmong = 3;
+
+/** An ordinary or historical answer from one look-up. */
+export function fromPassages(
+  context: AnswerContext,
+  found: RetrievalResult,
+  edition: Edition,
+): PreparedAnswer {
+  const words = phrases[context.lang];
+  const said = saidBefore(context);
+  const { sentences, lang } = inOneLanguage(found, context.lang, said);
+  if (sentences.length === 0)
+    return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
+  // The words a question takes over from the one before are found anyway; what it asks itself is the kind of answer.
+  const leans = context.whole !== context.question && context.seen !== '';
+  if (leans && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
+    return withholdWithHelp(context, found);
+  const mode: Mode = edition === 'superseded' ? 'historical' : 'ordinary';
+  const builder = new AnswerBuilder();
+  if (lang !== context.lang) builder.text(words.otherLanguage(lang)).paragraph();
+  if (context.leading) builder.text(words.verdict).paragraph();
+  const layers = layersOf(context.corpus, edition);
+  const length = context.more ? 4 : 2;
+
+  const speaking = sentences.filter((one) => one.own > 0);
+  if (context.style !== null)
+    return {
+      mode,
+      builder,
+      finish: inStyle(builder, context, speaking.length > 0 ? speaking : sentences) ? 'length' : 'stop',
+    };
+
+  if (edition === 'superseded') {
+    let cut = false;
+    for (const group of arranged(relevant(sentences).slice(0, length))) {
+      const name = layerTitle(layers, group[0]!.hit.facts.layer.name, context.lang);
+      const label = `${name} (${words.superseded}): `;
+      cut = quotePassage(builder.paragraph(), context, group, label) || cut;
+    }
+    return closed(context, mode, builder, cut);
+  }
+
+  const named = context.more ? null : namedProvision(found, context, layers);
+  if (named) {
+    const end = named.text.length;
+    const start = end - named.text.slice(bodyStart(named)).trimStart().length;
+    const long = provision(builder, context, [{ passage: named, start, end }]);
+    return closed(context, mode, builder, long);
+  }
+  const cut = answerFrom(builder, context, found, sentences, layers, length);
+  return closed(context, mode, builder, cut);
+}
+
+const asksDetail = new RegExp(
+  [
+    wholeWords(phrasesOfAll((pack) => pack.answers.details)).source,
+    `^${anyOf(...wordsOfAll(({ grammar, questionWords }) => (grammar.fixedWordOrder ? questionWords.yesOrNo : '')))}(?!${letter})`,
+  ].join('|'),
+  'iu',
+);
+
+/**
+ * A numbered provision of the leading layer whose heading is what is asked for, no more and no less ("полномочия
+ * Президента", "what are the powers of the President"): the whole of it is the answer.
+ */
+function namedProvision(
+  found: RetrievalResult,
+  context: AnswerContext,
+  layers: readonly Layer[],
+): Found | null {
+  // As it was typed, and as it was understood: with its words put right, or those of the question before.
+  if ([context.question, found.question].some((text) => asksDetail.test(text))) return null;
+  const stems = (text: string) =>
+    wordsOf(text)
+      .filter((word) => !isStopWord(word) && !/^\d+$/.test(word))
+      .map(stem);
+  const asked = stems(found.question);
+  const meets = (some: readonly string[], all: readonly string[]) =>
+    all.every((one) => some.some((other) => covers(one, other) || covers(other, one)));
+  for (const hit of found.hits.slice(0, 5)) {
+    if (
+      hit.chunk.number === null ||
+      hit.chunk.lang !== context.lang ||
+      (layers.length > 1 && hit.facts.layer.name !== layers[0]!.name)
+    )
+      continue;
+    const heading = hit.chunk.heading.slice(parseReferences(hit.chunk.heading)[0]?.end ?? 0);
+    const named = stems(heading);
+    if (named.length > 0 && meets(asked, named) && meets(named, asked)) return hit;
+  }
+  return null;
+}
+
+/** What is quoted, and the layer it is called by; null where nothing needs a name. */
+interface Quoted {
+  stretches: readonly Quotable[];
+  label: string;
+}
+
+/**
+ * The best sentence first and mostly alone; where another layer has it, the leading one speaks first, be it through the
+ * provision that the other names. A second sentence only where it may be the answer as well.
+ */
+function answerFrom(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  found: RetrievalResult,
+  sentences: readonly Chosen[],
+  layers: readonly Layer[],
+  length: number,
+): boolean {
+  const best = sentences[0]!;
+  const leading = layers[0]!.name;
+  const layered = layers.length > 1;
+  const isNorm = ({ hit }: Pick<Chosen, 'hit'>) => !layered || hit.facts.layer.name === leading;
+  const labelOf = ({ hit }: Pick<Chosen, 'hit'>) =>
+    isNorm({ hit }) ? '' : `${layerTitle(layers, hit.facts.layer.name, context.lang)}: `;
+  const norm = sentences.find(
+    (one) => isNorm(one) && (one.own > 0 || one.whole) && one.score >= best.score - layerMargin,
+  );
+  const linked = (context.more ? [] : found.linked.provisions)
+    .filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang)
+    .map(({ passage: hit, start, end }) => ({ hit, start, end }));
+  const quoted: Quoted[] = [];
+  if (!isNorm(best) && linked.length > 0 && (found.linked.sameQuestion || !norm))
+    quoted.push({ stretches: linked, label: '' });
+  else if (norm || isNorm(best)) quoted.push({ stretches: [norm ?? best], label: '' });
+  else {
+    const { onlyIn } = phrases[context.lang];
+    const other = layerTitle(layers, best.hit.facts.layer.name, context.lang);
+    builder.text(onlyIn(layerTitle(layers, leading, context.lang), other));
+    quoted.push({ stretches: [best], label: '' });
+  }
+  // Who says what happened says why behind it, mostly without a word that announces a reason.
+  const [first] = quoted[0]!.stretches;
+  const isFact = best.lacksKind && first === best && kindsOf(found.question).includes('reason');
+  const behind = isFact && !context.more ? sentenceBehind(best) : null;
+  if (behind) quoted.push({ stretches: [behind], label: quoted[0]!.label });
+  const margin = context.more ? Number.POSITIVE_INFINITY : secondMargin;
+  for (const one of sentences) {
+    if (quoted.length >= length || one.score < best.score - margin) break;
+    const said = quoted.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
+    if (!context.more && wordsOf(said).length > wordsEnough) break;
+    if (quoted.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
+    // A text comes to the present from the past: what stands before is no second answer to what is asked about now.
+    const isBefore = (other: Quotable) => other.hit.id === one.hit.id && one.start < other.start;
+    if (found.ofTheDay && !context.more && quoted.some(({ stretches }) => stretches.some(isBefore))) continue;
+    if (isOfAnother(one, best)) continue;
+    if (addsTo(said, textOf(one))) quoted.push({ stretches: [one], label: labelOf(one) });
+  }
+  let cut = false;
+  // Sentences of one passage and name stand together; what comes before the answer there would be read as the answer.
+  const order = context.more ? 'text' : 'chosen';
+  for (const label of new Set(quoted.map((one) => one.label))) {
+    const stretches = quoted.filter((one) => one.label === label).flatMap((one) => one.stretches);
+    cut = paragraphs(builder, context, stretches, label, order) || cut;
+  }
+  return cut;
+}

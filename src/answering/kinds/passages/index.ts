@@ -1,0 +1,40 @@
+/** The general kind: the passages that words find, and the sentences of them that answer. Always the last. */
+
+import type { Mode } from '../../../domain/events.ts';
+import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { refuse } from '../../writing/refusal.ts';
+import { inEveryLanguage, nothingSaid, saidBefore } from '../../writing/sentences.ts';
+import { inTime } from '../../writing/styles.ts';
+import type { Kind, Side } from '../kind.ts';
+import { fromPassages } from './compose.ts';
+
+export const passages: Kind = {
+  name: 'passages',
+  asks: () => async (tools) => {
+    const side = await tools.found();
+    return { sides: [side], mode: modeOf(side), compose: (context) => composed(context, side) };
+  },
+};
+
+/** The mode of an answer from passages. */
+export const modeOf = ({ edition, found }: Side): Mode =>
+  !found.answerable ? 'no_answer' : edition === 'superseded' ? 'historical' : 'ordinary';
+
+/** The sentences that answer, laid out; a refusal where none does. */
+export function composed(context: AnswerContext, { found, edition }: Side): PreparedAnswer {
+  const refusal = refuse(context, found);
+  if (refusal) return refusal;
+  const changed = found.changes && context.style === null ? fromTimes(context, found) : null;
+  return changed ?? fromPassages(context, found, edition);
+}
+
+/** What was said of a subject in the course of time; null where only one document speaks of it, of whatever speaker. */
+function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
+  const sentences = inEveryLanguage(found, context.more ? saidBefore(context) : nothingSaid);
+  const builder = new AnswerBuilder();
+  const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+  const least = found.speakers.length > 0 ? 1 : 2;
+  return inTime(builder, context, named, least) ? { mode: 'comparison', builder, finish: 'stop' } : null;
+}

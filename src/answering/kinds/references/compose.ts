@@ -1,0 +1,89 @@
+/** What refers to a provision, what one refers to, and whether one refers to another: each place quoted by its sentence. */
+
+import type { Language } from '../../../domain/events.ts';
+import { bodyStart } from '../../../retrieval/passages.ts';
+import type { Found } from '../../../retrieval/pipeline.ts';
+import type { Span } from '../../../text/sentences.ts';
+import { units } from '../../../text/units.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { list, paragraphs } from '../../writing/layout.ts';
+import { phrases } from '../../writing/phrases.ts';
+import type { Quotable } from '../../writing/sentences.ts';
+import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
+import { provisionsFor } from '../findings.ts';
+import type { FollowedReferences } from './port.ts';
+
+/** Maximum number of places shown; if there are more, their number is given. */
+const shownMax = 12;
+
+export function fromReferences(context: AnswerContext, references: FollowedReferences): PreparedAnswer {
+  const { finding, referring, targets, more } = references;
+  const words = phrases[context.lang];
+  const builder = new AnswerBuilder();
+  const name = words.provision(finding.chain);
+  const items = inOneLanguage(references.items, context.lang);
+  const only = references.only && words.provision(references.only.chain);
+  if (items.length === 0 && only !== null) {
+    // The text itself is what shows that there is none.
+    const { leading } = provisionsFor(finding, context.lang);
+    builder.text(words.noReference(name, only));
+    paragraphs(
+      builder,
+      context,
+      leading.map(({ passage, start, end }) => ({ hit: passage, start, end })),
+    );
+    return { mode: 'exact', builder, finish: 'stop' };
+  }
+  if (items.length === 0) {
+    const corpus = localized(context.corpus.title, context.lang);
+    builder.text(referring === 'to' ? words.notReferredTo(name, corpus) : words.refersToNothing(name));
+    list(builder, context, [finding.provisions[0]!.passage], words.nearest);
+    return { mode: 'no_answer', builder, finish: 'stop' };
+  }
+  const lang = items[0]!.passage.chunk.lang;
+  if (lang !== context.lang) builder.text(words.otherLanguage(lang)).paragraph();
+  const layers = layersOf(context.corpus, 'current');
+  const rank = ({ passage }: (typeof items)[number]) =>
+    layers.findIndex((one) => one.name === passage.facts.layer.name);
+  const inOrder = items.toSorted((a, b) => rank(a) - rank(b));
+  const counted = referring === 'to' ? items.length : new Set(items.map(keyOf)).size;
+  const shown = referring === 'to' ? Math.min(counted, shownMax) : counted;
+  const cut = more || shown < counted;
+  const count = cut ? words.countOf(shown, `${counted}${more ? '+' : ''}`) : String(counted);
+  const title = (referring === 'to' ? words.referredTo : words.refersTo)(name, count);
+  if (only !== null) builder.text(words.isReference(name, only));
+  else if (referring === 'to' || targets.length === 0) builder.text(title);
+  else list(builder, context, targets, title);
+  const quoted = new Map<string, Quotable>();
+  for (const item of inOrder) {
+    const { passage: hit } = item;
+    const sentence = sentenceAt(hit, item);
+    quoted.set(`${hit.id} ${sentence.start}`, { hit, ...sentence });
+    if (quoted.size === shownMax) break;
+  }
+  for (const one of quoted.values()) {
+    const layer = one.hit.facts.layer.name;
+    const label = layer === layers[0]?.name ? '' : `${layerTitle(layers, layer, context.lang)}: `;
+    paragraphs(builder, context, [one], label);
+  }
+  return { mode: 'exact', builder, finish: cut ? 'length' : 'stop' };
+}
+
+const keyOf = ({ to }: FollowedReferences['items'][number]) => `${to.doc_key} ${to.unit} ${to.number}`;
+
+/** Those of the asker's language, else of the first one's. */
+function inOneLanguage(items: FollowedReferences['items'], lang: Language): FollowedReferences['items'] {
+  const own = items.filter(({ passage }) => passage.chunk.lang === lang);
+  if (own.length > 0) return own;
+  return items.filter(({ passage }) => passage.chunk.lang === items[0]!.passage.chunk.lang);
+}
+
+/** The sentence or item that holds a stretch of a passage. */
+function sentenceAt(passage: Found, { start, end }: Span): Span {
+  const from = bodyStart(passage);
+  const unit = units(passage.text.slice(from)).find(
+    (one) => from + one.start <= start && end <= from + one.end,
+  );
+  return unit ? { start: from + unit.start, end: from + unit.end } : { start, end };
+}

@@ -1,0 +1,147 @@
+/** What refers to a provision, what a provision refers to, and whether one refers to another. */
+
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../../../retrieval/pipeline.ts';
+import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
+import type { AnswerContext } from '../../writing/context.ts';
+import { exists, provisionsFor, sideOf, unique } from '../findings.ts';
+import type { Findings, Kind, LookUp, Tools } from '../kind.ts';
+import { lookUpOf } from '../tools.ts';
+import { fromReferences } from './compose.ts';
+import type { FollowedReference, FollowedReferences } from './port.ts';
+import { type Link, type Referring, readLink, readReferring } from './read.ts';
+
+export const references: Kind = {
+  name: 'references',
+  asks(question, corpus) {
+    if (question.references.length === 0) return null;
+    const titles = [corpus.title, ...corpus.layers.map(({ title }) => title)].flatMap((title) =>
+      typeof title === 'string' ? [title] : Object.values(title ?? {}),
+    );
+    const lookUp = lookUpOf(question);
+    const referring = readReferring(question.text, question.references, titles);
+    if (referring !== null) return (tools) => followed(lookUp, referring, tools);
+    const link = readLink(question.text, question.references, titles);
+    return link && ((tools) => linked(lookUp, link, tools));
+  },
+};
+
+/** What refers to a provision, or what it refers to; null where that is not known. */
+async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Promise<Findings | null> {
+  const found = await tools.lookUp(lookUp);
+  const finding = found.exact.find(exists);
+  const references = finding && (await follow(finding, { referring, only: null }, tools));
+  if (!references) return null;
+  const targets = referring === 'from' ? await provisionsAt(references.items, lookUp, tools) : [];
+  return findingsOf(lookUp, found, { ...references, targets });
+}
+
+/** Whether a provision refers to another; null where that is not known, or one does not exist. */
+async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise<Findings | null> {
+  const found = await tools.lookUp(lookUp);
+  const [finding, only] = [found.exact[from], found.exact[to]];
+  if (!finding || !only || !exists(finding) || !exists(only)) return null;
+  const references = await follow(finding, { referring: 'from', only }, tools);
+  return references && findingsOf(lookUp, found, { ...references, targets: [] });
+}
+
+/**
+ * References from or to a provision: of its text in the asker's language, else of those in others. Null where they cannot
+ * be told, or nothing was found and there may be more.
+ */
+async function follow(
+  finding: ExactFinding,
+  { referring, only }: Pick<FollowedReferences, 'referring' | 'only'>,
+  { lang, follow }: Tools,
+): Promise<Omit<FollowedReferences, 'targets'> | null> {
+  if (!follow) return null;
+  const { leading } = provisionsFor(finding, lang);
+  const layer = leading[0]!.passage.facts.layer.name;
+  const twins = finding.provisions.filter(
+    (one) => one.passage.facts.layer.name === layer && !leading.includes(one),
+  );
+  const [root, ...inner] = finding.chain as [Numbered, ...Numbered[]];
+  let more = false;
+  for (const provisions of [leading, twins]) {
+    const keys = new Set(provisions.map(({ passage }) => passage.facts.doc_key));
+    if (keys.size === 0) continue;
+    const wanted = [...keys].map((doc_key) => ({ ...root, doc_key }));
+    const followed = await follow({ provisions: wanted, referring }).catch(() => null);
+    if (followed === null) return null;
+    more ||= followed.more;
+    const items = followed.items
+      .map((one) => ({ ...one, passage: { ...one.passage, score: 0 } }))
+      .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions))
+      .filter((one) => only === null || leadsTo(one, only));
+    if (items.length > 0) return { finding, referring, only, items, more: followed.more };
+  }
+  return more ? null : { finding, referring, only, items: [], more };
+}
+
+/** Whether a reference is to a provision that was found, or to a part of it where that was asked for. */
+function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }: ExactFinding): boolean {
+  const [root, ...inner] = chain as [Numbered, ...Numbered[]];
+  return (
+    to.unit === root.unit &&
+    to.number === root.number &&
+    provisions.some(({ passage }) => passage.facts.doc_key === to.doc_key) &&
+    (inner.length === 0 || isOfPart({ to, ...reference }, 'to', inner, provisions))
+  );
+}
+
+/** Whether a reference is to a part of an article, or stands in it. */
+function isOfPart(
+  { passage, start, end }: FollowedReference,
+  referring: Referring,
+  inner: readonly Numbered[],
+  provisions: readonly Provision[],
+): boolean {
+  if (referring === 'from')
+    return provisions.some((one) => one.passage.id === passage.id && one.start <= start && end <= one.end);
+  const wanted = inner.map(({ number }) => number).join('.');
+  return parseReferences(passage.text.slice(start, end)).some(({ chain }) =>
+    chain
+      .slice(-inner.length)
+      .map(({ number }) => number)
+      .join('.')
+      .startsWith(wanted),
+  );
+}
+
+/** Maximum number of provisions looked up at once; of further ones only the words that name them are shown. */
+const targetsMax = 12;
+
+/** The passages that are referred to, each once. */
+async function provisionsAt(
+  items: readonly FollowedReference[],
+  lookUp: LookUp,
+  tools: Tools,
+): Promise<Found[]> {
+  const keys = new Map(items.map(({ to }) => [`${to.doc_key} ${to.unit} ${to.number}`, to] as const));
+  const wanted = [...keys.values()].slice(0, targetsMax);
+  if (wanted.length === 0) return [];
+  const references = wanted.map(({ unit, number, doc_key }) => ({
+    ...{ unit, number, of: null, chain: [{ unit, number }], start: 0, end: 0, act: null, doc_key },
+  }));
+  const { exact } = await tools.lookUp({ ...lookUp, references });
+  const passages = exact.flatMap(({ provisions }, n) => {
+    const one = provisions.find(({ passage }) => passage.facts.doc_key === wanted[n]!.doc_key);
+    return one ? [one.passage] : [];
+  });
+  return unique(passages);
+}
+
+function findingsOf(lookUp: LookUp, found: RetrievalResult, references: FollowedReferences): Findings {
+  const compose = (context: AnswerContext) => fromReferences(context, references);
+  const others = [...references.targets, ...references.items.map(({ passage }) => passage)];
+  const { provisions, neighbours } = references.finding;
+  const [first, ...rest] = [...provisions.map(({ passage }) => passage), ...neighbours];
+  return {
+    sides: [sideOf(lookUp, found)],
+    others,
+    // The provision in other languages comes behind what was asked for.
+    sources: unique([first!, ...others, ...rest]),
+    mode: references.items.length > 0 || references.only !== null ? 'exact' : 'no_answer',
+    prescribed: compose,
+    compose,
+  };
+}

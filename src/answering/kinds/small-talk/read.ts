@@ -1,0 +1,190 @@
+/**
+ * What is said to an assistant besides questions: greetings, thanks, farewells, insults, tasks it does not do, questions
+ * about itself. Which words these are stands in the language packs.
+ */
+import {
+  all,
+  anyOf,
+  letter,
+  phrasesOfAll,
+  tableOfAll,
+  WordTable,
+  wholeWords,
+  wordsOfAll,
+} from '../../../text/languages/index.ts';
+import { foldText, isStopWord, words } from '../../../text/words.ts';
+import { isSum } from './arithmetic.ts';
+
+export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
+
+/** What a message is that asks nothing of the documents: small talk, a task, a question about the assistant. */
+export type Talk = SmallTalk | 'task' | 'meta';
+
+/** Small talk is short: nothing longer is taken for it, and no more of a question's beginning is looked at. */
+const shortMax = 80;
+
+const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
+const atStart = (phrases: readonly string[]) =>
+  new RegExp(`^${anyOf(...longestFirst(phrases))}(?![\\p{L}\\p{N}])`, 'u');
+const polite = [
+  ['farewell', atStart(phrasesOfAll((pack) => pack.smallTalk.farewells))],
+  ['thanks', atStart(phrasesOfAll((pack) => pack.smallTalk.thanks))],
+  ['greeting', atStart(phrasesOfAll((pack) => pack.smallTalk.greetings))],
+  ['heard', atStart(phrasesOfAll((pack) => pack.smallTalk.heard))],
+] as const;
+type Polite = (typeof polite)[number][0];
+const around = atStart(phrasesOfAll((pack) => pack.smallTalk.around));
+const signs = /^[^\p{L}\p{N}]+/u;
+
+interface Read {
+  kinds: Set<Polite>;
+  /** UTF-16 units of the text that are small talk, the signs behind it included. */
+  length: number;
+}
+
+/** Reads small talk from the beginning of a folded text on, as far as it goes. */
+function readPolite(low: string, only: readonly Polite[] = polite.map(([kind]) => kind)): Read {
+  const kinds = new Set<Polite>();
+  let at = signs.exec(low)?.[0].length ?? 0;
+  let length = 0;
+  while (at < low.length) {
+    const rest = low.slice(at);
+    let best: readonly [Polite | null, number] = [null, around.exec(rest)?.[0].length ?? 0];
+    for (const [kind, phrase] of polite) {
+      const found = only.includes(kind) ? (phrase.exec(rest)?.[0].length ?? 0) : 0;
+      if (found > 0 && found >= best[1]) best = [kind, found];
+    }
+    const [kind, found] = best;
+    if (found === 0 || (kind === null && kinds.size === 0 && only.length < polite.length)) break;
+    if (kind) kinds.add(kind);
+    at += found;
+    at += signs.exec(low.slice(at))?.[0].length ?? 0;
+    if (kinds.size > 0) length = at;
+  }
+  return { kinds, length };
+}
+
+/** What a whole message is, where it is no question. */
+export function smallTalk(text: string): SmallTalk | null {
+  const low = foldText(text).trim();
+  if (low.length <= shortMax) {
+    const { kinds, length } = readPolite(low);
+    if (kinds.size > 0 && length >= low.length) {
+      if (kinds.has('farewell')) return 'farewell';
+      return kinds.has('thanks') || !kinds.has('greeting') ? 'thanks' : 'greeting';
+    }
+    if (isInsult(low)) return 'insult';
+  }
+  return null;
+}
+
+const content = (text: string) => words(text).filter((word) => !isStopWord(word));
+
+/**
+ * A question without the greeting or thanks before it; a text of nothing else as it stands. `thanked`: it began with
+ * thanks.
+ */
+export function withoutPoliteness(text: string): { left: string; thanked: boolean } {
+  const given = text.trim();
+  const { kinds, length } = readPolite(foldText(given.slice(0, shortMax)), ['greeting', 'thanks']);
+  const left = given.slice(length).trim();
+  if (length === 0 || words(left).length === 0) return { left: given, thanked: false };
+  return { left, thanked: kinds.has('thanks') };
+}
+
+const insults = tableOfAll((pack) => pack.smallTalk.insults);
+const complaints = tableOfAll((pack) => pack.smallTalk.complaints);
+
+/** A clause that only insults, in a message that asks nothing besides. */
+function isInsult(low: string): boolean {
+  const clauses = low.split(/[,.!;:\n–—]+/u).filter((clause) => words(clause).length > 0);
+  const only = clauses.filter((clause) => {
+    const list = content(clause);
+    return (
+      list.some((word) => insults.has(word)) &&
+      list.every((word) => insults.has(word) || complaints.has(word))
+    );
+  });
+  if (only.length === 0) return false;
+  return clauses.every((clause) => only.includes(clause) || !asks(clause));
+}
+
+/** Words that ask, whatever the language of the text. */
+const asking = wordsOfAll((pack) => pack.questionWords.kinds.map(([, , list]) => list).join(' '));
+const asks = (clause: string) =>
+  clause.includes('?') || /\d/.test(clause) || words(clause).some((word) => asking.has(word));
+
+const tasks = all.map(({ pack: { smallTalk: talk, grammar } }) => ({
+  last: grammar.subjectFirst,
+  pairs: talk.tasks.map(([verbs, objects]) => ({
+    verbs: new WordTable<true>().add(verbs, true),
+    objects: new WordTable<true>().add(objects, true),
+  })),
+}));
+/** Verbs stand last where what is asked about comes first, else they open an order. */
+const taskOrders = (verbLast: boolean) =>
+  phrasesOfAll((pack) => (pack.grammar.subjectFirst === verbLast ? pack.smallTalk.taskOrders : ''));
+const taskFirst = atStart(taskOrders(false));
+const taskLast = new RegExp(`(?<!${letter})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
+const please = wholeWords(
+  phrasesOfAll((pack) => pack.courtesy.please),
+  'g',
+);
+const firstPerson = wordsOfAll((pack) => pack.grammar.firstPerson);
+/** Words before an order ("can you"), and between it and what is to be made. */
+const orderSpan = { before: 3, behind: 5 };
+
+const now = tableOfAll((pack) => pack.now);
+const moment = wholeWords(longestFirst(phrasesOfAll((pack) => pack.smallTalk.moment)));
+/** Words for the place, besides what asks for the time or the weather there. */
+const placeWords = 2;
+
+/** Whether only a clock, a calendar or the sky could tell: "what time is it in Astana", but not "… is it allowed". */
+function asksMoment(low: string): boolean {
+  const found = moment.exec(low);
+  if (!found) return false;
+  const behind = words(low.slice(found.index + found[0].length)).filter((word) => !now.has(word));
+  const around = [...words(low.slice(0, found.index)).filter((word) => !now.has(word)), ...behind];
+  return content(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!));
+}
+
+/** An order for something that is no answer, "write a poem", or a question that no document answers. */
+export function isTask(text: string): boolean {
+  const low = foldText(text).replace(please, ' ').trim();
+  if (taskFirst.test(low) || taskLast.test(low) || isSum(low) || asksMoment(low)) return true;
+  const list = words(low);
+  return tasks.some(({ last, pairs }) =>
+    pairs.some(({ verbs, objects }) => {
+      if (last) {
+        const end = list.slice(-orderSpan.behind);
+        return end.slice(-2).some((word) => verbs.has(word)) && end.some((word) => objects.has(word));
+      }
+      const at = list.slice(0, orderSpan.before).findIndex((word) => verbs.has(word));
+      const before = list.slice(0, Math.max(0, at));
+      return (
+        at >= 0 &&
+        before.every((word) => isStopWord(word) && !asking.has(word) && !firstPerson.has(word)) &&
+        list.slice(at + 1, at + 1 + orderSpan.behind).some((word) => objects.has(word))
+      );
+    }),
+  );
+}
+
+const self = {
+  opens: atStart(phrasesOfAll((pack) => pack.smallTalk.self.opens)),
+  closes: new RegExp(
+    `(?<!${letter})${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.closes))}[\\s?!.]*$`,
+    'u',
+  ),
+  anywhere: wholeWords(phrasesOfAll((pack) => pack.smallTalk.self.anywhere)),
+};
+/** "What can you say about …" asks about something else than the assistant. */
+const aboutOther = new RegExp(
+  `${anyOf(...phrasesOfAll((pack) => pack.smallTalk.aboutOther))}(?=.*\\p{L}{4})`,
+  'u',
+);
+
+/** Whether a question is about the assistant itself. */
+export function isAboutAssistant(low: string): boolean {
+  return (self.opens.test(low) || self.closes.test(low) || self.anywhere.test(low)) && !aboutOther.test(low);
+}

@@ -1,0 +1,44 @@
+/** Replies that need no document: to small talk, questions about the assistant, tasks, questions about nothing. */
+import type { CorpusSettings, Mode } from '../../../domain/events.ts';
+import { isStopWord, words } from '../../../text/words.ts';
+import type { Question } from '../../understanding/question.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
+import { phrases } from '../../writing/phrases.ts';
+import { localized } from '../../writing/sources.ts';
+
+/** So few words that name nothing ("what", "а что") are no question. */
+const emptyWords = 2;
+
+/** Null for a question that documents may answer. */
+export function fixedReply(
+  {
+    talk,
+    text,
+    references,
+    ordered,
+    lang,
+  }: Pick<Question, 'talk' | 'text' | 'references' | 'ordered' | 'lang'>,
+  settings: CorpusSettings,
+): PreparedAnswer | null {
+  const fixed = phrases[lang];
+  const corpus = localized(settings.title, lang);
+  const reply = (mode: Mode, said: string): PreparedAnswer => ({
+    mode,
+    builder: new AnswerBuilder().text(said),
+    finish: 'stop',
+  });
+  if (talk === 'greeting') return reply('greeting', fixed.greeting(corpus));
+  if (talk === 'farewell') return reply('greeting', fixed.farewell);
+  if (talk === 'thanks') return reply('greeting', fixed.thanks);
+  if (talk === 'insult') return reply('greeting', fixed.insult(corpus));
+  if (talk === 'task') return reply('no_answer', fixed.task(corpus));
+  if (talk === 'meta') {
+    return reply(
+      'meta',
+      ordered ? fixed.ordered(corpus) : fixed.meta(corpus, localized(settings.description, lang).trim()),
+    );
+  }
+  const asked = words(text);
+  const empty = references.length === 0 && asked.length <= emptyWords && asked.every(isStopWord);
+  return empty ? reply('no_answer', fixed.unclear) : null;
+}

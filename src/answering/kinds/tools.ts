@@ -1,0 +1,91 @@
+/** The look-ups of one question. */
+import type { CorpusSettings, Language } from '../../domain/events.ts';
+import type { RetrievalRequest, RetrievalResult } from '../../retrieval/pipeline.ts';
+import { asksBefore } from '../understanding/editions.ts';
+import type { Question } from '../understanding/question.ts';
+import { layersOf } from '../writing/sources.ts';
+import { sideOf } from './findings.ts';
+import type { LookUp, Side, Tools } from './kind.ts';
+import type { FollowReferences } from './references/port.ts';
+
+/** What the question's own words are looked up by, in the text in force. */
+export function lookUpOf({ text, story, references, thread }: Question): LookUp {
+  return {
+    question: text,
+    edition: 'current',
+    references,
+    ...(story !== '' && { story }),
+    ...(thread.from !== null && { from: thread.from }),
+  };
+}
+
+/** Tools over `run`, which finds the passages of one look-up off the main thread. */
+export function toolsFor(
+  question: Question,
+  run: (wanted: LookUp) => Promise<RetrievalResult>,
+  follow?: FollowReferences,
+): Tools {
+  const { lang, thread } = question;
+  const made = new Map<string, Promise<RetrievalResult>>();
+  const lookUp = (wanted: LookUp) => {
+    const focused = thread.focus === null ? wanted : { focus: thread.focus, ...wanted };
+    const key = JSON.stringify(focused);
+    const known = made.get(key) ?? run(focused);
+    made.set(key, known);
+    return known;
+  };
+  let found: Promise<Side> | undefined;
+  return {
+    lang,
+    lookUp,
+    found: () => (found ??= interpreted(question, lookUp)),
+    ...(follow && { follow }),
+  };
+}
+
+/**
+ * What the question's words find. What it may mean after what was said is looked up in each way: the one with the best
+ * evidence counts, the first where none has enough.
+ */
+async function interpreted(
+  question: Question,
+  run: (wanted: LookUp) => Promise<RetrievalResult>,
+): Promise<Side> {
+  const lookUp = lookUpOf(question);
+  const { context, leans, otherwise } = question.thread;
+  if (context === '' || question.references.length > 0) return sideOf(lookUp, await run(lookUp));
+  const there = { ...lookUp, story: `${question.story} ${context}`.trim() };
+  const lookUps = leans
+    ? [there, ...otherwise.map((other) => ({ ...there, question: other }))]
+    : [lookUp, there];
+  const sides: Side[] = [];
+  for (const one of lookUps) sides.push(sideOf(one, await run(one)));
+  const margin = ({ found: { evidence, threshold } }: Side) => evidence.score - threshold;
+  const answerable = sides.filter(({ found }) => found.answerable);
+  return answerable.sort((a, b) => margin(b) - margin(a))[0] ?? sides[0]!;
+}
+
+/** A look-up as the search worker takes it, in the public layers of one edition; `limit`: passages wanted. */
+export function retrievalRequest(
+  corpus: { corpus_id: string; settings: CorpusSettings },
+  lang: Language,
+  limit: number,
+  { question, story, from, edition, references, focus }: LookUp,
+): RetrievalRequest {
+  const layers = layersOf(corpus.settings, edition);
+  return {
+    corpus_id: corpus.corpus_id,
+    question,
+    ...(story !== undefined && { story }),
+    lang,
+    ...(from !== undefined && from !== lang && { from }),
+    references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
+    about: [corpus.settings.title, ...layers.map(({ title }) => title)].flatMap((title) =>
+      typeof title === 'string' ? [title] : Object.values(title ?? {}),
+    ),
+    layers: layers.map(({ name }) => name),
+    limit,
+    ...(asksBefore(question) && { past: true }),
+    ...(focus !== undefined && { focus }),
+  };
+}

@@ -1,0 +1,66 @@
+/** What asks and look-ups of sources have in common: the asker, the corpus, the question understood, the tools of kinds. */
+import type { Piece } from '../async/fair-shares.ts';
+import { loopBudget } from '../async/loop-budget.ts';
+import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
+import { isLanguageCertain, repairLayout } from '../text/language.ts';
+import type { AskDeps } from './ask-port.ts';
+import type { Tools } from './kinds/kind.ts';
+import { retrievalRequest, toolsFor } from './kinds/tools.ts';
+import { type Question, understand } from './understanding/question.ts';
+import { layersOf } from './writing/sources.ts';
+
+/** What a text of so many UTF-16 units takes beside what every question does. */
+const unitsOfSize = 250;
+
+/** The asker's piece of work. */
+export const askerOf = (who: string, query: string, history: readonly HistoryMessage[]): Piece => ({
+  who,
+  size: 1 + history.reduce((units, { content }) => units + content.length, query.length) / unitsOfSize,
+});
+
+/** The settings of an active corpus, or Failure `not_found`. */
+export function activeCorpus(deps: AskDeps, corpusId: string): CorpusSettings {
+  const corpus = deps.corpus(corpusId);
+  if (!corpus?.active) throw new Failure('not_found', `There is no corpus "${corpusId}".`);
+  return corpus.settings;
+}
+
+/** A question understood with the help of the corpus' vocabulary, where its own words do not suffice. */
+export async function understandIn(
+  deps: AskDeps,
+  {
+    corpus_id,
+    query,
+    history,
+    corpus,
+  }: { corpus_id: string; query: string; history: readonly HistoryMessage[]; corpus: CorpusSettings },
+  asker: Piece,
+): Promise<Question> {
+  const scope = { corpus_id, layers: layersOf(corpus, 'current').map(({ name }) => name) };
+  const isCertain = isLanguageCertain(query) && repairLayout(query) === query;
+  const wording = isCertain ? null : await deps.wording?.(scope, query).catch(() => null);
+  // Questions that are recorded together, or wait for each other's turns, would all be read in one turn of the event loop.
+  await loopBudget(asker);
+  return understand(query, history, corpus, wording ?? undefined);
+}
+
+/** The tools of kinds in a corpus; `retrieve` finds passages, at most `limit` of each look-up. */
+export function toolsIn(
+  { references }: AskDeps,
+  {
+    corpus_id,
+    corpus,
+    question,
+    limit,
+  }: { corpus_id: string; corpus: CorpusSettings; question: Question; limit: number },
+  retrieve: (request: RetrievalRequest) => Promise<RetrievalResult>,
+): Tools {
+  const layers = layersOf(corpus, 'current').map(({ name }) => name);
+  return toolsFor(
+    question,
+    (wanted) => retrieve(retrievalRequest({ corpus_id, settings: corpus }, question.lang, limit, wanted)),
+    references && ((wanted) => references({ corpus_id, layers, ...wanted })),
+  );
+}

@@ -1,0 +1,239 @@
+/**
+ * Which edition of a text a question asks of: the one in force, the one it replaced, or both. Corpora are told apart by
+ * their manifest alone: a layer of kind "superseded" is what makes a question about the past meaningful.
+ */
+import type { CorpusSettings, Layer } from '../../domain/events.ts';
+import {
+  anyOf,
+  joined,
+  type LanguagePack,
+  letter,
+  phrasesOfAll,
+  tableOfAll,
+  wholeWords,
+  wordsOfAll,
+} from '../../text/languages/index.ts';
+import type { Reference } from '../../text/references/parse.ts';
+import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts';
+
+/** The text in force, or the one it replaced. */
+export type Edition = 'current' | 'superseded';
+
+export interface AskedEditions {
+  /** Some public layer is a former text. */
+  hasFormer: boolean;
+  /** It asks for a comparison, or for what has changed. */
+  compared: boolean;
+  /** It names the text that was in force before, or the one that is now. */
+  past: boolean;
+  present: boolean;
+  /** Of the past by its tense alone: where the former text says nothing of it, the one in force is asked. */
+  pastByTense: boolean;
+  /** Its number is that of the text in force, what stood there before is wanted: "статья 7, а раньше?". */
+  bySubject: boolean;
+  /** For each provision the edition it is asked of, where it asks for provisions of both; else null. */
+  each: readonly Edition[] | null;
+  /** The question without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
+  subject: string;
+}
+
+/** Words that compare, or ask what has changed. */
+const comparison = wholeWords([
+  ...joined((pack) => pack.comparing.compares).split(/\s+/),
+  ...wordsOfAll((pack) => pack.comparing.versus),
+  ...phrasesOfAll((pack) => pack.comparing.changed),
+]);
+const ofAll = (pick: (former: LanguagePack['former']) => string) => phrasesOfAll((pack) => pick(pack.former));
+const formsOfAll = (pick: (former: LanguagePack['former']) => string) =>
+  joined((pack) => pick(pack.former)).split(/\s+/);
+/** Words that name what was in force before. */
+export const past = new RegExp(
+  `(?<!${letter})(?:${anyOf(...ofAll(({ past }) => past))}|${anyOf(...ofAll(({ pastAtEnd }) => pastAtEnd))}(?=[\\s?!.]*$))(?!${letter})`,
+  'u',
+);
+/** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
+const formerly = wholeWords(
+  ofAll((words) => words.formerly),
+  'gi',
+);
+/** "До 2026 года", "before 2026", "2026 жылға дейін". */
+const beforeYear = new RegExp(
+  `(?<!${letter})${anyOf(...ofAll((words) => words.beforeYear))} (?:${letter}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...ofAll((words) => words.behindYear))}`,
+  'u',
+);
+/** Words behind an auxiliary among which one may say that it was done once. */
+const onceSpan = 4;
+/**
+ * The past tense of what lasted: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". What was
+ * done once ("когда была принята", "who was elected") the text in force tells.
+ */
+const lasted = new RegExp(
+  [
+    `(?<!${letter})${anyOf(...formsOfAll(({ lasting }) => lasting.auxiliaries))}(?!${letter})(?!(?: ${letter}+){0,${onceSpan}} ${letter}*${anyOf(...formsOfAll(({ lasting }) => lasting.once))}(?!${letter}))`,
+    `${letter}${anyOf(...formsOfAll(({ lasting }) => lasting.verbs))}(?!${letter})`,
+    `(?<!${letter})${anyOf(...ofAll(({ lasting }) => lasting.measured))}(?!${letter}).* ${anyOf(...formsOfAll(({ lasting }) => lasting.measuredIn))}(?!${letter})`,
+    `${anyOf(...ofAll(({ lasting }) => lasting.last))}[\\s?!.]*$`,
+  ].join('|'),
+  'u',
+);
+const happened = wholeWords(
+  joined(({ questionWords: { kinds } }) =>
+    kinds.flatMap(([kind, , list]) => (['when', 'why', 'what for'].includes(kind) ? [list] : [])).join(' '),
+  ).split(' '),
+);
+const present = wholeWords(ofAll((words) => words.present));
+
+const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
+
+/** Stems of a layer's titles that no other layer has ("1994"): naming one names the layer. */
+export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
+  const of = (one: Layer) => {
+    const titles =
+      one.title === null
+        ? [one.name]
+        : typeof one.title === 'string'
+          ? [one.title]
+          : Object.values(one.title);
+    return new Set(
+      titles
+        .flatMap((title) => words(title ?? ''))
+        .filter((word) => !isStopWord(word))
+        .map(stem),
+    );
+  };
+  const others = layers.filter((one) => one !== layer).map(of);
+  return new Set([...of(layer)].filter((mark) => others.every((other) => !other.has(mark))));
+}
+
+/**
+ * Reads which editions a question asks of. `said`: the whole message, `asking`: what of it asks (see Question.text).
+ */
+export function readEditions(
+  { said, asking }: { said: string; asking: string },
+  references: readonly Reference[],
+  { layers }: CorpusSettings,
+): AskedEditions {
+  const folded = foldText(said).trim();
+  const former = layers.filter(({ kind }) => kind === 'superseded');
+  const current = layers.filter(({ kind, visibility }) => kind !== 'superseded' && visibility === 'public');
+  const hasFormer = former.some(({ visibility }) => visibility === 'public');
+  const asked = new Set(words(said).map(stem));
+  const years = (some: readonly Layer[]) =>
+    new Set(some.flatMap((layer) => [...marks(layer, layers)]).filter((mark) => /^\d{4}$/.test(mark)));
+  const [then, now] = [years(former), years(current)];
+  const until = beforeYear.exec(folded)?.slice(1).find(Boolean);
+  const dated = until !== undefined && [...now].some((year) => until <= year);
+  const ofThen = [...then].some((year) => asked.has(year));
+  const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
+  // A former text that is not public is asked for too; the present one is no answer to that.
+  const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
+  const compared = comparison.test(folded);
+  return {
+    hasFormer,
+    compared,
+    past: ofPast,
+    present: ofPresent,
+    pastByTense: hasFormer && !ofPresent && lasted.test(folded) && !happened.test(folded),
+    bySubject:
+      ofPast && references.length > 0 && !dated && !ofThen && !past.test(folded.replace(formerly, ' ')),
+    each: hasFormer ? editionsOf(said, references, then, now, compared) : null,
+    subject:
+      former.length > 0 ? subjectOf(asking, new Set([...then, ...now, ...(dated ? [until] : [])])) : asking,
+  };
+}
+
+/** Whether a question asks for what was before. */
+export const asksBefore = (question: string): boolean => past.test(foldText(question).trim());
+
+/** Whether a text only asks for a comparison or the past, without saying of what ("сравни со старой конституцией"). */
+export function namesNoSubject(text: string): boolean {
+  const low = foldText(text);
+  if (!comparison.test(low) && !past.test(low)) return false;
+  const left = [comparison, past, present, texts].reduce(
+    (rest, pattern) => rest.replace(new RegExp(pattern.source, 'gu'), ' '),
+    low,
+  );
+  return contentOf(left).length === 0;
+}
+const yearWords = anyOf(...joined((pack) => pack.calendar.years).split(' '));
+const texts = new RegExp(
+  `${wholeWords(ofAll((words) => words.texts)).source}|(?<!\\d)\\d{4}(?: ${yearWords}(?!${letter}))?(?!\\d)`,
+  'u',
+);
+
+/**
+ * The edition each of several provisions is asked of, by the words beside it ("ст. 27 прежней конституции и ст. 29
+ * новой"); null where they do not tell two editions apart. `compared`: what is said of no edition is the present one.
+ */
+function editionsOf(
+  question: string,
+  references: readonly Reference[],
+  then: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+  compared: boolean,
+): Edition[] | null {
+  const of = (text: string) => {
+    const low = foldText(text).trim();
+    const dated = (years: ReadonlySet<string>) => words(text).some((word) => years.has(word));
+    if (past.test(low) || former.test(low) || dated(then)) return 'superseded' as const;
+    return present.test(low) || newer.test(low) || dated(now) ? ('current' as const) : null;
+  };
+  const behind = references.map(({ end }, n) => of(question.slice(end, references[n + 1]?.start)));
+  const before = references.map(({ start }, n) => of(question.slice(references[n - 1]?.end ?? 0, start)));
+  // Kazakh names the text in front of the provision.
+  const labelFollows =
+    behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
+  const labels = (labelFollows ? behind : before).map(
+    (one) => one ?? (compared ? ('current' as const) : null),
+  );
+  const known = labels.filter((one) => one !== null);
+  return known.length === labels.length && new Set(known).size === 2 ? known : null;
+}
+const former = wholeWords(formsOfAll((words) => words.old));
+const newer = wholeWords(formsOfAll((words) => words.new));
+
+/** The question without the words that only name one of the texts or ask for a comparison. */
+function subjectOf(question: string, names: ReadonlySet<string>): string {
+  const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');
+  const left = withoutEditions(question)
+    .replace(global(comparison), ' ')
+    .replace(global(past), ' ')
+    .replace(global(present), ' ')
+    .replace(new RegExp(`\\d{4}(?:\\s*${yearWords}(?!${letter})\\.?)?`, 'giu'), (found) =>
+      names.has(found.slice(0, 4)) ? ' ' : found,
+    );
+  return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;
+}
+
+const joins = wordsOfAll((pack) => pack.comparing.joins);
+const articles = wordsOfAll((pack) => pack.comparing.articles);
+const editions = tableOfAll((pack) => pack.comparing.editions);
+const ones = tableOfAll((pack) => pack.comparing.ones);
+const acts = tableOfAll((pack) => pack.acts.kinds.map(([, forms]) => forms).join(' '));
+
+/** A text without what only names an edition: "the old and the new constitution", "в прежней редакции", "new one". */
+export function withoutEditions(text: string): string {
+  const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)].map(({ 0: raw, index }) => ({
+    word: foldWord(raw),
+    start: index,
+    end: index + raw.length,
+  }));
+  let left = text;
+  for (let n = tokens.length - 1; n >= 0; n--) {
+    if (!editions.has(tokens[n]!.word)) continue;
+    let first = n;
+    // "Old and the new": what stands before one edition may be the other.
+    while (first > 0 && (joins.has(tokens[first - 1]!.word) || articles.has(tokens[first - 1]!.word)))
+      first--;
+    const before = tokens[first - 1];
+    const paired = first < n && before !== undefined && editions.has(before.word);
+    const behind = tokens[n + 1];
+    const isNamed = behind === undefined || acts.has(behind.word) || ones.has(behind.word);
+    if (!paired && !isNamed) continue;
+    const from = paired ? before.start : tokens[n]!.start;
+    const to = isNamed && behind !== undefined ? behind.end : tokens[n]!.end;
+    left = `${left.slice(0, from)} ${left.slice(to)}`;
+    if (paired) n = first - 1;
+  }
+  return left.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,569 @@
+/**
+ * Questions that lean on what was said before: "а раньше?", "подробнее", "and the second one?", "for how long?",
+ * "оны кім тағайындайды?". They are made whole from the last exchange before anything is looked up; no model is asked.
+ *
+ * A question leans by what it lacks: a subject of its own, or what its pronoun stands for. That is taken from the last
+ * question, and where this leads nowhere from what the answer spoke of. A short question that lacks nothing stands as
+ * it is; what was said before only tells where to look first.
+ */
+
+import type { HistoryMessage, Language } from '../../domain/events.ts';
+import { detectLanguage } from '../../text/language.ts';
+import {
+  all,
+  anyOf,
+  endingIn,
+  formsOf,
+  joined,
+  type LanguagePack,
+  letter,
+  packs,
+  phrasesOf,
+  phrasesOfAll,
+  setOf,
+  tableOfAll,
+  wholeWords,
+  wordsOfAll,
+} from '../../text/languages/index.ts';
+import { saysHowMany } from '../../text/number-words.ts';
+import { parseReferences, type Reference } from '../../text/references/parse.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { withoutEnd } from '../../text/trimming.ts';
+import { whenAsked } from '../../text/when-asked.ts';
+import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts';
+import { phrases } from '../writing/phrases.ts';
+import { namesNoSubject, past } from './editions.ts';
+
+export interface Resolved {
+  /** The question made whole; as given where it stands by itself. */
+  question: string;
+  /** True when the history was used. */
+  rewritten: boolean;
+  /** The last question is to be answered in this language, whatever it was asked in. */
+  inLanguage?: Language;
+  /** More is wanted on the same answer: sentences already given are left out. */
+  more: boolean;
+  /** What took the place of the old subject: the answer must be about it. */
+  focus?: string;
+  /** Other ways to make it whole, for where the first leads nowhere. */
+  otherwise?: string[];
+  /** What the last answer spoke of, in its words: where to look first. */
+  context?: string;
+}
+
+const longestFirst = (list: string[]) => list.sort((a, b) => b.length - a.length);
+const supposes = phrasesOfAll((pack) => pack.dialogue.supposes);
+const opening = new RegExp(
+  `^${anyOf(...longestFirst([...phrasesOfAll((pack) => pack.dialogue.opens), ...supposes]))}(?!${letter})[\\s,]*`,
+  'u',
+);
+const supposing = new RegExp(`^${anyOf(...supposes)}(?!${letter})`, 'u');
+const closing = new RegExp(
+  `\\s${anyOf(...formsOf(joined((pack) => pack.dialogue.closes)))}(?=[\\s?!.]*$)`,
+  'u',
+);
+const more = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.more))}$`, 'u');
+const aboutIt = new RegExp(
+  wholeWords(
+    longestFirst([
+      ...phrasesOfAll((pack) => pack.dialogue.about),
+      ...phrasesOfAll((pack) => pack.courtesy.please),
+    ]),
+  ),
+  'gu',
+);
+const inLanguage = all.map(
+  ({ language, pack }) =>
+    [language, wholeWords(longestFirst(phrasesOf(pack.dialogue.inLanguage)), 'g')] as const,
+);
+const again = wordsOfAll((pack) => pack.dialogue.again);
+const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
+const expletive = wholeWords(phrasesOfAll((pack) => pack.dialogue.expletives));
+const standIns = wordsOfAll((pack) => pack.dialogue.standIns);
+const ownedNouns = tableOfAll((pack) =>
+  [pack.dialogue.owned, pack.provisions.countedUnits, pack.calendar.years].join(' '),
+);
+const contentFree = new Set([
+  ...wordsOfAll((pack) => pack.stopWords.lowWeight),
+  ...wordsOfAll((pack) => pack.stopWords.reporting),
+  ...wordsOfAll((pack) => pack.stopWords.linking),
+  ...wordsOfAll((pack) => pack.stopWords.existence),
+]);
+const articles = wordsOfAll((pack) => pack.grammar.articles);
+const ofWords = wordsOfAll((pack) => pack.provisions.of);
+const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
+const caseWords = wordsOfAll((pack) => pack.dialogue.cases);
+const next = tableOfAll((pack) => pack.dialogue.next);
+const previous = tableOfAll((pack) => pack.dialogue.previous);
+const besideArticle = tableOfAll((pack) => pack.dialogue.besideArticle);
+const last = tableOfAll((pack) => pack.dialogue.last);
+const ordinals = [1, 2, 3, 4].map((value) => {
+  const forms = all.flatMap(({ pack }) => pack.numbers.words.filter(([one]) => one === value));
+  return [new Set(forms.flatMap(([, , ordinal]) => formsOf(ordinal))), value] as const;
+});
+const year = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
+
+/** Words that ask in a text of a language. */
+const asking = perPack(({ questionWords: { kinds, inOwnTexts, whether } }) => {
+  const lists = [...kinds, ...inOwnTexts].map(([, , list]) => list);
+  return new Set([...lists, whether].flatMap((list) => [...setOf(list)]));
+});
+/** Whether a word asks, in any of its forms: "қаншада" of "қанша". */
+const isAsking = (word: string, language: Language) =>
+  asking[language].has(word) || asking[language].has(stem(word));
+/** Words that ask for somebody or something by name, which the answer then is. */
+const namesAsked = perPack(
+  ({ questionWords: { kinds } }) =>
+    new Set(kinds.flatMap(([kind, , list]) => (kind === 'which' ? [...setOf(list)] : []))),
+);
+/** Words that ask for somebody. */
+const persons = perPack(
+  ({ questionWords: { kinds } }) =>
+    new Set(kinds.flatMap(([kind, , list]) => (kind === 'who' || kind === 'whose' ? [...setOf(list)] : []))),
+);
+const actors = perPack(
+  ({ questionWords: { kinds } }) =>
+    new Set(
+      kinds.flatMap(([kind, role, list]) =>
+        kind === 'who' && role === 'nominative' ? [...setOf(list)] : [],
+      ),
+    ),
+);
+const doSupport = perPack(({ grammar }) => setOf(grammar.doSupport));
+/** Endings of verbs that say what who is asked about does. */
+const verbs = perPack(({ morphology: { finite, reflexive, past: before, present } }) =>
+  endingIn([finite, reflexive, before, present ?? ''].join(' '), 2),
+);
+
+function perPack<Fact>(make: (pack: LanguagePack) => Fact): Readonly<Record<Language, Fact>> {
+  return Object.fromEntries(all.map(({ language, pack }) => [language, make(pack)])) as Record<
+    Language,
+    Fact
+  >;
+}
+
+const content = (text: string) => words(text).filter((word) => !isStopWord(word));
+
+/** Content words that name a subject: no measure, no noun that is always something's, nothing that only frames. */
+const subjects = (list: readonly string[]) =>
+  list.filter(
+    (word) =>
+      !isStopWord(word) &&
+      !contentFree.has(word) &&
+      !ownedNouns.has(word) &&
+      !standIns.has(word) &&
+      !pointing.has(word),
+  );
+
+/** A question of more words of its own needs no help from what was said before. */
+const shortest = { leans: 5, helped: 4, exchanged: 2 };
+
+/**
+ * Makes a question of a language whole with the turns before it (oldest first).
+ */
+export function resolveFollowUp(
+  question: string,
+  history: readonly HistoryMessage[],
+  lang: Language = detectLanguage(question),
+): Resolved {
+  const alone = { question, rewritten: false, more: false };
+  const at = history.findLastIndex((turn) => turn.role === 'user' && content(turn.content).length > 0);
+  if (at < 0) return alone;
+  const before = resolveFollowUp(history[at]!.content, history.slice(0, at)).question;
+  const said = history.slice(at + 1).findLast((turn) => turn.role === 'assistant')?.content ?? '';
+  const low = foldText(question).trim();
+  const wanted = languageAskedFor(question);
+  if (wanted !== null) return { question: before, rewritten: true, more: false, inLanguage: wanted };
+  if (wantsMore(low)) return { question: before, rewritten: true, more: true };
+
+  const rewritten = (whole: string): Resolved => ({ question: whole, rewritten: true, more: false });
+  const references = parseReferences(question);
+  if (references.length > 0 || namesNoSubject(question)) {
+    const whole = references.length > 0 ? ofProvisions(question, references, before, said) : null;
+    if (whole !== null) return rewritten(whole);
+    return references.length > 0 || !namesNoSubject(question)
+      ? alone
+      : rewritten(`${ended(before)} ${bare(question)}`);
+  }
+
+  const list = words(low.replace(opening, ''));
+  const own = subjects(list).filter((word) => !isAsking(word, lang));
+  const opened = opening.test(low) || closing.test(low);
+  const asks = list.some((word) => isAsking(word, lang));
+  const context = spokenOf(said);
+  const leaning = (whole: string, ...otherwise: string[]): Resolved => ({
+    ...rewritten(whole),
+    ...(otherwise.length > 0 && { otherwise }),
+    ...(context !== '' && { context }),
+  });
+
+  const numbered = byNumber(question, list, before, said);
+  if (numbered !== null) return rewritten(numbered);
+  const years = question.match(year);
+  if (years && content(low.replace(opening, '')).length === years.length)
+    return rewritten(`${ended(before.replace(year, '')).replace(/\s\p{Ll}{1,3}$/iu, '')} ${bare(question)}`);
+
+  const answerSubject = subjectOfAnswer(said);
+  const ofAnswer = answerSubject === '' ? [] : [`${bare(question)} ${answerSubject}`];
+  if (points(question, low, own.length)) {
+    const ofAsked = `${bare(question)} ${subjectOf(before)}`;
+    const candidates = asksForName(before) ? [...ofAnswer, ofAsked] : [ofAsked, ...ofAnswer];
+    return {
+      ...leaning(candidates[0]!, ...candidates.slice(1)),
+      ...(own.length > 0 && { focus: own.join(' ') }),
+    };
+  }
+  if (own.length === 0 || (own.length === 1 && isPhrase(list, own[0]!, lang)))
+    return asks
+      ? leaning(`${bare(question)} ${topicOf(before)}`, ...ofAnswer)
+      : leaning(`${ended(before)} ${bare(question)}`);
+  if (past.test(low) && own.length <= shortest.exchanged && !asks)
+    return rewritten(`${ended(before)} ${bare(question)}`);
+  if (!asks && supposing.test(low) && own.length <= shortest.helped)
+    return leaning(`${ended(before)} ${bare(question)}`);
+  if (!asks && own.length <= shortest.helped && (opened || caseWords.has(list[0] ?? '')))
+    return own.length <= shortest.exchanged
+      ? { ...rewritten(exchange(before, bare(question))), focus: bare(question) }
+      : leaning(`${ended(before)} ${bare(question)}`);
+  return own.length <= shortest.helped && context !== '' ? { ...alone, context } : alone;
+}
+
+/** The language in which an answer is asked for, where nothing else is: "in Russian, please"; null for none. */
+export function languageAskedFor(question: string): Language | null {
+  const low = foldText(question).replace(aboutIt, ' ');
+  for (const [language, phrases] of inLanguage) {
+    const left = low.replace(phrases, ' ');
+    if (left !== low && words(left).every((word) => again.has(word))) return language;
+  }
+  return null;
+}
+
+/** Whether a question asks which one of its kind, so that the answer names what is spoken of from then on. */
+function asksForName(question: string): boolean {
+  const language = detectLanguage(question);
+  const list = words(question);
+  const at = list.findIndex((word) => namesAsked[language].has(word));
+  return at >= 0 && subjects(list.slice(at + 1, at + 2)).length > 0;
+}
+
+function wantsMore(low: string): boolean {
+  const given = withoutEnd(low, /[\s?.!]/);
+  const plain = given
+    .replace(aboutIt, ' ')
+    .replace(/[\s,]+/g, ' ')
+    .trim();
+  return more.test(given) || more.test(plain);
+}
+
+/** "In which cities", "к какому сроку": a preposition, what asks, and one word; "у кого ключ" asks of that word. */
+function isPhrase(
+  [first = '', second = '', ...rest]: readonly string[],
+  own: string,
+  lang: Language,
+): boolean {
+  return caseWords.has(first) && isAsking(second, lang) && !persons[lang].has(second) && rest.at(-1) === own;
+}
+
+/** Whether a pronoun of a short question stands for something that the question does not name before it. */
+function points(question: string, low: string, own: number): boolean {
+  if (own > shortest.leans || expletive.test(low)) return false;
+  const list = words(low.replace(opening, ''));
+  const at = list.findIndex((word) => pointing.has(word));
+  if (at < 0) return false;
+  const pronoun = question.toLowerCase().indexOf(list[at]!);
+  const named = /\s\p{Lu}/u.test(question.slice(0, Math.max(0, pronoun)).replace(/^\P{L}*\p{L}+/u, ''));
+  return !named && subjects(list.slice(0, at)).length < 2;
+}
+
+const isPart = (reference: Reference) =>
+  reference.of === null && ['point', 'subpoint', 'indent', 'part', 'paragraph'].includes(reference.unit);
+
+/** A question that names provisions, made whole: a point of the last article, the same about another; null: it stands. */
+function ofProvisions(
+  question: string,
+  references: readonly Reference[],
+  before: string,
+  said: string,
+): string | null {
+  const asked = parseReferences(before);
+  const whole = asked.at(-1) ?? parseReferences(said)[0];
+  if (references.every(isPart) && whole) return within(bare(question), whole.of ?? whole, question);
+  if (references.some(isPart)) return null;
+  const low = foldText(question).trim();
+  if (!(opening.test(low) || closing.test(low)) || content(low.replace(opening, '')).length > 3) return null;
+  // "а статья 7?": the same question about another provision.
+  const old = asked[0];
+  return old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question);
+}
+
+/** "а 7?", "следующая", "the second one": a place among what was named; null where the question is none. */
+function byNumber(question: string, list: readonly string[], before: string, said: string): string | null {
+  const asked = parseReferences(before);
+  const terms = list.filter((word) => !isStopWord(word));
+  if (terms.length > 2) return null;
+  const [term = ''] = terms;
+  if (terms.length === 1 && /^\d{1,3}$/.test(term) && asked[0])
+    return before.slice(0, asked[0].start) + nameOf(term, before) + before.slice(asked[0].end);
+  const has = (table: { has(word: string): boolean }) => list.find((word) => table.has(word));
+  const forward = has(next);
+  const step = forward ?? has(previous);
+  const from = asked.at(-1);
+  if (step !== undefined && from) {
+    // A "следующий" after a point is the next point, a "следующая" the next article.
+    const inside = from.of !== null && !besideArticle.has(step);
+    const start = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number);
+    const number = start + (forward === undefined ? -1 : 1);
+    if (Number.isInteger(number))
+      return inside ? within(pointOf(number, before), from.of!, before) : nameOf(String(number), before);
+  }
+  const nth = has(last) === undefined ? ordinals.find(([forms]) => has(forms) !== undefined)?.[1] : -1;
+  return nth === undefined ? null : pick(asked, said, nth, question);
+}
+
+/** The words of a follow-up without its opening. */
+function bare(question: string): string {
+  const trimmed = question.trim();
+  const start = opening.exec(trimmed.toLowerCase())?.[0].length ?? 0;
+  const left = trimmed.slice(start);
+  const end = closing.exec(left.toLowerCase())?.index ?? left.length;
+  return withoutEnd(left.slice(0, end), /[?!.\s]/);
+}
+
+const ended = (text: string) => withoutEnd(text.replace(/\s+/g, ' '), /[?!.,\s]/).trim();
+
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+const wordsIn = (text: string): Word[] =>
+  [...text.matchAll(/(?:[\p{L}\p{N}-]|\u0301)+/gu)].map((found) => ({
+    text: foldWord(found[0]),
+    start: found.index,
+    end: found.index + found[0].length,
+  }));
+
+/** A question without what asks in it and the nouns that are asked for: what is left is what it is about. */
+function topicOf(question: string): string {
+  const whole = ended(question);
+  const language = detectLanguage(whole);
+  return left(whole, asked(wordsIn(whole), language));
+}
+
+/** As `topicOf`, without what is said of the subject: "омбудсмана" of "Кто избирает омбудсмана?". */
+function subjectOf(question: string): string {
+  const whole = ended(question);
+  const language = detectLanguage(whole);
+  const list = wordsIn(whole);
+  const gone = asked(list, language);
+  const kept = list.filter((word) => !gone.has(word) && !isStopWord(word.text));
+  // Where what is asked about comes first, the verb stands last; elsewhere behind what asks.
+  const verb = packs[language].grammar.subjectFirst ? kept.at(-1) : kept[0];
+  const behind = verb && list.slice(0, list.indexOf(verb)).some((word) => isAsking(word.text, language));
+  if (
+    verb &&
+    kept.length > 1 &&
+    (behind || packs[language].grammar.subjectFirst) &&
+    isVerb(verb, list, language)
+  )
+    gone.add(verb);
+  // "Where does the court sit": behind what asks and "does" the verb comes after its subject.
+  const does = list.findIndex(
+    ({ text }, n) => doSupport[language].has(text) && isAsking(list[n - 1]?.text ?? '', language),
+  );
+  const behindDoes = does < 0 ? [] : kept.filter((word) => list.indexOf(word) > does);
+  if (behindDoes.length > 1) gone.add(behindDoes.at(-1)!);
+  return left(whole, gone);
+}
+
+/** By its ending, or by its position where that decides: "who elects". */
+function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
+  const { fixedWordOrder } = packs[language].grammar;
+  const before = list[list.indexOf(verb) - 1]?.text ?? '';
+  return fixedWordOrder ? actors[language].has(before) : verbs[language].test(verb.text);
+}
+
+/** What asks in a question: its question words with their prepositions, and the nouns that only say what is asked for. */
+function asked(list: readonly Word[], language: Language): Set<Word> {
+  const gone = new Set<Word>();
+  for (const [n, word] of list.entries()) {
+    const asks = isAsking(word.text, language);
+    if (asks || contentFree.has(word.text) || ownedNouns.has(word.text)) gone.add(word);
+    const before = list[n - 1];
+    if (asks && before && caseWords.has(before.text)) gone.add(before);
+  }
+  return gone;
+}
+
+/** A text without some of its words; the whole where nothing would be left. */
+function left(text: string, gone: ReadonlySet<Word>): string {
+  let made = text;
+  for (const { start, end } of [...gone].sort((a, b) => b.start - a.start))
+    made = `${made.slice(0, start)} ${made.slice(end)}`;
+  const tidy = made
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,–—-]+/u, '')
+    .trim();
+  return content(tidy).length > 0 ? tidy : text;
+}
+
+/** How much of an answer is used to decide where to look first: UTF-16 units of its first sentences, and of the last label. */
+const spokenMax = 300;
+
+/** The label behind the first quotation of an answer, without brackets. */
+const labelOf = (said: string) => /\(([^()\n]{8,300})\)\s*(?:\n|$)/u.exec(said)?.[1] ?? '';
+
+/** What an answer spoke of: its first sentences and the address behind them. */
+function spokenOf(said: string): string {
+  const label = labelOf(said);
+  const text = said.replace(`(${label})`, ' ');
+  let end = 0;
+  for (const one of splitSentences(text)) {
+    if (one.end > spokenMax) break;
+    end = one.end;
+  }
+  const spoken = [text.slice(0, end || spokenMax), label].join(' ').replace(/\s+/g, ' ').trim();
+  return content(spoken).length > 0 ? spoken : '';
+}
+
+/** Of so many words the subject of a sentence consists at most. */
+const subjectMax = 4;
+
+/**
+ * What an answer is about: what its first sentence begins with, up to the verb or preposition behind it; where it
+ * begins otherwise, the heading of the provision it names, else its names; '' for none.
+ */
+function subjectOfAnswer(said: string): string {
+  const first = splitSentences(said)[0];
+  const sentence = first ? said.slice(first.start, first.end) : '';
+  const subject = leadOf(sentence);
+  if (subject !== '') return subject;
+  const label = labelOf(said) || (said.split('\n')[0] ?? '').slice(0, spokenMax);
+  const [reference] = parseReferences(label);
+  if (reference) {
+    const heading = /^[\s.:]*(\p{L}[^,]*)/u.exec(label.slice(reference.end))?.[1];
+    if (heading) return heading.trim();
+  }
+  return [...sentence.matchAll(/\p{Lu}\p{L}+(?: (?:\p{Lu}\p{L}+|of|the))*/gu)]
+    .map(([name]) => name)
+    .filter((name) => content(name).length > 0)
+    .slice(0, 2)
+    .join(' ');
+}
+
+/** The words a sentence begins with, an article left out, up to a stop word, a number or a verb; '' where it has none behind them. */
+function leadOf(sentence: string): string {
+  const language = detectLanguage(sentence);
+  const list = wordsIn(sentence);
+  const begin = articles.has(list[0]?.text ?? '') ? 1 : 0;
+  const end = list.findIndex(
+    ({ text }, n) =>
+      n >= begin && (isStopWord(text) || saysHowMany(text, language) || verbs[language].test(text)),
+  );
+  const lead = list.slice(begin, Math.max(begin, end));
+  const isName =
+    lead.length > 0 && lead.length <= subjectMax && subjects(lead.map(({ text }) => text)).length > 0;
+  return isName ? sentence.slice(lead[0]!.start, lead.at(-1)!.end) : '';
+}
+
+/** The fixed phrases of the language of a text. */
+const phrasesLike = (text: string) => phrases[detectLanguage(text)];
+const nameOf = (number: string, like: string) => phrasesLike(like).article(number);
+const pointOf = (number: number, like: string) => phrasesLike(like).point(number);
+const within = (part: string, article: { number: string }, like: string) =>
+  phrasesLike(like).partOf(part, article.number);
+
+/**
+ * "а в Сенате?" after "Сколько депутатов в Парламенте?": the new subject in the place of the old one, which is what the
+ * same preposition stands before, else the name in the question, else its last word, in Kazakh its first.
+ */
+function exchange(before: string, subject: string): string {
+  const whole = ended(before);
+  const every = wordsIn(whole);
+  const list = every.filter((word) => !isStopWord(word.text));
+  if (list.length < 2) return `${whole} ${subject}`;
+  const put = (start: number, end: number) => {
+    const head = whole.slice(0, start).trimEnd();
+    const behind = caseWords.has(words(head).at(-1) ?? '') ? withoutEnd(head, /\S/).trimEnd() : head;
+    return `${behind} ${subject}${whole.slice(end).replace(/^['’]s/u, '')}`.trim();
+  };
+  // "а в Палате регионов?" after "… в Палате представителей?": from the word they share on.
+  const [first] = content(subject).map(stem);
+  const shared = list.find((word) => word.start > 0 && stem(word.text) === first);
+  if (shared && content(subject).length > 1) return put(shared.start, whole.length);
+  const preposition = words(subject)[0] ?? '';
+  const same = caseWords.has(preposition)
+    ? every.find((word, n) => word.text === preposition && every[n + 1] !== undefined)
+    : undefined;
+  if (same) {
+    const old = list.find((word) => word.start > same.end);
+    if (old) return put(old.start, old.end);
+  }
+  const name = list.findLast((word) => word.start > 0 && /^\p{Lu}/u.test(whole.slice(word.start)));
+  // "And on Saturdays?", "ал сенбіде?": a day takes the place of a day, else it is one more circumstance.
+  if (content(subject).every(isDay)) {
+    const day = list.find(({ text }) => isDay(text));
+    return day ? put(day.start, day.end) : `${whole} ${subject}`;
+  }
+  const { subjectFirst, fixedWordOrder } = packs[detectLanguage(whole)].grammar;
+  const articleBefore = (word: Word) => {
+    const one = every[every.findIndex(({ start }) => start === word.start) - 1];
+    return one !== undefined && articles.has(one.text) ? one : undefined;
+  };
+  const last = list.at(-1)!;
+  // "How much does a wash cost?", "when is the office open?": a verb or what is said of the subject stands behind it.
+  const isBehind = fixedWordOrder && !articleBefore(last) && !behindCase(whole, last);
+  const owner = isBehind ? list.findLast((word) => articleBefore(word) !== undefined) : undefined;
+  const old = name ?? (subjectFirst ? list[0] : (owner ?? last))!;
+  // What stands behind a preposition of its own is no subject; a new one with its own is one more circumstance.
+  if (!name && caseWords.has(preposition)) return `${whole} ${subject}`;
+  if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
+  const article = articles.has(words(subject)[0] ?? '') ? articleBefore(old) : undefined;
+  return put((article ?? old).start, old.end);
+}
+
+const weekdays = whenAsked(() => new Set([...wordsOfAll((pack) => pack.calendar.weekdays)].map(stem)));
+const isDay = (word: string): boolean => weekdays().has(stem(word));
+
+/** Whether a preposition stands before a word, be it with an article between. */
+function behindCase(text: string, { start }: Word): boolean {
+  const [second, first] = words(text.slice(0, start)).slice(-2).toReversed();
+  const isCase = (word: string | undefined) => word !== undefined && caseWords.has(word);
+  return isCase(second) || (second !== undefined && isStopWord(second) && isCase(first));
+}
+
+/** Two names given together: "the House of Lords and the House of Commons". */
+const pair = (() => {
+  const article = `(?:${anyOf(...articles)} )?`;
+  const name = `(\\p{Lu}\\p{Ll}+(?: (?:${anyOf(...ofWords)} ${article})?\\p{L}+)?)`;
+  return new RegExp(`${name} ${anyOf(...conjunctions)} ${article}${name}`, 'u');
+})();
+
+/** The n-th (-1: last) provision, else name of two, else line, of what was asked or answered. */
+function pick(asked: readonly Reference[], said: string, nth: number, like: string): string | null {
+  const at = <T>(list: readonly T[]) => (nth < 0 ? list.at(-1) : list[nth - 1]);
+  const distinct = asked.filter((one, n) => asked.findIndex((other) => other.number === one.number) === n);
+  if (distinct.length > 1) {
+    const one = at(distinct);
+    return one ? nameOf(one.number, like) : null;
+  }
+  const article = distinct[0];
+  if (article?.of && nth > 0) {
+    // After a point, "the second one" is the point beside it.
+    const beside = [...article.chain.slice(0, -1), { unit: article.unit, number: String(nth) }];
+    return phrasesLike(like).provision(beside);
+  }
+  if (article?.unit === 'article' && nth > 0) {
+    // After one article, "the second one" is its point.
+    return within(pointOf(nth, like), article, like);
+  }
+  const both = pair.exec(said)?.slice(1);
+  if (both && nth <= both.length) return at(both) ?? null;
+  const lines = said
+    .split(/\n+/)
+    .map((line) => line.trim())
+    .filter((line) => content(line).length > 2);
+  const line = lines.length > 1 ? at(lines) : undefined;
+  return line ? line.slice(0, 300) : null;
+}

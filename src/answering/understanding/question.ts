@@ -1,0 +1,142 @@
+/** A question understood before anything is looked up: the one value that kinds, look-ups and answers are made from. */
+import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
+import { detectLanguage, repairLayout, type Wording } from '../../text/language.ts';
+import { scriptOf } from '../../text/languages/index.ts';
+import { languageOfReferences, parseReferences } from '../../text/references/parse.ts';
+import { words } from '../../text/words.ts';
+import { languageAskedFor, resolveFollowUp } from './follow-up.ts';
+import { questionParts } from './question-parts.ts';
+import { type ReadQuestion, readQuestion, withoutGreeting } from './reading.ts';
+
+export type { AskedReference } from './reading.ts';
+
+export interface Question extends ReadQuestion {
+  lang: Language;
+  /** The question made whole with the history; null where it stood by itself. */
+  rewritten: string | null;
+  /** More is wanted about what was answered before. */
+  more: boolean;
+  /** What the dialogue adds to the question. */
+  thread: Thread;
+  /** The questions it consists of; null for one. */
+  parts: Parts | null;
+}
+
+/** What a dialogue adds to its last question. */
+export interface Thread {
+  /** The question was made whole with what was said before. */
+  leans: boolean;
+  /** What took the place of a former subject: the answer must be about it; else null. */
+  focus: string | null;
+  /** What the last answer spoke of, where to look first; '' for nowhere. */
+  context: string;
+  /** Other ways in which the question can be made whole. */
+  otherwise: readonly string[];
+  /** The language the question is in, where the answer was asked for in another; else null. */
+  from: Language | null;
+}
+
+/** Several questions in one. */
+export interface Parts {
+  /** `label`: the question as it was asked, `question`: made whole. */
+  parts: readonly { label: string; question: string; focus?: string }[];
+  /** They are one question about several subjects, which one passage may answer for all. */
+  subjects: boolean;
+  /** It asks more than these. */
+  more: boolean;
+}
+
+const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [], from: null };
+
+/** Of an earlier answer a question is made whole with so many UTF-16 units: what people lean on stands there. */
+const unitsLeantOn = 2_000;
+
+/**
+ * Understands a question and, where it leans on the history (see conversation.ts), makes it whole. `wording`: what the
+ * corpus' vocabulary says of it; without it, what the words themselves say.
+ */
+export function understand(
+  query: string,
+  history: readonly HistoryMessage[],
+  settings: CorpusSettings,
+  wording: Wording = { typed: repairLayout(query), evidence: {} },
+): Question {
+  const { typed } = wording;
+  const recent = history.map(({ role, content }) => ({ role, content: content.slice(0, unitsLeantOn) }));
+  const before = recent.findLast(({ role }) => role === 'user');
+  const [first = languages[0]] = settings.languages;
+  const fallback = before ? detectLanguage(before.content, undefined, first) : first;
+  const ownLanguage = languageOf(wording, fallback);
+  const alone = readQuestion(typed, settings);
+  const none = { rewritten: null, more: false, thread: noThread, parts: null };
+  // To say it again in another language is no task beside the documents.
+  const repeats = before !== undefined && languageAskedFor(typed) !== null;
+  if (alone.talk && !repeats) return { ...alone, ...none, lang: ownLanguage };
+  // What was said in between for courtesy is no subject.
+  const asked = recent.filter(
+    ({ role, content }) => role !== 'user' || readQuestion(content, settings).talk === null,
+  );
+  const resolved = resolveFollowUp(withoutGreeting(typed), asked, ownLanguage);
+  const { inLanguage, question, rewritten, more, focus = null, context = '', otherwise = [] } = resolved;
+  const lang = inLanguage ?? ownLanguage;
+  const from = inLanguage === undefined ? null : detectLanguage(question, undefined, first);
+  const thread = { focus, context, otherwise, from, leans: rewritten };
+  const whole = rewritten ? readQuestion(question, settings) : alone;
+  const parts = more ? null : partsOf(alone, whole, asked, lang, settings);
+  return { ...whole, lang, rewritten: rewritten ? question : null, more, thread, parts };
+}
+
+/** Whether a question asks neither for a provision by number nor for another text than the one in force. */
+export const isPlain = ({ talk, references, editions }: ReadQuestion): boolean =>
+  talk === null && references.length === 0 && !editions.compared && !editions.past && !editions.pastByTense;
+
+/**
+ * Characters of all parts together, as many as a question may have: parts that share what stands behind them repeat it,
+ * and each is read in full.
+ */
+const partsLengthMax = 2_000;
+
+/** The questions of a plain one, each made whole with those before it; null where it is but one. */
+function partsOf(
+  { text }: ReadQuestion,
+  whole: ReadQuestion,
+  history: readonly HistoryMessage[],
+  lang: Language,
+  settings: CorpusSettings,
+): Parts | null {
+  if (!isPlain(whole) || whole.story !== '' || whole.ordered || whole.leading) return null;
+  const { questions, subjects, more } = questionParts(text, lang);
+  if (questions.length < 2) return null;
+  if (questions.reduce((sum, { length }) => sum + length, 0) > partsLengthMax) return null;
+  const before = [...history];
+  const parts = questions.map((typed, n) => {
+    const { question, focus = subjects?.[n] } = resolveFollowUp(typed, before, lang);
+    before.push({ role: 'user', content: typed });
+    return { label: typed, question, ...(focus !== undefined && { focus }) };
+  });
+  const arePlain = parts.every((part) => isPlain(readQuestion(part.question, settings)));
+  return arePlain ? { parts, subjects: subjects !== null, more } : null;
+}
+
+/**
+ * The language of a question. One that only names provisions has the language of their units ("24-баптар"), and a
+ * word with letters of both scripts is read in one.
+ */
+function languageOf({ typed, evidence }: Wording, fallback: Language): Language {
+  const named = parseReferences(typed);
+  let rest = typed;
+  for (const { start, end } of named.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  const unit = /\p{L}{2}/u.test(rest) ? null : languageOfReferences(typed);
+  if (unit) return unit;
+  const list = typed.match(/\p{L}+/gu) ?? [];
+  const mixed = list.some((word) => [...word].some((letter) => scriptOf(letter) !== scriptOf(word)));
+  return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence, true);
+}
+
+/** A plain question that nothing but its own words led to. */
+export const standsAlone = (question: Question, history: readonly HistoryMessage[]): boolean =>
+  history.length === 0 &&
+  question.rewritten === null &&
+  !question.more &&
+  !question.ordered &&
+  isPlain(question);

@@ -1,0 +1,179 @@
+/** An answer being put together: words of its own, and quotations that each carry a citation. */
+import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
+import { addressesIn, struckIn } from '../../domain/marks.ts';
+import type { Found } from '../../retrieval/pipeline.ts';
+import type { Span } from '../../text/sentences.ts';
+import type { AnswerPart, FaqUse } from './parts.ts';
+import { phrases } from './phrases.ts';
+import type { ListCut } from './sentences.ts';
+import { pageOf, recordedSource, refOf } from './sources.ts';
+
+/** An answer that is whole before any of it is sent. */
+export interface PreparedAnswer {
+  mode: Mode;
+  builder: AnswerBuilder;
+  /** `length`: something was left out for its length. */
+  finish: 'stop' | 'length';
+}
+
+/** What an answer may have, so that neither it nor its record grows with the documents: UTF-16 units, and places. */
+const unitsMax = 12_000;
+const citationsMax = 60;
+const sourcesMax = 40;
+/** Addresses that are told of one quotation. */
+const addressesMax = 3;
+/** What closes an answer (that it was cut, what is nearest) is said beyond these. */
+const closingUnits = 4_000;
+
+type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
+
+export class AnswerBuilder {
+  readonly parts: TextOrCitation[] = [];
+  answer = '';
+  /** Passages in the order they were first quoted or listed. */
+  readonly shown: Found[] = [];
+  /** Something was left out because the answer is as long as answers get. */
+  overflowed = false;
+  /** Of the first list that was cut, how many of its items are quoted. */
+  cutList: ListCut | null = null;
+  #citations = 0;
+  /** By passage, where it was quoted first. */
+  readonly #firstQuoted = new Map<number, number>();
+
+  /** Words of our own. */
+  text(text: string): this {
+    return this.#add({ type: 'text', text });
+  }
+
+  /** Words that only name a source; see AnswerPart. */
+  label(text: string): this {
+    return this.#add({ type: 'text', text, label: true });
+  }
+
+  /** A stretch of a passage, word for word; offsets are UTF-16 units into its text. */
+  quote(passage: Found, start: number, end: number): this {
+    const room = this.#citations < citationsMax && this.#hasPlace(passage) ? this.#room(unitsMax) : 0;
+    const quote = beginning(passage.text.slice(start, end), room);
+    if (quote.length < end - start) this.overflowed = true;
+    if (quote === '') return this;
+    this.#citations++;
+    if (!this.#firstQuoted.has(passage.id)) this.#firstQuoted.set(passage.id, start);
+    let said = false;
+    for (const { struck, ...stretch } of pieces(passage, start, start + quote.length)) {
+      if (said) this.text(' ');
+      this.#cite(passage, stretch);
+      if (struck) this.text(` (${phrases[passage.chunk.lang].superseded})`);
+      said = true;
+    }
+    const addresses = addressesIn(passage.chunk, { start, end: start + quote.length });
+    for (const address of addresses.slice(0, addressesMax))
+      if (!this.answer.includes(address)) this.text(` (${address})`);
+    return this.list(passage);
+  }
+
+  #cite(passage: Found, { start, end }: Span): void {
+    const { revision, content_hash } = passage.facts;
+    const quote = passage.text.slice(start, end);
+    const at = this.answer.length;
+    this.#add({ type: 'text', text: quote });
+    this.parts.push({
+      type: 'citation',
+      citation: {
+        start: at,
+        end: at + quote.length,
+        ref: refOf(passage),
+        quote,
+        source_start: passage.chunk.start + start,
+        revision,
+        content_hash,
+        ...pageOf(passage, start),
+      },
+    });
+  }
+
+  /** The passages shown, as sources: each with the page it was quoted from first. */
+  get sources(): RecordedSource[] {
+    return this.shown.map((passage) => recordedSource(passage, this.#firstQuoted.get(passage.id)));
+  }
+
+  /** Puts a passage among the sources. */
+  list(passage: Found): this {
+    if (!this.#hasPlace(passage)) this.overflowed = true;
+    else if (!this.shown.some((one) => one.id === passage.id)) this.shown.push(passage);
+    return this;
+  }
+
+  /** A new paragraph, unless nothing stands before it. */
+  paragraph(): this {
+    return this.answer === '' || this.answer.endsWith('\n\n') ? this : this.text('\n\n');
+  }
+
+  line(): this {
+    return this.answer === '' || this.answer.endsWith('\n') ? this : this.text('\n');
+  }
+
+  get citations(): Citation[] {
+    return this.parts.flatMap((part) => (part.type === 'citation' ? [part.citation] : []));
+  }
+
+  #add(part: Extract<AnswerPart, { type: 'text' }>): this {
+    const text = beginning(part.text, this.#room(unitsMax + closingUnits));
+    if (text.length < part.text.length) this.overflowed = true;
+    if (text === '') return this;
+    this.parts.push({ ...part, text });
+    this.answer += text;
+    return this;
+  }
+
+  #room(most: number): number {
+    return Math.max(0, most - this.answer.length);
+  }
+
+  #hasPlace(passage: Found): boolean {
+    return this.shown.length < sourcesMax || this.shown.some((one) => one.id === passage.id);
+  }
+}
+
+/** A stretch in pieces, what is struck out apart from the rest; nothing of what is blank. */
+function pieces({ chunk, text }: Found, start: number, end: number): (Span & { struck: boolean })[] {
+  const found: (Span & { struck: boolean })[] = [];
+  const add = (from: number, to: number, struck: boolean) => {
+    const piece = text.slice(from, to);
+    const begins = from + piece.length - piece.trimStart().length;
+    const ends = begins + piece.trim().length;
+    if (ends > begins) found.push({ start: begins, end: ends, struck });
+  };
+  let from = start;
+  for (const struck of struckIn(chunk, { start, end })) {
+    add(from, struck.start, false);
+    add(struck.start, struck.end, true);
+    from = struck.end;
+  }
+  add(from, end, false);
+  return found;
+}
+
+/** A text, or as many of its words as fit, whole ones unless the first is longer than that. */
+function beginning(text: string, units: number): string {
+  if (text.length <= units) return text;
+  const end = text.slice(0, units + 1).search(/\s\S*$/);
+  if (end > 0) return text.slice(0, end).trimEnd();
+  return text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** The parts of a prepared answer; `faq`: the entry it comes from. */
+export function* partsOf(
+  { mode, builder, finish }: PreparedAnswer,
+  faq: FaqUse | null = null,
+): Generator<AnswerPart, void> {
+  const { citations } = builder;
+  yield { type: 'opening', mode, sources: builder.sources, citations, ...(faq && { faq }) };
+  yield* builder.parts;
+  yield {
+    type: 'closing',
+    finish: builder.overflowed ? 'length' : finish,
+    model: null,
+    prompt_version: null,
+    usage: null,
+  };
+}

@@ -1,0 +1,555 @@
+/**
+ * Answers that a model writes: it is asked, its sentences are held until they are checked, one that fails is sent back
+ * once, and what has passed is shown for good. The model decides whether there is an answer; a second reading decides
+ * whether the passages say so; code checks what only code can. Nothing that was shown is taken back.
+ *
+ * Where the model fails before anything was shown, the answer is the one made without it, which is made only then. What
+ * is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
+ */
+
+import { gathered } from '../../../async/gathered.ts';
+import { loopBudget } from '../../../async/loop-budget.ts';
+import type { Citation, Mode, WrittenSentence } from '../../../domain/events.ts';
+import { Failure } from '../../../failures.ts';
+import type { GeneratedPart, Generator, ModelUsage, StructuredModel } from '../../../ports/models.ts';
+import { detectLanguage } from '../../../text/language.ts';
+import { packs, setOf } from '../../../text/languages/index.ts';
+import { splitSentences } from '../../../text/sentences.ts';
+import { stem, words } from '../../../text/words.ts';
+import type { Answerer } from '../../answerer.ts';
+import { passagesOf } from '../../kinds/findings.ts';
+import type { Findings } from '../../kinds/kind.ts';
+import { partsOf } from '../builder.ts';
+import type { AnswerContext } from '../context.ts';
+import { asksForAll } from '../layout.ts';
+import type { AnswerPart } from '../parts.ts';
+import { phrases } from '../phrases.ts';
+import { withholdNear } from '../refusal.ts';
+import { layersOf, layerTitle, pageOf, recordedSource, refOf } from '../sources.ts';
+import { faultOf, Ground } from './checks.ts';
+import { documentsOf, type GivenDocument } from './documents.ts';
+import { declined, instructions, promptHash, repairRequest, repeatsInstructions } from './prompt.ts';
+import { type Judgement, type Quotation, SecondReading, withoutNumber } from './second-reading.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+export interface GeneratingDeps {
+  generator: Generator;
+  /** The second reading; null: there is none, and every answer of a model is marked unverified. */
+  verifier: StructuredModel | null;
+  /** How long one second reading may take, in ms. */
+  verifyMs: number;
+  /** What becomes of sentences that could not be read a second time: kept and marked, or the answer without a model. */
+  unverified: 'mark' | 'extract';
+  /** The prompt in force. */
+  prompt(): Promise<{ version: number; content: string }>;
+  /** Of the answer to one question, in tokens. */
+  maxTokens: number;
+}
+
+/** How a unit stands after its checks. */
+interface Outcome {
+  text: string;
+  /** Why it is left out; null: it stays. */
+  fault: string | null;
+  quotations: Quotation[];
+  answers: boolean;
+  leans: boolean;
+  /** Nobody read it a second time. */
+  unread: boolean;
+  record: Omit<WrittenSentence, 'start'>;
+}
+
+/** A unit of the answer whose check is under way. */
+interface Held {
+  unit: Unit;
+  outcome: Promise<Outcome>;
+}
+
+/** The language of a shorter text is not detected reliably. */
+const languageWords = 5;
+/** A model that writes more UTF-16 units for each token it may write, or cites oftener, is not heard to its end. */
+const unitsPerToken = 16;
+const citationsMax = 200;
+/** Sentences of one answer that are sent back. */
+const repairsMax = 3;
+/** How much of the dialogue the model is sent: the last turns, and so many UTF-16 units of each. */
+const turnsSent = 6;
+const unitsPerTurn = 2_000;
+const briefSentences = 2;
+
+export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
+  return {
+    identity: async () =>
+      [deps.generator.name, deps.verifier?.name ?? 'unread', (await deps.prompt()).version].join(' '),
+    async *answer(context, findings, signal) {
+      const isQuoted = context.style !== null && context.style !== 'brief';
+      const documents = documentsOf(context, inTurn(findings));
+      if (isQuoted || findings.sides[0].found.changes || documents.length === 0)
+        yield* partsOf(findings.compose(context));
+      else yield* new Writing(deps, context, findings, documents, signal).parts();
+    },
+  };
+}
+
+/** The passages of all sides, the best of each first; the norm that a comment names before what words have found. */
+function inTurn({ sides }: Findings) {
+  const lists = sides.map(({ found: { hits, linked } }) => [
+    ...linked.provisions.map(({ passage }) => passage),
+    ...hits,
+  ]);
+  const most = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: most }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
+}
+
+/** The making of one answer. */
+class Writing {
+  readonly #deps: GeneratingDeps;
+  readonly #context: AnswerContext;
+  readonly #findings: Findings;
+  readonly #documents: readonly GivenDocument[];
+  readonly #byId: ReadonlyMap<string, GivenDocument>;
+  readonly #grounds: ReadonlyMap<string, Ground>;
+  /** The question, whose words a sentence may repeat. */
+  readonly #asked: Ground;
+  readonly #signal: AbortSignal;
+  /** Ends the model's stream when nothing more is wanted of it. */
+  readonly #stop = new AbortController();
+  readonly #ending: AbortSignal;
+  readonly #reader: SecondReading | null;
+  readonly #record: WrittenSentence[] = [];
+  readonly #calls = new Map<
+    string,
+    ModelUsage & { purpose: 'write' | 'check' | 'repair'; model: string; count: number }
+  >();
+  #system = '';
+  #promptVersion = 0;
+  #repeats: (text: string) => boolean = () => false;
+  /** What the model has written so far. */
+  #written = '';
+  #repairs = 0;
+  /** What has been shown. */
+  #answer = '';
+  #namedLayers = '';
+  /** The edition that is told at the moment, where two are compared. */
+  #side = '';
+  #leftOut = 0;
+  #unverified = false;
+
+  constructor(
+    deps: GeneratingDeps,
+    context: AnswerContext,
+    findings: Findings,
+    documents: readonly GivenDocument[],
+    signal: AbortSignal,
+  ) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#findings = findings;
+    this.#documents = documents;
+    this.#byId = new Map(documents.map((one) => [one.id, one]));
+    this.#grounds = new Map(documents.map(({ id, passage }) => [id, Ground.of(passage)]));
+    this.#asked = new Ground(context.whole, context.lang);
+    this.#signal = signal;
+    this.#ending = AbortSignal.any([signal, this.#stop.signal]);
+    this.#reader =
+      deps.verifier &&
+      new SecondReading(deps.verifier, {
+        question: context.whole,
+        withinMs: deps.verifyMs,
+        signal: this.#ending,
+        onUsage: (usage) => this.#count('check', deps.verifier!.name, usage),
+      });
+  }
+
+  async *parts(): AsyncGenerator<AnswerPart, void, undefined> {
+    const { version, content } = await this.#deps.prompt();
+    this.#promptVersion = version;
+    this.#system = instructions(content, { ...this.#context, compares: this.#findings.compares === true });
+    this.#repeats = repeatsInstructions(
+      this.#system,
+      this.#documents.flatMap(({ title, text }) => [title, text]),
+    );
+    let finish: 'stop' | 'length' = 'stop';
+    let failed = false;
+    let shown = 0;
+    /** Passed, and waiting for the first sentence that answers. */
+    let waiting: [Unit, Outcome][] = [];
+    /** The head of a list, shown with its first item. */
+    let head: Unit | null = null;
+    /** The unit before was left out; so was the head of the list. */
+    let isLost = false;
+    let isHeadLost = false;
+    try {
+      for await (const next of gathered(this.#held(), () => null)) {
+        if ('finish' in next) {
+          finish = next.finish;
+          continue;
+        }
+        const { unit } = next;
+        const outcome = await next.outcome;
+        if (!unit.isItem && isLost) head = null;
+        const leans: boolean = unit.isItem ? isHeadLost : isLost && this.#leans(unit, outcome);
+        const fault: string | null =
+          outcome.fault ?? (leans ? 'It leans on a sentence that was left out.' : null);
+        isLost = fault !== null;
+        if (!unit.isItem) isHeadLost = unit.isHead && isLost;
+        if (unit.isHead && fault === null) {
+          head = unit;
+          continue;
+        }
+        if (fault !== null) {
+          this.#leftOut++;
+          this.#record.push({ ...outcome.record, reason: outcome.record.reason ?? fault, start: null });
+          // Without a second reading nobody can tell whether what follows a lost answer still answers.
+          if (shown === 0 && waiting.length === 0 && (this.#reader === null || outcome.unread)) break;
+          continue;
+        }
+        if (outcome.unread && this.#deps.unverified === 'extract') {
+          failed = true;
+          break;
+        }
+        waiting.push([head ? { ...unit, gap: `${head.gap}${head.text}${unit.gap}` } : unit, outcome]);
+        head = null;
+        if (shown === 0 && !outcome.answers) continue;
+        for (const [one, passed] of waiting) {
+          if (shown++ === 0) yield* this.#opened();
+          yield* this.#show(one, passed);
+        }
+        waiting = [];
+        if (this.#context.style === 'brief' && shown >= briefSentences) break;
+      }
+    } catch (error) {
+      if (this.#signal.aborted || !(error instanceof Failure)) throw error;
+      failed = true;
+    } finally {
+      this.#stop.abort();
+    }
+    if (shown > 0) return yield* this.#closing(failed ? 'length' : finish, failed);
+    for (const [, { record }] of waiting) this.#record.push({ ...record, start: null });
+    yield* failed || this.#written.trim() === '' ? this.#without() : this.#refusal();
+  }
+
+  /** Asks, and holds: each unit with its check under way, then how the model ended. */
+  async *#held(): AsyncGenerator<Held | { finish: 'stop' | 'length' }, void, undefined> {
+    for await (const part of unitsOf(this.#stream())) {
+      if ('finish' in part) {
+        this.#count('write', this.#deps.generator.name, part.usage ?? {});
+        yield { finish: part.finish };
+        continue;
+      }
+      const before = this.#written;
+      this.#written += part.gap + part.text;
+      // What it says behind that is not heard, but its end tells what it cost.
+      if (before.startsWith(declined) || part.text.startsWith(declined)) continue;
+      if (this.#repeats(before.slice(-400) + part.gap + part.text))
+        throw new Failure('unavailable', 'The model repeats its instructions.');
+      const outcome = this.#checked(part, before);
+      // It is met where it is awaited.
+      outcome.catch(() => {});
+      yield { unit: part, outcome };
+    }
+  }
+
+  /** What the model writes. */
+  async *#stream(): AsyncGenerator<GeneratedPart, void, undefined> {
+    const { generator, maxTokens } = this.#deps;
+    const { style, turns, question, whole } = this.#context;
+    const request = {
+      system: this.#system,
+      messages: [
+        ...turns
+          .slice(-turnsSent)
+          .map(({ role, content }) => ({ role, content: content.slice(0, unitsPerTurn) })),
+        { role: 'user' as const, content: turns.length > 0 ? question : whole },
+      ],
+      documents: this.#given(),
+      maxTokens: style === 'brief' ? Math.ceil(maxTokens / 2) : maxTokens,
+    };
+    let units = 0;
+    let citations = 0;
+    for await (const part of generator.generate(request, this.#ending)) {
+      if (part.type === 'text') units += part.text.length;
+      else if (part.type === 'citation') citations++;
+      // The request limits the length of an answer, but a model need not comply.
+      if (units > maxTokens * unitsPerToken || citations > citationsMax)
+        throw new Failure('unavailable', 'The model writes more than it was asked for.');
+      yield part;
+    }
+  }
+
+  #given() {
+    return this.#documents.map(({ passage: _, ...fields }) => fields);
+  }
+
+  /** Checks a unit; one that fails is repaired once, and checked again. */
+  async #checked(unit: Unit, before: string): Promise<Outcome> {
+    const first = await this.#judged(unit, before);
+    if (first.fault === null || unit.isHead || first.record.verdict === 'silent') return first;
+    if (this.#repairs++ >= repairsMax) return first;
+    const repaired = await this.#repaired(unit, before, first.fault);
+    if (repaired === null) return first;
+    const second = await this.#judged(repaired, before);
+    const record = { ...second.record, repaired_from: unit.text, reason: second.fault ?? first.fault };
+    return { ...second, record };
+  }
+
+  /** What code and the second reading say of a unit. */
+  async #judged(unit: Unit, before: string): Promise<Outcome> {
+    // Sentences that end together are not checked in one turn of the event loop.
+    await loopBudget(null);
+    const { lang } = this.#context;
+    const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
+    const outcome = (
+      fault: string | null,
+      more: Partial<Outcome> & { verdict: WrittenSentence['verdict'] },
+    ): Outcome => {
+      const { verdict, quotations = [], ...rest } = more;
+      const quotes = quotations.map((one) => ({ ref: refOf(one.document.passage), quote: quoteOf(one) }));
+      const record = { text: unit.text, verdict, reason: fault, repaired_from: null, quotes };
+      return {
+        text: unit.text,
+        fault,
+        quotations,
+        answers: true,
+        leans: false,
+        unread: false,
+        record,
+        ...rest,
+      };
+    };
+    const spoken = this.#languageOf(unit.text);
+    // Where no passage is in the asker's language, a model that does not speak it may answer in theirs.
+    const isForeign = spoken !== lang && this.#documents.some(({ passage }) => passage.chunk.lang === lang);
+    if (isForeign)
+      return outcome(`It is not in the language of the question (${lang}).`, { verdict: 'code' });
+    const cited = documents.length > 0 || unit.isHead ? documents : this.#documents;
+    const grounds = [
+      ...(unit.isHead ? this.#documents : cited).map(({ id }) => this.#grounds.get(id)!),
+      this.#asked,
+    ];
+    const fault = faultOf(unit.text, { lang: spoken, grounds });
+    if (unit.isHead) return outcome(fault, { verdict: 'code' });
+    if (fault !== null && documents.length > 0) return outcome(fault, { verdict: 'code' });
+    const reading = await this.#reader?.read({ text: unit.text, before, documents: cited });
+    if (reading) return this.#read(reading, fault, outcome);
+    if (documents.length === 0) return outcome('It cites no passage.', { verdict: 'code', unread: true });
+    const quotations = documents.slice(0, 2).map((one) => nearestSentence(unit.text, one));
+    return outcome(null, { verdict: 'unverified', unread: true, quotations });
+  }
+
+  #read(
+    { verdict, reason, quotations, answers, leans }: Judgement,
+    fault: string | null,
+    outcome: (
+      fault: string | null,
+      more: Partial<Outcome> & { verdict: WrittenSentence['verdict'] },
+    ) => Outcome,
+  ): Outcome {
+    // What only names what is missing rests on nothing.
+    if (verdict === 'silent') return outcome(null, { verdict, answers: false, leans });
+    const isSupported = verdict === 'supported' && fault === null;
+    return outcome(isSupported ? null : (fault ?? reason), { verdict, quotations, answers, leans });
+  }
+
+  /** A sentence written anew; null where the model leaves it out, or cannot be asked. */
+  async #repaired(unit: Unit, before: string, reason: string): Promise<Unit | null> {
+    const { generator, maxTokens } = this.#deps;
+    const request = {
+      system: this.#system,
+      messages: [
+        { role: 'user' as const, content: this.#context.whole },
+        { role: 'assistant' as const, content: `${before}${unit.gap}${unit.text}`.trim() },
+        { role: 'user' as const, content: repairRequest(unit.text, reason) },
+      ],
+      documents: this.#given(),
+      maxTokens: Math.min(maxTokens, 200),
+    };
+    let text = '';
+    const cites = new Set<string>();
+    try {
+      const signal = AbortSignal.any([this.#ending, AbortSignal.timeout(this.#deps.verifyMs)]);
+      for await (const part of generator.generate(request, signal)) {
+        if (part.type === 'text') text += part.text;
+        else if (part.type === 'citation') for (const id of part.documents) cites.add(id);
+        else this.#count('repair', generator.name, part.usage ?? {});
+        if (text.length > 3 * unit.text.length + 200) return null;
+      }
+    } catch (error) {
+      if (this.#ending.aborted || !(error instanceof Failure)) throw error;
+      return null;
+    }
+    text = text.trim();
+    if (text === '' || text.startsWith(declined) || this.#repeats(text)) return null;
+    return { ...unit, text, cites: [...cites] };
+  }
+
+  #languageOf(text: string) {
+    const { lang } = this.#context;
+    return words(text).length < languageWords ? lang : detectLanguage(text, undefined, lang);
+  }
+
+  /** Whether a unit cannot stand without the one before it, which was left out. */
+  #leans(unit: Unit, outcome: Outcome): boolean {
+    if (outcome.leans) return true;
+    const { pointing, connectives } = packs[this.#context.lang].dialogue;
+    const [first = ''] = words(unit.text);
+    return setOf(pointing).has(first) || setOf(connectives).has(first);
+  }
+
+  /** The opening, and what is said before the answer: that it takes no side, rests on another language or former text. */
+  *#opened(): globalThis.Generator<AnswerPart> {
+    const sources = this.#documents.map(({ passage }) => recordedSource(passage));
+    yield { type: 'opening', mode: this.#mode(), sources, citations: [], paraphrases: true };
+    const { lang, leading, corpus } = this.#context;
+    const fixed = phrases[lang];
+    const [first] = this.#documents;
+    const before: string[] = [];
+    if (this.#documents.every(({ passage }) => passage.chunk.lang !== lang))
+      before.push(fixed.otherLanguage(first!.passage.chunk.lang));
+    if (leading) before.push(fixed.verdict);
+    if (this.#mode() === 'historical') {
+      const titles = new Set(
+        this.#documents.map(({ passage }) => layerTitle(corpus.layers, passage.facts.layer.name, lang)),
+      );
+      this.#namedLayers = `${[...titles].join(', ')} (${fixed.superseded}):`;
+      before.push(this.#namedLayers);
+    }
+    if (before.length > 0) yield this.#append(before.map((line) => `${line}\n\n`).join(''));
+  }
+
+  #mode(): Mode {
+    const { compares, sides } = this.#findings;
+    if (compares) return 'comparison';
+    return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
+  }
+
+  /** A unit for good, with the citations that prove it. */
+  *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
+    const label = this.#labelFor(text, quotations);
+    const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
+    const between = label !== '' && this.#mode() === 'comparison' ? '\n\n' : unit.gap || ' ';
+    yield this.#append((isFirst ? unit.gap.trimStart() : between) + label);
+    const start = this.#answer.length;
+    yield this.#append(text);
+    this.#record.push({ ...record, start });
+    if (unread) this.#unverified = true;
+    for (const quotation of quotations) {
+      const { passage } = quotation.document;
+      const { revision, content_hash } = passage.facts;
+      const citation: Citation = {
+        ...{ start, end: this.#answer.length, ref: refOf(passage), quote: quoteOf(quotation) },
+        ...{ source_start: passage.chunk.start + quotation.start, revision, content_hash },
+        ...pageOf(passage, quotation.start),
+      };
+      yield { type: 'citation', citation };
+    }
+  }
+
+  /** What a sentence is introduced by that rests on another layer than the leading one, where the reader was not told. */
+  #labelFor(text: string, quotations: readonly Quotation[]): string {
+    const { corpus, lang } = this.#context;
+    const layers = quotations.map(({ document }) => document.passage.facts.layer);
+    const leading = layersOf(corpus, 'current')[0]?.name;
+    const [other] = layers;
+    const isSuperseded = other?.kind === 'superseded';
+    const fixed = phrases[lang];
+    if (other && this.#mode() === 'comparison' && this.#documents.some(isFormer)) {
+      // Of two editions each is named where its part begins.
+      if (other.name === this.#side) return '';
+      this.#side = other.name;
+      const state = isSuperseded ? fixed.superseded : fixed.inForce;
+      return `${layerTitle(corpus.layers, other.name, lang)} (${state}): `;
+    }
+    if (!other || layers.some(({ name }) => name === leading)) return '';
+    if (!isSuperseded && layersOf(corpus, 'current').length < 2) return '';
+    const title = layerTitle(corpus.layers, other.name, lang);
+    const isNamed = `${this.#namedLayers} ${text}`.toLowerCase().includes(title.toLowerCase());
+    this.#namedLayers += ` ${title}`;
+    return isNamed ? '' : `${title}${isSuperseded ? ` (${fixed.superseded})` : ''}: `;
+  }
+
+  #append(text: string): AnswerPart {
+    this.#answer += text;
+    return { type: 'text', text };
+  }
+
+  #count(purpose: 'write' | 'check' | 'repair', model: string, usage: Partial<ModelUsage>): void {
+    const key = `${purpose} ${model}`;
+    const { input_tokens = 0, output_tokens = 0 } = usage;
+    const so = this.#calls.get(key) ?? {
+      ...{ purpose, model, count: 0 },
+      ...{ input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0 },
+    };
+    so.count++;
+    so.input_tokens += input_tokens;
+    so.output_tokens += output_tokens;
+    this.#calls.set(key, so);
+  }
+
+  /** What the closing says of the model's part in the answer. */
+  #facts() {
+    const calls = [...this.#calls.values()];
+    return {
+      model: this.#deps.generator.name,
+      prompt_version: this.#promptVersion,
+      prompt_sha256: promptHash(this.#system),
+      usage: {
+        input_tokens: calls.reduce((sum, one) => sum + one.input_tokens, 0),
+        output_tokens: calls.reduce((sum, one) => sum + one.output_tokens, 0),
+      },
+      writing: {
+        verifier: this.#reader?.name ?? null,
+        sentences: this.#record,
+        calls: calls.map(({ purpose, model, count, input_tokens, output_tokens }) => ({
+          ...{ purpose, model, count, input_tokens, output_tokens },
+        })),
+      },
+    };
+  }
+
+  *#closing(finish: 'stop' | 'length', failed: boolean): globalThis.Generator<AnswerPart> {
+    const fixed = phrases[this.#context.lang];
+    const notes = [
+      ...(this.#leftOut > 0 ? [fixed.leftOut] : []),
+      ...(this.#unverified ? [fixed.unverified] : []),
+      ...(asksForAll.test(this.#context.question) ? [fixed.listOpen] : []),
+    ];
+    if (notes.length > 0) yield this.#append(`\n\n${notes.join(' ')}`);
+    yield {
+      ...{ type: 'closing', finish, ...this.#facts() },
+      ...(failed && { degraded: true }),
+      ...(this.#unverified && { unverified: true }),
+    };
+  }
+
+  /** The model has no answer, or none that holds: said in the service's words, with the nearest passage. */
+  *#refusal(): globalThis.Generator<AnswerPart> {
+    const cited = new Set(this.#record.flatMap(({ quotes }) => quotes.map(({ ref }) => ref)));
+    const nearest = passagesOf(this.#findings).find((one) => cited.has(refOf(one)));
+    const refusal = withholdNear(this.#context, this.#findings.sides[0].found, nearest);
+    for (const part of partsOf(refusal)) yield part.type === 'closing' ? { ...part, ...this.#facts() } : part;
+  }
+
+  /** The answer made without the model. */
+  *#without(): globalThis.Generator<AnswerPart, void, undefined> {
+    for (const part of partsOf(this.#findings.compose(this.#context)))
+      yield part.type === 'closing' ? { ...part, usage: this.#facts().usage, degraded: true } : part;
+  }
+}
+
+const isFormer = ({ passage }: GivenDocument): boolean => passage.facts.layer.kind === 'superseded';
+
+const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
+
+/** The sentence of a passage that shares most words with a text: where a reader looks, not a proof. */
+function nearestSentence(text: string, document: GivenDocument): Quotation {
+  const wanted = new Set(words(text).map(stem));
+  const passage = document.passage.text;
+  let best = { start: 0, end: passage.length, shared: -1 };
+  for (const { start, end } of splitSentences(passage)) {
+    const there = new Set(words(passage.slice(start, end)).map(stem));
+    const shared = [...wanted].filter((one) => there.has(one)).length / Math.sqrt(there.size || 1);
+    if (shared > best.shared) best = { start, end, shared };
+  }
+  return { document, ...withoutNumber(passage, best) };
+}

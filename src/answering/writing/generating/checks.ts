@@ -1,0 +1,151 @@
+/**
+ * What code can check of a sentence that a model wrote, without guessing at its meaning: that it cites a passage, and
+ * that its numbers, provisions, names and addresses stand in what it cites, in its title and date, or in the question,
+ * in whatever form. What a sentence means is for the second reading (second-reading.ts).
+ */
+import { type Language, languages } from '../../../domain/events.ts';
+import { linksIn } from '../../../domain/marks.ts';
+import { covers } from '../../../retrieval/matching.ts';
+import { titleOf } from '../../../retrieval/passages.ts';
+import type { Found } from '../../../retrieval/pipeline.ts';
+import { formsOf, packs } from '../../../text/languages/index.ts';
+import { numbersOf } from '../../../text/numbers.ts';
+import { isOrder } from '../../../text/orders.ts';
+import { type Numbered, parseReferences, type Reference } from '../../../text/references/parse.ts';
+import { isStopWord, stem, words } from '../../../text/words.ts';
+
+/** A text that a sentence may take its facts from, read when it is first needed. */
+export class Ground {
+  readonly text: string;
+  readonly lang: Language;
+  /** The passage itself; null for the question. */
+  readonly passage: Found | null;
+  #numbers: ReadonlySet<string> | undefined;
+  #stems: ReadonlySet<string> | undefined;
+  #provisions: Numbered[] | undefined;
+
+  constructor(text: string, lang: Language, passage: Found | null = null) {
+    this.text = text;
+    this.lang = lang;
+    this.passage = passage;
+  }
+
+  /** What a passage says, its title and date included. */
+  static of(passage: Found): Ground {
+    const { text, facts, chunk } = passage;
+    return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
+  }
+
+  /** The keys of the numbers it supports, and of each part of a date, a version, a range of figures. */
+  get numbers(): ReadonlySet<string> {
+    if (this.#numbers === undefined) {
+      const named = numbersOf(this.text, this.lang);
+      // Of a name only the figures may be said: "v2", "RFC7231".
+      const inNames = blank(this.text, named).match(/\d+/g) ?? [];
+      this.#numbers = new Set([
+        ...inNames.map((part) => String(Number(part))),
+        ...named.flatMap(({ keys, bare }) => [...keys, ...bare]),
+      ]);
+    }
+    return this.#numbers;
+  }
+
+  get stems(): ReadonlySet<string> {
+    this.#stems ??= new Set(words(this.text).map(stem));
+    return this.#stems;
+  }
+
+  get provisions(): readonly Numbered[] {
+    this.#provisions ??= parseReferences(this.text, referencesRead).flatMap(({ chain }) => chain);
+    return this.#provisions;
+  }
+}
+
+/** Why a sentence cannot stay, in words that a model can act on; null where code finds no fault. */
+export function faultOf(
+  sentence: string,
+  { lang, grounds }: { lang: Language; grounds: readonly Ground[] },
+): string | null {
+  if (!grounds.some(({ passage }) => passage !== null)) return 'It cites no passage.';
+  if (/\ufffd/.test(sentence) || isOrder(sentence)) return 'It is no statement of a passage.';
+  const address = /\bhttps?:\/\/[^\s)>\]]+|\S+@[^\s@]+\.[\p{L}\d]+/iu
+    .exec(sentence)?.[0]
+    .replace(/^[(<["«]+|[).,;>\]"»]+$/g, '');
+  const isGiven = ({ text, passage }: Ground) =>
+    text.includes(address!) ||
+    (passage !== null && linksIn(passage.chunk).some(({ url }) => url.startsWith(address!)));
+  if (address !== undefined && !grounds.some(isGiven))
+    return `The address "${address}" does not stand in the passages it cites.`;
+  const references = parseReferences(sentence);
+  const lacked = references.find((one) => !standsIn(one, grounds));
+  if (lacked) return `"${sentence.slice(lacked.start, lacked.end)}" does not stand in the passages it cites.`;
+  const stands = (key: string) =>
+    sameNumbers(key).some((same) => grounds.some(({ numbers }) => numbers.has(same)));
+  const number = numbersOf(blank(sentence, references), lang).find(
+    ({ keys, bare }) => !keys.some(stands) && !bare.some(stands),
+  );
+  if (number) return `The number "${number.written}" does not stand in the passages it cites.`;
+  const name = missingName(sentence, lang, grounds);
+  return name === null ? null : `The name "${name}" does not stand in the passages it cites.`;
+}
+
+const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
+  spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
+
+/** A number, and where a fraction is one of them the same in units a thousand times larger or smaller: 0.1 s, 100 ms. */
+function sameNumbers(key: string): string[] {
+  const value = Number(key);
+  if (Number.isNaN(value)) return [key];
+  const scaled = (by: number) => String(Number((value * by).toPrecision(12)));
+  return [
+    key,
+    ...(Number.isInteger(value) ? [] : [scaled(1000)]),
+    ...(Number.isInteger(value / 1000) ? [] : [scaled(1 / 1000)]),
+  ];
+}
+
+/** Whether the grounds name a provision: each of its numbers as that of such a unit, or as the number of a point. */
+function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
+  return chain.every(({ unit, number }) => {
+    const wanted = number.split('.').at(-1);
+    return grounds.some(({ text, passage, provisions }) => {
+      const own = passage?.chunk.number?.split('.') ?? [];
+      if (inner.has(unit) ? own.length > 1 && own.at(-1) === wanted : own[0] === number) return true;
+      if (
+        provisions.some(
+          (one) => one.number === number && (one.unit === unit || inner.has(unit) === inner.has(one.unit)),
+        )
+      )
+        return true;
+      return inner.has(unit) && new RegExp(`^\\s*\\(?${wanted}[.)]`, 'mu').test(text);
+    });
+  });
+}
+
+const referencesRead = 200;
+/** Units inside an article, which one text calls points and another paragraphs. */
+const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
+
+/** A date may be written with the number of its month. */
+const months = new Map(
+  languages.map((lang) => [
+    lang,
+    new Set(formsOf(packs[lang].calendar.months).map((one) => one.toLowerCase())),
+  ]),
+);
+
+/** A name in a sentence that its grounds lack; null for none, or where they are in another language. */
+function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
+  if (grounds.some(({ passage, lang: own }) => passage !== null && own !== lang)) return null;
+  const stands = (word: string) => {
+    const own = stem(word);
+    return grounds.some(
+      ({ stems }) => stems.has(own) || [...stems].some((one) => covers(own, one) || covers(one, own)),
+    );
+  };
+  const names = sentence.matchAll(/(?<=[\p{L}\p{N},;»”)]\s+["«“(]?)\p{Lu}(?:[\p{L}\p{N}_-]|\u0301)+/gu);
+  for (const [name] of names)
+    if (!words(name).every((word) => isStopWord(word) || months.get(lang)!.has(word) || stands(word)))
+      return name;
+  return null;
+}

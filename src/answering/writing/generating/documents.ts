@@ -1,0 +1,149 @@
+/** What a model is given to answer from: the best passages, each once, with what is known of them as fields. */
+import { linksIn } from '../../../domain/marks.ts';
+import type { ModelDocument } from '../../../ports/models.ts';
+import type { Found } from '../../../retrieval/pipeline.ts';
+import { withoutOrders } from '../../../text/orders.ts';
+import { parseReferences } from '../../../text/references/parse.ts';
+import { splitSentences } from '../../../text/sentences.ts';
+import { words } from '../../../text/words.ts';
+import { unique } from '../../kinds/findings.ts';
+import type { AnswerContext } from '../context.ts';
+import { addressOf, layersOf, layerTitle } from '../sources.ts';
+
+export interface GivenDocument extends ModelDocument {
+  passage: Found;
+}
+
+/** Passages of one call, and UTF-16 units of all of them together. */
+const documentsMax = 8;
+const unitsMax = 24_000;
+/** Links of a passage that a model is told of. */
+const linksMax = 10;
+/** A shorter text without a whole sentence is what is left of a page, not a passage. */
+const stumpUnits = 80;
+/** So much of a passage stands in another one: it says nothing of its own. */
+const containedShare = 0.9;
+/** So many lines of a passage, and this share of them, are entries of a table of contents. */
+const contents = { lines: 5, share: 0.6 };
+
+/** The passages, best first, as documents "1", "2", …. Sentences and titles that give orders are left out. */
+export function documentsOf(context: AnswerContext, passages: readonly Found[]): GivenDocument[] {
+  const all = unique(passages);
+  const footers = footersOf(all);
+  const given: GivenDocument[] = [];
+  const read: Set<string>[] = [];
+  let units = 0;
+  for (const passage of all) {
+    if (given.length === documentsMax) break;
+    if (hasTwin(passage, all, context)) continue;
+    const text = withoutOrders(withoutFooter(passage, footers));
+    const sentences = sentenceKeys(text);
+    if (isStump(passage, text) || isContents(text)) continue;
+    if (read.some((other) => shareOf(sentences, other) >= containedShare)) continue;
+    units += text.length;
+    if (units > unitsMax && given.length > 0) break;
+    read.push(sentences);
+    given.push({ id: String(given.length + 1), text, passage, ...fieldsOf(context, passage) });
+  }
+  return given;
+}
+
+function fieldsOf(context: AnswerContext, passage: Found): Omit<ModelDocument, 'id' | 'text'> {
+  const { facts, chunk } = passage;
+  const { layers } = context.corpus;
+  const isSuperseded = facts.layer.kind === 'superseded';
+  const links = linksOf(passage);
+  const hasEditions = layers.some(({ kind }) => kind === 'superseded');
+  return {
+    title: addressOf(passage, context),
+    language: chunk.lang,
+    ...(links.length > 0 && { links: links.slice(0, linksMax) }),
+    ...(facts.event_date !== null && { date: facts.event_date }),
+    ...(layersOf(context.corpus, 'current').length > 1 && {
+      layer: layerTitle(layers, facts.layer.name, context.lang),
+    }),
+    ...(hasEditions && { status: isSuperseded ? 'no longer in force' : 'in force' }),
+  };
+}
+
+/** What a passage's links are called and where they lead, as it does not say in its text. */
+function linksOf({ chunk, text }: Found): string[] {
+  return linksIn(chunk).map(({ start, end, url }) => `${text.slice(start, end)}: ${url}`);
+}
+
+/** Whether the same numbered provision is among the passages in the asker's language. */
+function hasTwin({ chunk, facts }: Found, all: readonly Found[], { lang }: AnswerContext): boolean {
+  if (chunk.lang === lang || chunk.number === null) return false;
+  return all.some(
+    (one) =>
+      one.chunk.lang === lang &&
+      one.chunk.number === chunk.number &&
+      one.chunk.unit === chunk.unit &&
+      one.facts.layer.name === facts.layer.name,
+  );
+}
+
+const isStump = ({ chunk }: Found, text: string): boolean =>
+  text.trim().length < stumpUnits &&
+  chunk.number === null &&
+  chunk.question === null &&
+  !/[.!?…;|]["»”)\]]*\s*$/u.test(text);
+
+/** Entries that end with a page number behind dots or space, or only name a provision. */
+function isContents(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < contents.lines) return false;
+  const entries = lines.filter(
+    (line) =>
+      endsWithPage(line) ||
+      (line.length < 120 && !/[.;:,]\s*$/u.test(line) && parseReferences(line, 1)[0]?.start === 0),
+  );
+  return entries.length / lines.length >= contents.share;
+}
+
+function endsWithPage(line: string): boolean {
+  const [page] = /\d{1,4}$/.exec(line.trimEnd()) ?? [];
+  if (page === undefined) return false;
+  const before = line.trimEnd().slice(0, -page.length);
+  const title = before.trimEnd();
+  return before.length - title.length > 1 || title.endsWith('...') || title.endsWith('…');
+}
+
+/** Lines that end more than one passage of a document: its footers, links to its other parts. */
+function footersOf(passages: readonly Found[]): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  for (const { facts, text } of passages) {
+    const key = `${facts.doc_id} ${lastLine(text).text}`;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  return new Set([...seen].flatMap(([key, count]) => (count > 1 ? [key] : [])));
+}
+
+function withoutFooter({ facts, text }: Found, footers: ReadonlySet<string>): string {
+  const { at, text: line } = lastLine(text);
+  return at > 0 && footers.has(`${facts.doc_id} ${line}`) ? text.slice(0, at).trimEnd() : text;
+}
+
+function lastLine(text: string): { at: number; text: string } {
+  const trimmed = text.trimEnd();
+  const at = trimmed.lastIndexOf('\n') + 1;
+  return { at, text: trimmed.slice(at).trim() };
+}
+
+const sentenceKeys = (text: string): Set<string> =>
+  new Set(
+    splitSentences(text)
+      .map(({ start, end }) => words(text.slice(start, end)).join(' '))
+      .filter((key) => key !== ''),
+  );
+
+/** The share of a text's sentences, by their length, that stand in another. */
+function shareOf(sentences: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let all = 0;
+  let shared = 0;
+  for (const one of sentences) {
+    all += one.length;
+    if (other.has(one)) shared += one.length;
+  }
+  return all === 0 ? 1 : shared / all;
+}

@@ -1,0 +1,104 @@
+/** Cuts what a model writes into units as they end: sentences with the documents they cite. */
+import type { GeneratedPart } from '../../../ports/models.ts';
+import { listMark, type Span, splitSentences } from '../../../text/sentences.ts';
+
+export interface Unit {
+  text: string;
+  /** White space, and nothing else, between the unit before and this one. */
+  gap: string;
+  /** Ids of the documents it cites. */
+  cites: string[];
+  /** It introduces what follows it: the head of a list. */
+  isHead: boolean;
+  isItem: boolean;
+}
+
+export type UnitsEnd = Extract<GeneratedPart, { type: 'end' }>;
+
+/** A beginning of so few words ("Yes.") goes with the sentence behind it. */
+const openerWords = 3;
+
+/**
+ * The units of a streamed text in order, then its end. A unit is handed out when the next one has begun and it is known
+ * whether it is cited: something of it is, or something behind it. Rejects as the stream does, behind the units that
+ * had ended. A text cut for its length loses a last sentence without an end.
+ */
+export async function* unitsOf(
+  parts: AsyncIterable<GeneratedPart>,
+): AsyncGenerator<Unit | UnitsEnd, void, undefined> {
+  let text = '';
+  /** Everything before has been handed out. */
+  let from = 0;
+  let isDue = false;
+  const cited: (Span & { documents: readonly string[] })[] = [];
+  for await (const part of parts) {
+    if (part.type === 'citation') cited.push(part);
+    else if (part.type === 'text') text += part.text;
+    // A unit can have ended where something follows a mark, a line break or a citation, which is looked at once.
+    const follows = part.type !== 'text' || (isDue && /\S/u.test(part.text));
+    if (follows) isDue = false;
+    isDue ||= part.type === 'citation' || (part.type === 'text' && mark.test(part.text));
+    if (!follows) continue;
+    const isOver = part.type === 'end';
+    const spans = spansFrom(text, from, cited);
+    for (const [n, span] of spans.entries()) {
+      if (!isOver && (n === spans.length - 1 || !isSettled(span, cited))) break;
+      if (
+        isOver &&
+        part.finish === 'length' &&
+        n === spans.length - 1 &&
+        !ends.test(text.slice(span.start, span.end))
+      )
+        break;
+      yield unitAt(text, from, span, cited);
+      from = span.end;
+    }
+    if (isOver) yield part;
+  }
+}
+
+const mark = /[.!?…:;\n]/u;
+const ends = /[.!?…;][»”"')\]]*$/u;
+
+const citing = <C extends Span>({ start, end }: Span, cited: readonly C[]): C[] =>
+  cited.filter((one) => one.start < end && one.end > start);
+
+const isSettled = (span: Span, cited: readonly Span[]): boolean =>
+  citing(span, cited).length > 0 || cited.some(({ start }) => start >= span.end);
+
+/** The sentences from an offset on, openers joined to what follows them. */
+function spansFrom(text: string, from: number, cited: readonly Span[]): Span[] {
+  const spans: Span[] = [];
+  let start: number | null = null;
+  for (const one of splitSentences(text.slice(from))) {
+    const span: Span = { start: start ?? one.start + from, end: one.end + from };
+    const said = text.slice(span.start, span.end);
+    const isOpener: boolean =
+      said.split(/\s+/u).length <= openerWords && !listMarkAt(said) && citing(span, cited).length === 0;
+    start = isOpener ? span.start : null;
+    if (!isOpener) spans.push(span);
+  }
+  if (start !== null) spans.push({ start, end: text.trimEnd().length });
+  return spans;
+}
+
+function unitAt(
+  text: string,
+  from: number,
+  span: Span,
+  cited: readonly (Span & { documents: readonly string[] })[],
+): Unit {
+  const said = text.slice(span.start, span.end);
+  return {
+    text: said,
+    gap: text.slice(from, span.start),
+    cites: [...new Set(citing(span, cited).flatMap(({ documents }) => documents))],
+    isHead: said.endsWith(':'),
+    isItem: listMarkAt(said),
+  };
+}
+
+function listMarkAt(text: string): boolean {
+  listMark.lastIndex = 0;
+  return listMark.test(text);
+}

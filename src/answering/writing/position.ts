@@ -1,0 +1,50 @@
+/** What a dated document holds on a subject: more than a sentence where one only opens, asks or recalls. */
+import { mentionsPast, recalls } from '../../retrieval/by-date.ts';
+import { tableOfAll } from '../../text/languages/index.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { words } from '../../text/words.ts';
+import type { Chosen } from './sentences.ts';
+
+/** A sentence of fewer words only introduces. It is continued until so many words were added, up to the maximum. */
+const openingWords = 7;
+const saidWords = 16;
+const mostWords = 60;
+/** A further sentence of a document is quoted if its own words cover the subject at least this share of what the best one's do. */
+const further = 0.75;
+
+const asks = tableOfAll((pack) => pack.speech.asks);
+
+/**
+ * The best sentence on the subject with what follows where it is only an opening, tells what is asked or what was
+ * said before, or where the next one does; else with another sentence of the document that speaks of the subject nearly as much.
+ */
+export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
+  const { text } = best.hit;
+  const countOf = (from: number, to: number) => words(text.slice(from, to)).length;
+  const isOpen = (from: number, to: number) => {
+    const said = text.slice(from, to);
+    return /[?:]$/.test(said) || recalls(said) || words(said).some((word) => asks.has(word));
+  };
+  const after = splitSentences(text.slice(best.end)).map((span) => ({
+    ...best,
+    start: best.end + span.start,
+    end: best.end + span.end,
+  }));
+  if (countOf(best.start, best.end) < openingWords || isOpen(best.start, best.end)) {
+    const chosen = [best];
+    let said = 0;
+    for (const one of after) {
+      const count = countOf(one.start, one.end);
+      if (said >= saidWords || countOf(best.start, one.end) > mostWords) break;
+      chosen.push(one);
+      if (!isOpen(one.start, one.end)) said += count;
+    }
+    return chosen;
+  }
+  const [next] = after;
+  if (next && mentionsPast(text.slice(next.start, next.end))) return [best, next];
+  const other = sentences.find(
+    (one) => one !== best && one.hit.id === best.hit.id && one.own > 0 && one.own >= further * best.own,
+  );
+  return other ? [best, other] : [best];
+}

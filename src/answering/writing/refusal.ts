@@ -1,0 +1,92 @@
+/** Silence where the evidence is not enough, or a model finds no answer: said plainly, with what is nearest. */
+import type { Language } from '../../domain/events.ts';
+import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
+import type { Side } from '../kinds/kind.ts';
+import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
+import type { AnswerContext } from './context.ts';
+import { list, paragraphs } from './layout.ts';
+import { phrases } from './phrases.ts';
+import { type Chosen, inOneLanguage, saidBefore, withContext } from './sentences.ts';
+import { localized } from './sources.ts';
+
+const nearestSources = 3;
+
+/** The refusal that a look-up without evidence leads to; null where there is some. */
+export function refuse(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
+  if (found.answerable) return null;
+  return context.more ? nothingMore(context, found.hits) : withholdWithHelp(context, found);
+}
+
+/** The refusal of a comparison of which no side has anything to say; null where one has. */
+export function refuseSides(context: AnswerContext, sides: readonly Side[]): PreparedAnswer | null {
+  if (sides.some(speaks)) return null;
+  return withhold(
+    context,
+    sides.flatMap((side) => side.found.hits.slice(0, 2)),
+  );
+}
+
+/** Whether one side of a comparison has something to say. */
+export const speaks = ({ found }: Side): boolean =>
+  found.answerable || found.exact.some(({ provisions }) => provisions.length > 0);
+
+/** No evidence: says so, in the asker's language, and shows what is nearest. */
+export function withhold(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  const words = phrases[context.lang];
+  builder.text(words.noAnswer(localized(context.corpus.title, context.lang)));
+  list(builder, context, nearest(found, context.lang), words.nearest);
+  return { mode: 'no_answer', builder, finish: 'stop' };
+}
+
+/**
+ * Too little evidence for an answer: says so, and quotes the one sentence that may help. Where nothing is near, nothing
+ * is shown: no right of property for a question on soup.
+ */
+export function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
+  const { sentences } = inOneLanguage(found, context.lang, saidBefore(context));
+  const best = sentences.find(isShort) ?? sentences[0];
+  if (!isNear(found) || !best) return withhold(context, []);
+  const builder = new AnswerBuilder();
+  const corpus = localized(context.corpus.title, context.lang);
+  builder.text(phrases[context.lang].mayHelp(corpus));
+  paragraphs(builder, context, [best]);
+  return { mode: 'no_answer', builder, finish: 'stop' };
+}
+
+/**
+ * A model has read the passages and found no answer: says so, and names the passage it thought nearest, else the best
+ * one if that is near. A sentence of it that only shares words with the question is not quoted: the model knows better.
+ */
+export const withholdNear = (
+  context: AnswerContext,
+  found: RetrievalResult,
+  nearest: Found | undefined,
+): PreparedAnswer => withhold(context, nearest ? [nearest] : isNear(found) ? found.hits.slice(0, 1) : []);
+
+/** Whether what was found may help at all. */
+const isNear = ({ evidence: { score, features }, threshold }: RetrievalResult): boolean =>
+  score >= threshold - near.odds && features.sentence >= near.share;
+
+/** Whether a sentence is quoted without the long list below it: ten lines that only may help are too many. */
+const isShort = (one: Chosen): boolean =>
+  withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
+const helpMax = 350;
+
+/** What may help: so much below the log odds of an answer at most, and so much of the question in a sentence. */
+const near = { odds: 2, share: 0.2 };
+
+/** The best few, of the asker's language where there are any. */
+export function nearest(found: readonly Found[], lang: Language): Found[] {
+  const own = found.filter((hit) => hit.chunk.lang === lang);
+  return (own.length > 0 ? own : found).slice(0, nearestSources);
+}
+
+/** More was asked for than there is. */
+export function nothingMore(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  const words = phrases[context.lang];
+  builder.text(words.nothingMore);
+  list(builder, context, nearest(found, context.lang), words.nearest);
+  return { mode: 'no_answer', builder, finish: 'stop' };
+}

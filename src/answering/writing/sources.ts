@@ -1,0 +1,85 @@
+/** A passage as a source of an answer: what of it is recorded, and what an answer calls it. */
+import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
+import { pageAt } from '../../domain/marks.ts';
+import type { Found } from '../../retrieval/pipeline.ts';
+import { withoutOrders } from '../../text/orders.ts';
+import type { Edition } from '../understanding/editions.ts';
+import { phrases } from './phrases.ts';
+
+/** A heading names a passage; a document whose headings are whole texts is named by their beginnings. */
+const headingUnitsMax = 300;
+
+const headingOf = (heading: string): string =>
+  heading.length <= headingUnitsMax ? heading : `${[...heading].slice(0, headingUnitsMax / 2).join('')}…`;
+
+export const refOf = ({ facts, chunk }: Found): string => `${facts.doc_key}#${chunk.chunk_index}`;
+
+/** `at`: where in its text it is quoted first. */
+export function recordedSource(passage: Found, at = 0): RecordedSource {
+  const { facts, chunk, score } = passage;
+  const { doc_id, doc_key, revision, content_hash, title, url, source_url, event_date, layer } = facts;
+  return {
+    ref: refOf(passage),
+    doc_id,
+    doc_key,
+    revision,
+    content_hash,
+    chunk_index: chunk.chunk_index,
+    heading: headingOf(chunk.heading),
+    title: title === '' ? null : title,
+    url,
+    source_url,
+    event_date,
+    layer: layer.name,
+    ...(layer.title !== null && { layer_title: localized(layer.title, chunk.lang) }),
+    lang: chunk.lang,
+    score,
+    ...pageOf(passage, at),
+  };
+}
+
+/** The page of a place in a passage, as a field; none where the document has no pages. */
+export function pageOf({ chunk }: Pick<Found, 'chunk'>, at: number): { page?: number } {
+  const page = pageAt(chunk, at);
+  return page === null ? {} : { page };
+}
+
+/** A text of several languages in one of them, else in the first it has; "" for none. */
+export function localized(text: Localized | null, lang: Language): string {
+  if (text === null) return '';
+  return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
+}
+
+/**
+ * Title, heading and date of a passage, for people and models, without sentences that give orders; with the file's name where other documents have the same title. A
+ * document that its corpus is called after goes by the heading alone, where it has one: who asks there knows the rest.
+ */
+export function addressOf(
+  { facts, chunk, namesake }: Found,
+  { lang, corpus }: { lang: Language; corpus: CorpusSettings },
+): string {
+  // A title that names its edition says the date already.
+  const own = facts.event_date ?? (namesake ? facts.edition : undefined) ?? null;
+  const date = own === null || facts.title.includes(own) ? '' : phrases[lang].date(own);
+  const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
+  const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
+  const isUnderstood = heading !== '' && !namesake && isCalled(corpus, facts.title);
+  const title = isUnderstood || facts.title === facts.doc_key ? '' : facts.title + file;
+  return withoutOrders([title, heading, date].filter((part) => part !== '').join(', '));
+}
+
+/** Whether a corpus bears this title in one of its languages. */
+const isCalled = ({ title }: CorpusSettings, name: string): boolean =>
+  (typeof title === 'string' ? [title] : Object.values(title)).includes(name);
+
+/** Public layers of an edition in order of rank. */
+export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {
+  return corpus.layers.filter(
+    (layer) => layer.visibility === 'public' && (layer.kind === 'superseded') === (edition === 'superseded'),
+  );
+}
+
+/** The title of the layer of this name in the asker's language, else the name. */
+export function layerTitle(layers: readonly Layer[], name: string, lang: Language): string {
+  return localized(layers.find((layer) => layer.name === name)?.title ?? null, lang) || name;
+}

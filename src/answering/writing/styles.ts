@@ -1,0 +1,168 @@
+/** The four ways of laying out an answer that a corpus can declare. */
+import { roleOf, statedByField } from '../../domain/chunk-text.ts';
+import type { Style } from '../../domain/events.ts';
+import type { Found } from '../../retrieval/pipeline.ts';
+import type { AnswerBuilder } from './builder.ts';
+import type { AnswerContext } from './context.ts';
+import { phrases } from './phrases.ts';
+import { position } from './position.ts';
+import { arranged, type Chosen, type Stretch } from './sentences.ts';
+import { addressOf } from './sources.ts';
+
+/** A sentence below this part of the best one's share is not about the question. */
+const relevance = 0.55;
+const quotesAtMost = 5;
+
+/** Lays out the best sentences in the style asked for. True: something was cut for its length. */
+export function inStyle(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  sentences: readonly Chosen[],
+): boolean {
+  return layouts[context.style!](builder, context, sentences);
+}
+
+/**
+ * How something changed: what each dated document says, the earliest first. False where fewer than `least` speak, and
+ * nothing is laid out. `sentences`: best first.
+ */
+export function inTime(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  sentences: readonly Chosen[],
+  least: number,
+): boolean {
+  const dated = sentences.filter(({ hit, own }) => hit.facts.event_date !== null && own > 0);
+  if (dated.length === 0 || onePerDocument(touching(dated)).length < least) return false;
+  layouts.compare(builder, context, dated);
+  return true;
+}
+
+const layouts: Record<
+  Style,
+  (builder: AnswerBuilder, context: AnswerContext, sentences: readonly Chosen[]) => boolean
+> = {
+  /** Two sentences and nothing else. */
+  brief(builder, _context, sentences) {
+    for (const group of arranged(sentences.slice(0, 2).map(bare))) {
+      for (const { hit, start, end } of group) {
+        if (builder.answer !== '') builder.text(' ');
+        builder.quote(hit, start, end);
+      }
+    }
+    return false;
+  },
+
+  /** Dated quotations with their addresses, by date, at most one a document. */
+  quotes(builder, context, sentences) {
+    for (const one of byDate(onePerDocument(onSubject(sentences)).slice(0, quotesAtMost))) {
+      builder.paragraph();
+      quotation(builder, context, ...position(one, sentences));
+      const { facts, chunk } = one.hit;
+      const page = context.pages.permanent({ ...facts, chunk_index: chunk.chunk_index });
+      const address = [addressOf(one.hit, context), facts.source_url ?? facts.url ?? page];
+      builder.label(` — ${address.filter(Boolean).join(', ')}`);
+    }
+    return false;
+  },
+
+  /** Each document's own words under its name and date, the earliest first. */
+  compare(builder, context, sentences) {
+    for (const one of byDate(onePerDocument(touching(sentences)).slice(0, quotesAtMost))) {
+      builder
+        .paragraph()
+        .text(`${speakerOf(one.hit, context)}${languageOf(one.hit, context)}:`)
+        .line();
+      quotation(builder, context, ...position(one, sentences));
+    }
+    return false;
+  },
+
+  /** What the best sentence says, what else supports it, and how far that goes. */
+  analytic(builder, context, sentences) {
+    const words = phrases[context.lang];
+    const best = sentences[0]!;
+    const rest = onSubject(sentences)
+      .filter((one) => one !== best)
+      .slice(0, 4);
+    builder.paragraph().text(`${words.thesis}: `);
+    quotation(builder, context, best);
+    builder.label(` (${addressOf(best.hit, context)})`);
+    if (rest.length > 0) builder.paragraph().text(`${words.evidence}:`);
+    for (const one of byDate(rest)) {
+      builder.line().text('– ');
+      quotation(builder, context, one);
+      builder.label(` (${addressOf(one.hit, context)})`);
+    }
+    builder.paragraph().text(`${words.limits}: ${words.limitsOf(builder.shown.length)}`);
+    return false;
+  },
+};
+
+const bare = ({ hit, start, end }: Chosen) => ({ hit, start, end });
+
+function onSubject(sentences: readonly Chosen[]): Chosen[] {
+  const best = sentences[0]!;
+  return sentences.filter((one) => one.share >= relevance * best.share);
+}
+
+/**
+ * In the course of time one speaker touches a subject in passing, too; of several only those are heard who speak of it
+ * nearly as much as the best: by these parts of the words that one has of it.
+ */
+const touched = { byOne: 0.4, bySeveral: 0.6 };
+
+function touching(sentences: readonly Chosen[]): Chosen[] {
+  const most = Math.max(...sentences.map(({ own }) => own));
+  if (most <= 0) return onSubject(sentences);
+  const voices = new Set(sentences.map(({ hit }) => personOf(hit)));
+  const least = most * (voices.size === 1 ? touched.byOne : touched.bySeveral);
+  return sentences.filter(({ own }) => own >= least);
+}
+
+/** The best sentence of each document on the subject; `some`: those that are on it. */
+function onePerDocument(some: readonly Chosen[]): Chosen[] {
+  const seen = new Set<string>();
+  return some.filter(({ hit }) => {
+    // Several dated statements can stand in one file.
+    const key = `${hit.facts.doc_id} ${hit.chunk.chunk_index}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function byDate(chosen: readonly Chosen[]): Chosen[] {
+  return [...chosen].sort((a, b) =>
+    (a.hit.facts.event_date ?? '').localeCompare(b.hit.facts.event_date ?? ''),
+  );
+}
+
+/** The words in quotation marks; the citation covers the words alone. */
+function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
+  const [before, after] = phrases[context.lang].quote('');
+  let last: Stretch | null = null;
+  for (const stretch of arranged(chosen).flat()) {
+    const { hit, start, end } = stretch;
+    const gap = last === null ? null : hit.text.slice(last.end, start).trim();
+    builder.text(gap === null ? before : gap === '' ? ' ' : ' … ').quote(hit, start, end);
+    last = stretch;
+  }
+  builder.text(after);
+}
+
+/** Who spoke, where the document states it, else its title; with the date. */
+function speakerOf(hit: Found, context: AnswerContext): string {
+  const person = personOf(hit);
+  if (person === null) return addressOf(hit, context);
+  const date = hit.facts.event_date === null ? '' : `, ${phrases[context.lang].date(hit.facts.event_date)}`;
+  return `${person}${date}`;
+}
+
+/** The language of what is quoted, in brackets, where it is not the asker's. */
+const languageOf = ({ chunk }: Found, { lang }: AnswerContext): string =>
+  chunk.lang === lang ? '' : ` (${phrases[lang].language(chunk.lang)})`;
+
+/** The person a document states that speaks in it. */
+function personOf({ facts }: Found): string | null {
+  const stated = Object.entries(statedByField(facts.metadata));
+  return stated.find(([field]) => roleOf(field) === 'person')?.[1] ?? null;
+}

@@ -1,0 +1,110 @@
+/**
+ * Checks an answer against the passages it was made from while it is being handed out. A citation that does not hold is
+ * not passed on; at the end the paragraph it stood in is taken back, with a `replace`.
+ */
+import type { Citation, Mode } from '../../domain/events.ts';
+import type { Found } from '../../retrieval/pipeline.ts';
+import type { AnswerPart } from './parts.ts';
+import { refOf } from './sources.ts';
+
+export interface VerifyOptions {
+  /** What the answer may rest on. */
+  passages: readonly Found[];
+  /** What is said instead where nothing of the answer can stay. */
+  nothingLeft: string;
+}
+
+/** Why an answer was replaced, for its record and its reader. */
+export const replacedReason = 'A quotation is not in its source.';
+
+/** The parts of an answer, corrected before the closing. */
+export async function* verified(
+  parts: Iterable<AnswerPart> | AsyncIterable<AnswerPart>,
+  { passages, nothingLeft }: VerifyOptions,
+): AsyncGenerator<AnswerPart, void, undefined> {
+  const byRef = new Map(passages.map((one) => [`${refOf(one)} ${one.facts.revision}`, one]));
+  let opening: Extract<AnswerPart, { type: 'opening' }> | null = null;
+  let answer = '';
+  let sound: Citation[] = [];
+  let faulty: Citation[] = [];
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'opening':
+        opening = part;
+        break;
+      case 'text':
+        answer += part.text;
+        break;
+      case 'replace':
+        answer = part.answer;
+        sound = [];
+        faulty = [];
+        break;
+      case 'citation':
+        if (!holds(part.citation, answer, byRef, opening?.paraphrases === true)) {
+          faulty.push(part.citation);
+          continue;
+        }
+        sound.push(part.citation);
+        break;
+      case 'closing':
+        if (faulty.length > 0 && opening) yield* corrected(opening.mode, answer, sound, faulty, nothingLeft);
+    }
+    yield part;
+  }
+}
+
+/**
+ * Whether the cited stretch of the answer is the quote, or one in other words, and the quote stands in the passage of
+ * that revision, at the place it is said to stand.
+ */
+function holds(
+  { start, end, quote, ref, revision, content_hash, source_start }: Citation,
+  answer: string,
+  passages: ReadonlyMap<string, Found>,
+  paraphrases: boolean,
+): boolean {
+  const passage = passages.get(`${ref} ${revision}`);
+  if (quote === '' || passage?.facts.content_hash !== content_hash) return false;
+  if (!paraphrases) return answer.slice(start, end) === quote && passage.text.includes(quote);
+  return (
+    start >= 0 &&
+    start < end &&
+    end <= answer.length &&
+    source_start !== undefined &&
+    passage.text.startsWith(quote, source_start - passage.chunk.start)
+  );
+}
+
+/** The answer without the paragraphs of faulty citations; a sound one goes with any paragraph it reaches into. */
+function* corrected(
+  mode: Mode,
+  answer: string,
+  sound: readonly Citation[],
+  faulty: readonly Citation[],
+  nothingLeft: string,
+): Generator<AnswerPart, void> {
+  let from = 0;
+  let shift = 0;
+  const paragraphs = answer.split('\n\n').map((text) => {
+    const to = from + text.length;
+    const kept = !faulty.some(({ start, end }) => start < to && end > from);
+    const paragraph = { text, from, to, kept, shift };
+    if (!kept) shift -= text.length + 2;
+    from = to + 2;
+    return paragraph;
+  });
+  const citations = sound.flatMap((citation) => {
+    const within = paragraphs.filter(({ from, to }) => citation.start < to && citation.end > from);
+    if (within.some(({ kept }) => !kept)) return [];
+    const by = within[0]?.shift ?? 0;
+    return [{ ...citation, start: citation.start + by, end: citation.end + by }];
+  });
+  if (citations.length === 0) {
+    yield { type: 'replace', mode: 'no_answer', answer: nothingLeft, reason: replacedReason };
+    return;
+  }
+  const kept = paragraphs.filter((one) => one.kept).map(({ text }) => text);
+  yield { type: 'replace', mode, answer: kept.join('\n\n'), reason: replacedReason };
+  for (const citation of citations) yield { type: 'citation', citation };
+}

@@ -58,8 +58,7 @@ export interface MatchedPassage {
   sentences: Sentence[];
   /** How much of each term title and text hold, 0 to 1. */
   held: readonly number[];
-  /** Weighted share of the question's terms in title and text, and in the title alone. */
-  share: number;
+  /** Weighted share of the question's terms in the title. */
   titleShare: number;
   /** Title or text hold every name of the question. */
   named: boolean;
@@ -340,27 +339,8 @@ export function matchPassage(
     text,
     sentences,
     held: anywhere,
-    share: shareOf(anywhere),
     titleShare: shareOf(byTitle),
     named,
-  };
-}
-
-/**
- * How far a question and a heading, or a question that is answered somewhere, speak of the same: the weighted share
- * of the one's terms that the other has, and the share of the other's words that the question has.
- */
-export function overlap({ terms }: Question, heading: string): { share: number; precision: number } {
-  const all = words(heading);
-  const list = all.filter((word) => !isStopWord(word) && !/^\d+$/.test(word));
-  const nothing = { share: 0, precision: 0 };
-  if (list.length === 0 || terms.length === 0) return nothing;
-  const there = list.map(stem);
-  const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
-  const most = (term: Term) => Math.max(...there.map((word) => meets(term, word)));
-  return {
-    share: terms.reduce((sum, term) => sum + term.weight * most(term), 0) / total,
-    precision: there.filter((word) => terms.some((term) => meets(term, word) > 0)).length / there.length,
   };
 }
 

@@ -382,7 +382,7 @@ export async function followLinks(
 
 /** Whether two questions share nearly all that their rare words say, seen from both. */
 function asksSame(question: Question, other: string, frequencies: Frequencies): boolean {
-  if (matchPassage(question, other, '', 0).share < 0.85) return false;
+  if (matchPassage(question, other, '', 0).titleShare < 0.85) return false;
   let met = 0;
   let all = 0;
   for (const { stems, weight } of analyseQuestion(other, frequencies).terms) {

@@ -5,7 +5,7 @@ import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
 import { asOf } from './in-force.ts';
-import { covers, matchPassage, overlap } from './matching.ts';
+import { covers, matchPassage } from './matching.ts';
 import {
   bodyStart,
   type Found,
@@ -120,7 +120,6 @@ export async function retrieveAndMatch(
         hit.chunk.lang,
         retriever.stemmer(hit.id, request, hit.chunk.lang),
       ),
-      headings: overlap(question, hit.chunk.question ?? hit.chunk.heading),
       opens: hit.chunk.start === 0,
       isPair: hit.chunk.question !== null,
       isProvision: hit.chunk.number !== null,

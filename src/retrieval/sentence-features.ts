@@ -13,8 +13,6 @@ import { relatedStems } from './related.ts';
 /** A passage as its sentences are described: matched, and what its chunk is. */
 export interface DescribedPassage {
   match: MatchedPassage;
-  /** How far its heading, or the question it answers, and the question asked speak of the same. */
-  headings: { share: number; precision: number };
   /** It stands at the beginning of its document. */
   opens: boolean;
   /** It answers a question of its own. */
@@ -47,9 +45,8 @@ export const sentenceFeatures = [
   'precision',
   /** It says nothing but what the question and what stands above it say. */
   'nothingNew',
-  /** Of its passage: the share of the terms in the title, of the heading's words in the question, and its score. */
+  /** Of its passage: the weighted share of the terms in the title, and its score. */
   'title',
-  'headingPrecision',
   'score',
   /** The passage holds every name of the question, is the answer to a question, is in the asker's language. */
   'named',
@@ -83,7 +80,6 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   precision: 1,
   nothingNew: -1,
   title: 1,
-  headingPrecision: 1,
   score: 1,
   named: 1,
   kindThere: 1,
@@ -184,7 +180,6 @@ export function describe(
     precision: sentence.precision,
     nothingNew: sentence.fresh === 0 ? 1 : 0,
     title: match.titleShare,
-    headingPrecision: passage.headings.precision,
     score: match.score / (place.top || 1),
     named: match.named ? 1 : 0,
     pair: passage.isPair ? 1 : 0,

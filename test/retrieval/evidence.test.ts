@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindsAskedFor, positionsOf } from '../../src/retrieval/answer-kinds.ts';
 import { gap, weigh } from '../../src/retrieval/evidence.ts';
-import { covers, matchPassage, overlap } from '../../src/retrieval/matching.ts';
+import { covers, matchPassage } from '../../src/retrieval/matching.ts';
 import { analyseQuestion, isNegated, questionStems } from '../../src/retrieval/question.ts';
 import {
   type DescribedPassage,
@@ -22,7 +22,6 @@ function passage(
 ): DescribedPassage {
   return {
     match: matchPassage(asked, title, text, score),
-    headings: overlap(asked, title),
     opens: false,
     isPair: false,
     ownLanguage: true,
@@ -137,13 +136,6 @@ describe('what a passage shares with a question', () => {
       text.slice(one.start, one.end),
     );
     expect(found).toEqual(['Мост стоит в городе у реки.']);
-  });
-
-  test('a heading and a question speak of the same as far as each has the other', () => {
-    const asked = question('срок службы');
-    expect(overlap(asked, 'Срок службы')).toEqual({ share: 1, precision: 1 });
-    expect(overlap(asked, 'Срок службы и размер жалованья').precision).toBe(0.5);
-    expect(overlap(asked, '')).toEqual({ share: 0, precision: 0 });
   });
 });
 

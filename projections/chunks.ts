@@ -6,7 +6,7 @@ import type { Projection } from './runner.ts';
 
 export const chunks: Projection = {
   name: 'chunks',
-  version: analysed(6),
+  version: analysed(7),
   collections: [],
   on: {
     RevisionStarted: ({ data }) => [{ op: 'chunks.revision', facts: factsOf(data) }],

@@ -22,8 +22,9 @@ const mayImport: Record<string, readonly string[]> = {
   // Extraction and identity of entities: pure.
   'src/graph': ['src/domain', 'src/text'],
   projections: ['src/domain', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
-  'src/retrieval': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
-  'src/reads': ['src/failures', 'src/graph', 'src/ports', 'src/retrieval'],
+  'src/search': ['src/domain', 'src/ports', 'src/text'],
+  'src/retrieval': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/search', 'src/text'],
+  'src/reads': ['src/failures', 'src/graph', 'src/ports', 'src/retrieval', 'src/text'],
   'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/reads'],
   'src/corpora': [
     'src/api',
@@ -112,6 +113,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/ports',
     'src/reads',
     'src/retrieval',
+    'src/search',
     'src/stores',
     'src/transparency',
     'src/verification',

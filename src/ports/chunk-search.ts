@@ -61,25 +61,46 @@ export interface Passage {
   text: string;
 }
 
-/** The visible chunks of one document as ranking needs them: as word ids, without their text. */
-export interface IndexedDocument {
+/** What a visible document states of itself. */
+export interface DocumentFacts {
   doc_id: number;
   corpus_id: string;
   layer: string;
   title: string;
+  lang: Language;
   /** YYYY-MM-DD, YYYY-MM or YYYY, as in its revision. */
   event_date: string | null;
-  /** What it states about itself, by field (see statedByField): `{"speaker": "Jane Doe", "position": "Mayor"}`. */
+  /** By field (see statedByField): `{"speaker": "Jane Doe", "position": "Mayor"}`. */
   stated: Readonly<Record<string, string>>;
-  /** In the document's order. `tokens`: word ids, those of title and headings first, `titled` of them. */
-  chunks: { id: number; lang: Language; titled: number; tokens: Uint32Array }[];
 }
 
-/** A word with its stem and, where src/text/words.ts gives one, its second, Kazakh stem; kept because stemming is slow. */
-export interface AnalysedWord {
-  word: string;
-  stem: string;
-  second: string | null;
+/** What a question is searched by: stems of words, and first letters of words (text/words.ts). */
+export interface Terms {
+  stems: readonly string[];
+  prefixes: readonly string[];
+}
+
+/** Counts over the chunks of one language in a scope. Chunks that are no longer visible count until they are swept. */
+export interface TermCounts {
+  lang: Language;
+  chunks: number;
+  /** Sums over the chunks: words, and those of titles and headings. */
+  words: number;
+  titled: number;
+  /** In how many chunks each term stands, in the order of the terms. */
+  stems: number[];
+  prefixes: number[];
+}
+
+/** A visible chunk as ranking reads it: by its fingerprint (text/fingerprint.ts). */
+export interface IndexedChunk {
+  id: number;
+  doc_id: number;
+  ordinal: number;
+  layer: string;
+  lang: Language;
+  tokens: Uint32Array;
+  titled: number;
 }
 
 export interface CorpusCoverage {
@@ -91,35 +112,33 @@ export interface CorpusCoverage {
 export interface ChunkChanges {
   /** To pass to the next call. Equal to the one given: nothing has changed. */
   stamp: number;
-  /** Words that are new to the store, with consecutive ids after the last one seen. */
-  words: AnalysedWord[];
-  /** Documents whose visible chunks have changed; `document` null: none are visible any more. */
-  changed: { doc_id: number; document: IndexedDocument | null }[];
+  /** Documents whose visible revision has changed; `document` null: none is visible any more. */
+  changed: { doc_id: number; document: DocumentFacts | null }[];
 }
 
 /**
- * There is one index per corpus and layer; no method looks into a layer that the scope does not name. The store keeps
- * the analysed words, and may find candidates; ranking is the same code over every store. All methods reject with Failure
- * `unavailable`.
+ * There is one index per corpus and layer; no method looks into a layer that the scope does not name. The store finds
+ * candidates; ranking is the same code over every store. All methods reject with Failure `unavailable`.
  */
 export interface ChunkSearch {
   /**
-   * Changes since a stamp (0: from the start) and since the `words`-th word, for at most `limit` documents; to be called
-   * again until the stamp stays the same. Includes writes of other processes.
+   * What documents state of themselves, for at most `limit` that have changed since a stamp (0: from the start); to be
+   * called again until the stamp stays the same. Includes writes of other processes.
    */
-  changes(since: { stamp: number; words: number }, limit: number): Promise<ChunkChanges>;
+  changes(stamp: number, limit: number): Promise<ChunkChanges>;
+  /** Counts of terms by language; languages without chunks are left out. */
+  counts(scope: SearchScope, terms: Terms): Promise<TermCounts[]>;
   /**
-   * Ids of the best matches for any of the stems (in title or body) or prefixes, best first, at most `limit`. Chunks of
-   * invisible revisions may be among them. Null where the store has no full-text index of its own: those who search
-   * then find candidates among the words they hold (src/retrieval/inverted-index.ts).
+   * Ids of the best matches for any of the terms (stems in title or text), best first, at most `limit`. Chunks of
+   * invisible revisions may be among them. `only`: of these documents alone.
    */
-  candidates:
-    | ((
-        scope: SearchScope,
-        terms: { stems: readonly string[]; prefixes: readonly string[] },
-        limit: number,
-      ) => Promise<number[]>)
-    | null;
+  candidates(scope: SearchScope, terms: Terms, limit: number, only?: ReadonlySet<number>): Promise<number[]>;
+  /** Those of the chunks that are visible, as ranking reads them, in the order of the ids. */
+  indexed(ids: readonly number[]): Promise<IndexedChunk[]>;
+  /** Known stems with one of these sound keys (text/variants.ts), in whatever corpus. */
+  stemsSounding(keys: readonly string[]): Promise<string[]>;
+  /** Known stems that begin with the same letter and have at most `edits` letters more or less, in whatever corpus. */
+  stemsBeginningLike(stem: string, edits: number): Promise<string[]>;
   /** The chunks with the most similar vectors of one embedder, by cosine (-1..1), best first. */
   nearest(
     scope: SearchScope,

@@ -374,7 +374,7 @@ function holdersOf(
     !naming(token) &&
     !now.has(token.word) &&
     !holding.has(token.word) &&
-    !(names(token) && named.has(n - 1));
+    !(named.has(n - 1) && names(token));
   if (mentions.length === 0 || tokens.some(hasOwnMeaning)) return [];
   const groups = new Map<string, StatedDocument[]>();
   for (const { value } of mentions) {

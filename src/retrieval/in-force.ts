@@ -20,8 +20,12 @@ const holdsText = ({ text }: Passage): boolean => text.trim() !== '';
 export function searchInForce(search: ChunkSearch): ChunkSearch {
   const left = (passages: readonly Passage[]) => passages.map(inForce).filter(holdsText);
   return {
-    changes: (since, limit) => search.changes(since, limit),
-    candidates: search.candidates && ((scope, terms, limit) => search.candidates!(scope, terms, limit)),
+    changes: (...given) => search.changes(...given),
+    counts: (...given) => search.counts(...given),
+    candidates: (...given) => search.candidates(...given),
+    indexed: (...given) => search.indexed(...given),
+    stemsSounding: (...given) => search.stemsSounding(...given),
+    stemsBeginningLike: (...given) => search.stemsBeginningLike(...given),
     nearest: (...given) => search.nearest(...given),
     embedders: () => search.embedders(),
     passages: async (ids) => (await search.passages(ids)).map(inForce),

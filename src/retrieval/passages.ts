@@ -2,9 +2,9 @@
 import { statedFacts } from '../domain/chunk-text.ts';
 import type { Language } from '../domain/events.ts';
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
+import type { SearchHit, SearchResult } from '../search/search.ts';
 import type { NamedAct } from '../text/references/acts.ts';
 import type { Numbered, Reference } from '../text/references/parse.ts';
-import type { Features } from './rank.ts';
 
 /** A provision asked for, and the act it is asked of where the question names one. */
 export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
@@ -62,20 +62,11 @@ export interface Found extends Passage {
   namesake?: true;
 }
 
-export interface Hit extends Passage, Features, Pick<Found, 'namesake'> {
-  /** 0 to about 1.6; comparable within one question only. */
-  score: number;
-  /** Cosine with the question's vector, 0 where vectors did not find the passage. */
-  similarity: number;
-}
+export interface Hit extends SearchHit, Pick<Found, 'namesake'> {}
 
-export interface Retrieved {
+export interface Retrieved extends Omit<SearchResult, 'hits'> {
   /** Best first. */
   hits: Hit[];
-  /** The question as it was understood: with words typed in the wrong keyboard layout put right. */
-  query: string;
-  /** Stems of the question the index does not know, with the known ones that stood in for each. */
-  corrections: { stem: string; known: string[] }[];
 }
 
 /** A provision, or the part of one that was asked for. Offsets are UTF-16 units into the passage's text. */

@@ -26,8 +26,8 @@ import type {
 import { findProvisions, followLinks } from './provision-lookup.ts';
 import { ProvisionReads } from './provision-reads.ts';
 import { type Question, withoutReportingVerbs } from './question.ts';
-import type { Retriever } from './retrieve.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
+import type { Retriever } from './retriever.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 
 export type { ExactFinding, Found, Links, Provision, RetrievalRequest, Wanted } from './passages.ts';

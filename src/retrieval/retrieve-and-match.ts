@@ -1,4 +1,6 @@
 /** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
+
+import type { SearchRequest } from '../search/search.ts';
 import type { Language } from '../text/languages/index.ts';
 import { numbersOf } from '../text/numbers.ts';
 import { parseReferences } from '../text/references/parse.ts';
@@ -21,10 +23,11 @@ import {
   type Question,
   questionStems,
   standIns,
+  stemmerOf,
   withoutReportingVerbs,
 } from './question.ts';
 import { relatedStems } from './related.ts';
-import type { RetrieveRequest, Retriever } from './retrieve.ts';
+import type { Retriever } from './retriever.ts';
 import { type DescribedPassage, definition, wholeDefinition } from './sentence-features.ts';
 
 export interface MatchedRetrieval {
@@ -61,14 +64,14 @@ function figuresFor(question: string, lang: Language | null): string {
 export function retrieveRequest(
   { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
   limit: number,
-): RetrieveRequest {
+): SearchRequest {
   const around = [story ?? '', figuresFor(question, lang)].filter((part) => part !== '').join(' ');
   return {
     corpus_id,
     query: withoutReportingVerbs(question),
     ...(only !== undefined && { only }),
     ...(around !== '' && { story: around }),
-    ...(models !== undefined && { models }),
+    vector: models?.vector ?? null,
     lang,
     layers,
     limit,
@@ -118,7 +121,7 @@ export async function retrieveAndMatch(
         hit.score,
         bodyStart(hit),
         hit.chunk.lang,
-        retriever.stemmer(hit.id, request, hit.chunk.lang),
+        stemmerOf(hit.chunk.lang),
       ),
       opens: hit.chunk.start === 0,
       isPair: hit.chunk.question !== null,

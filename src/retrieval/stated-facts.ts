@@ -3,17 +3,14 @@
  * who speaks in them in what office. Held in memory and followed document by document, as the words are.
  */
 import { roleOf } from '../domain/chunk-text.ts';
-import type { IndexedDocument } from '../ports/chunk-search.ts';
+import type { DocumentFacts } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import { byScript, endingIn, type Language, packs, scriptOf } from '../text/languages/index.ts';
 import { soundKey } from '../text/variants.ts';
 import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { covers } from './matching.ts';
 
-export interface StatedDocument extends Pick<IndexedDocument, 'doc_id' | 'title' | 'event_date' | 'stated'> {
-  /** Of its first chunk. */
-  lang: Language;
-}
+export type StatedDocument = Pick<DocumentFacts, 'doc_id' | 'title' | 'lang' | 'event_date' | 'stated'>;
 
 /** A word of a fact or of a question, as they are compared. */
 export interface NameWord {
@@ -105,16 +102,10 @@ export class StatedFacts {
     return this.#documents.values();
   }
 
-  /** Every person and office that a document names, in no order. */
-  values(): Iterable<StatedValue> {
-    return this.#values.values();
-  }
-
-  put({ doc_id, title, event_date, stated, chunks }: IndexedDocument): void {
+  put(document: StatedDocument): void {
+    const { doc_id, title, lang, event_date, stated } = document;
     this.remove(doc_id);
-    const lang = chunks[0]?.lang;
-    if (lang === undefined) return;
-    this.#documents.set(doc_id, { doc_id, title, event_date, stated, lang });
+    this.#documents.set(doc_id, document);
     this.#titled.set(title, (this.#titled.get(title) ?? 0) + 1);
     if (event_date !== null) this.#dated++;
     for (const [field, value] of Object.entries(stated)) {

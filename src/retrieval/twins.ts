@@ -10,7 +10,7 @@ import type { Span } from '../text/sentences.ts';
 import { units } from '../text/units.ts';
 import { bodyStart, type Found, type RetrievalRequest } from './passages.ts';
 import { type RetrievalResult, runRetrieval } from './pipeline.ts';
-import type { Retriever } from './retrieve.ts';
+import type { Retriever } from './retriever.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 
 /** As `runRetrieval`, with twins in place of provisions of other languages. Rejects with Failure `unavailable`. */

@@ -1,6 +1,6 @@
 /**
  * What a build holds, in the words of every store: entries with the same names and values wherever they are kept. Places
- * of records, ids of chunks and words, and numbers of partitions and changes are given in the order of the events, so that
+ * of records, ids of chunks, and numbers of partitions and changes are given in the order of the events, so that
  * they are alike too. What is no longer visible (chunks of dead revisions) is not part of it.
  */
 import type { Entry } from '../ports/read-models.ts';
@@ -12,11 +12,11 @@ export const portionMax = 500;
 const padded = (n: number): string => String(n).padStart(12, '0');
 
 /** The kinds of entries in the order in which they come: that of their names. */
-export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'partition', 'word'] as const;
+export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'partition'] as const;
 export type Section = (typeof sections)[number];
 
-/** The last numbers given: of changes, chunks, partitions and words. */
-export const counted = ['changes', 'chunks', 'partitions', 'words'] as const;
+/** The last numbers given: of changes, chunks and partitions. */
+export const counted = ['changes', 'chunks', 'partitions'] as const;
 export type Counted = (typeof counted)[number];
 
 export const nameOf = {
@@ -27,7 +27,6 @@ export const nameOf = {
   record: (collection: string, key: string) => `record ${collection} ${key}`,
   revision: (docId: number, revision: number) => `revision ${padded(docId)} ${padded(revision)}`,
   partition: (partition: number) => `partition ${padded(partition)}`,
-  word: (id: number) => `word ${padded(id)}`,
 };
 
 /** An entry's kind and what follows it. */
@@ -119,10 +118,6 @@ export function revisionValue(
 
 export const partitionValue = (corpusId: string, layer: string): string =>
   JSON.stringify({ corpus_id: corpusId, layer });
-
-/** `id`: the one by which the word is known. */
-export const wordValue = (id: number, word: string, stem: string, second: string | null): string =>
-  JSON.stringify({ id, word, stem, second });
 
 /** The entries that names of a build and what they hold make. */
 export function entriesOf(names: readonly string[], values: readonly (string | null)[]): Entry[] {

@@ -1,11 +1,11 @@
-/** A thread that retrieves: the whole of it for one question at a time, for which it keeps the index's terms in memory. */
+/** A thread that retrieves: the whole of it for one question at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import { searchInForce } from '../retrieval/in-force.ts';
-import { wording } from '../retrieval/language-evidence.ts';
 import { candidatesFor, type RetrievalRequest } from '../retrieval/pipeline.ts';
-import { Retriever } from '../retrieval/retrieve.ts';
+import { Retriever } from '../retrieval/retriever.ts';
 import { retrieveWithTwins } from '../retrieval/twins.ts';
+import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';
@@ -34,15 +34,10 @@ serveThread(parentPort!, () => {
   const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> => (await opened).read(read);
 
   return {
-    /** Reads the index's terms ahead of the first question; were it to fail now, the question would try again and say why. */
+    /** Reads what documents state ahead of the first question; were it to fail now, the question would try again. */
     warmUp: () => index(({ retriever }) => retriever.refresh()),
-    /** The same while other threads have their hands full of questions. */
-    warmUpBeside: () => index(({ retriever }) => retriever.refresh({ gently: true })),
     wording: (scope: SearchScope, question: string) =>
-      index(async ({ retriever }) => {
-        const terms = await retriever.terms(scope);
-        return terms === null ? null : wording(terms, question);
-      }),
+      index(({ search }) => wording(search, scope, question)),
     candidates: (request: RetrievalRequest, query: string | null, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, query, limit, signal)),
     retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>

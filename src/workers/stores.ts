@@ -66,10 +66,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/**
- * Threads that retrieve, at most. Each holds the index's terms in memory (some 150 MB for 50,000 chunks), so a third
- * or fourth is started only when those there are have questions waiting.
- */
+/** Threads that retrieve, at most. A third or fourth is started only when those there are have questions waiting. */
 const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
  * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood,
@@ -197,7 +194,6 @@ async function openOver(
     startsWhenAsked: !searchesSoon,
     waitingMax,
     warmUp: 'warmUp',
-    warmUpBeside: 'warmUpBeside',
     deadlineMs: searchMsMax,
   });
   const graphs = threads.start('graph', adapters, {

@@ -32,8 +32,6 @@ export interface PoolOptions {
   waitingMax?: number;
   /** Called once when a thread starts; until it has answered, calls may take `startMs`. */
   warmUp?: string;
-  /** Called instead when another has time to answer meanwhile; default: `warmUp`. */
-  warmUpBeside?: string;
   /** How long a call may take, in ms: then it fails (`timeout`). Default: for ever. */
   deadlineMs?: number;
   /** A method that a thread which takes the place of a dead one must answer, else it counts as dead too. */
@@ -257,7 +255,7 @@ export class ThreadPool {
   }
 
   #start(slot: Slot): void {
-    const { name, start, onNotice, onTrouble, warmUp, warmUpBeside = warmUp, probe } = this.#options;
+    const { name, start, onNotice, onTrouble, warmUp, probe } = this.#options;
     const thread = start(slot.deaths > 0);
     slot.thread = thread;
     slot.jobs = new Set();
@@ -275,8 +273,7 @@ export class ThreadPool {
         for (const job of slot.jobs) this.#limit(slot, job);
         this.#addSecond();
       };
-      const another = this.#slots.some((other) => other.thread !== null && other !== slot && other.warm);
-      thread.call(another ? warmUpBeside! : warmUp).then(warmed, warmed);
+      thread.call(warmUp).then(warmed, warmed);
     }
     if (probe !== undefined && slot.deaths > 0)
       thread.call(probe).catch(() => {

@@ -27,8 +27,9 @@ beforeAll(async () => {
     await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');
   const { runRetrieval } =
     await anew.load<typeof import('../../src/retrieval/pipeline.ts')>('src/retrieval/pipeline.ts');
-  const { Retriever } =
-    await anew.load<typeof import('../../src/retrieval/retrieve.ts')>('src/retrieval/retrieve.ts');
+  const { Retriever } = await anew.load<typeof import('../../src/retrieval/retriever.ts')>(
+    'src/retrieval/retriever.ts',
+  );
   const { openChunkSearch } = await anew.load<typeof import('../../src/stores/embedded/chunk-search.ts')>(
     'src/stores/embedded/chunk-search.ts',
   );

@@ -66,7 +66,7 @@ test('what is made of the language packs', async () => {
   const anew = modulesAnew();
   const made = await madeBy(async () => {
     await anew.load('src/answering/ask.ts');
-    await anew.load('src/retrieval/retrieve.ts');
+    await anew.load('src/retrieval/retriever.ts');
   });
   anew.end();
   expect(made.length).toBeGreaterThan(100);

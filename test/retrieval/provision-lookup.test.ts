@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Layer } from '../../src/domain/events.ts';
 import type { SearchScope } from '../../src/ports/chunk-search.ts';
 import { runRetrieval } from '../../src/retrieval/pipeline.ts';
-import { Retriever } from '../../src/retrieval/retrieve.ts';
+import { Retriever } from '../../src/retrieval/retriever.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { actBeside } from '../../src/text/references/acts.ts';

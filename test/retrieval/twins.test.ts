@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language, Layer } from '../../src/domain/events.ts';
 import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
-import { Retriever } from '../../src/retrieval/retrieve.ts';
+import { Retriever } from '../../src/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../../src/retrieval/twins.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';

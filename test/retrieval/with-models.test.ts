@@ -7,7 +7,7 @@ import type { ChunkSearch } from '../../src/ports/chunk-search.ts';
 import { type Embedder, noUsage, type Reranker } from '../../src/ports/models.ts';
 import type { Hit, RetrievalRequest, Retrieved } from '../../src/retrieval/passages.ts';
 import { candidatesFor, type RetrievalResult, runRetrieval } from '../../src/retrieval/pipeline.ts';
-import { Retriever } from '../../src/retrieval/retrieve.ts';
+import { Retriever } from '../../src/retrieval/retriever.ts';
 import {
   type ModelRetrievalDeps,
   retrieveAsConfigured,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
-import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { chunkIndexNames, valuesOf } from '../../src/stores/embedded/contents.ts';
@@ -46,15 +45,37 @@ chunkStoreContract('SQLite', async () => {
   };
 });
 
-it('gives words right ids after a transaction was rolled back', async () => {
+it('knows the stems of what was written again after a transaction was rolled back', async () => {
   const { write, search } = openIndex();
-  write(revision(1, 1, [chunk('один два')]), 'ROLLBACK');
-  write(revision(1, 1, [chunk('три два')]));
-  const terms = new StoreTerms(search);
-  await terms.refresh();
-  const partition = terms.partition({ corpus_id: 'laws', layers: ['norm'] })!;
-  const tokens = [...partition.tokens.subarray(0, partition.length[0])];
-  expect(tokens.map((id) => partition.vocabulary.words[id])).toEqual(['документ', '1', 'три', 'два']);
+  write(revision(1, 1, [chunk('президент')]), 'ROLLBACK');
+  write(revision(1, 1, [chunk('президент')]));
+  expect(await search.stemsBeginningLike('призидент', 0)).toEqual(['президент']);
+});
+
+it('finds chunks of segments as it found them before these were full, and no more when they are swept', async () => {
+  const { db, writer, write, search } = openIndex();
+  const scope = { corpus_id: 'laws', layers: ['norm'] };
+  const asked = { stems: ['закон', 'редк'], prefixes: ['закон'] };
+  const found = () => search.candidates(scope, asked, 10);
+  const many = (doc: number, count: number) =>
+    revision(
+      doc,
+      1,
+      Array.from({ length: count }, (_, n) => chunk(n === 7 ? 'Редкий закон.' : 'Закон закон и порядок.')),
+    );
+  write(many(1, 100));
+  write(many(2, 3_900));
+  const before = await found();
+  const counts = await search.counts(scope, asked);
+  expect(counts).toMatchObject([{ chunks: 4_000, stems: [4_000, 2], prefixes: [4_000] }]);
+  write(many(3, 200));
+  expect(Number(db.prepare('SELECT count(*) AS n FROM chunks_1_segments').get()?.n)).toBe(1);
+  expect((await found()).slice(0, 2)).toEqual(before.slice(0, 2));
+  expect(await search.counts(scope, asked)).toMatchObject([{ chunks: 4_200, stems: [4_200, 3] }]);
+  write([{ op: 'chunks.withdraw', doc_id: 2 }]);
+  for (let swept = 1; swept > 0; ) transaction(db, () => (swept = writer.sweep(500)));
+  expect(await search.counts(scope, asked)).toMatchObject([{ chunks: 300, stems: [300, 2] }]);
+  expect((await search.indexed(await found())).map(({ doc_id }) => doc_id).slice(0, 2)).toEqual([1, 3]);
 });
 
 const entries = (db: DatabaseSync, prefix: string) =>
@@ -140,12 +161,12 @@ it('sees what another connection to the same file writes', async () => {
   const path = join(folder, 'models.sqlite');
   const { db, write } = openIndex('chunks_1_', path);
   const other = new DatabaseSync(path, { readOnly: true });
-  const terms = new StoreTerms(openChunkSearch(other, 'chunks_1_'));
-  await terms.refresh();
-  expect(terms.partition({ corpus_id: 'laws', layers: ['norm'] })).toBeNull();
+  const search = openChunkSearch(other, 'chunks_1_');
+  const count = () =>
+    search.counts({ corpus_id: 'laws', layers: ['norm'] }, { stems: ['закон'], prefixes: [] });
+  expect(await count()).toEqual([]);
   write(revision(1, 1, [chunk('Закон.')]));
-  await terms.refresh();
-  expect(terms.partition({ corpus_id: 'laws', layers: ['norm'] })?.chunks).toBe(1);
+  expect(await count()).toMatchObject([{ chunks: 1, stems: [1] }]);
   other.close();
   db.close();
   rmSync(folder, { recursive: true });

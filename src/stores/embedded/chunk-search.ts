@@ -1,19 +1,18 @@
-/**
- * Reads the tables of chunks.ts: vectors, passages, structural numbers, and the changes from which those who search
- * keep the words of all chunks. Candidates are found among these (src/retrieval/inverted-index.ts).
- */
+/** Reads the tables of chunks.ts: candidates, passages, vectors, structural numbers, and what documents state. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
 import type {
-  AnalysedWord,
   ChunkChanges,
   ChunkSearch,
-  IndexedDocument,
+  DocumentFacts,
+  IndexedChunk,
   Passage,
   SearchScope,
 } from '../../ports/chunk-search.ts';
-import { factsOf, toTokens } from './chunks.ts';
+import { toTokens } from '../../text/fingerprint.ts';
+import { factsOf } from './chunks.ts';
+import { openPostings } from './postings.ts';
 import { snapshot } from './sqlite.ts';
 import { type NearestVectors, openNearestVectors } from './vectors.ts';
 
@@ -27,16 +26,18 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const passage = `SELECT c.id, c.ordinal, c.chunk, c.text, r.facts FROM ${visible}
     JOIN @revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision`;
   const findPartition = sql('SELECT partition FROM @partitions WHERE corpus_id = ? AND layer = ?');
-  const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
-  const wordsAfter = sql('SELECT word, stem, second FROM @words WHERE id > ? ORDER BY id');
   const changedAfter = sql(
-    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.layer, r.facts FROM @documents d
+    `SELECT d.doc_id, d.revision, d.changed, s.layer, r.facts FROM @documents d
      JOIN @partitions s USING (partition) LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
      WHERE d.changed > ? ORDER BY d.changed LIMIT ?`,
   );
-  const tokensOf = sql(
-    'SELECT id, lang, titled, tokens FROM @tokens WHERE doc_id = ? AND revision = ? ORDER BY ordinal',
+  const indexedById = sql(
+    `SELECT t.id, t.doc_id, t.ordinal, t.partition, t.lang, t.titled, t.tokens FROM json_each(?) ids
+     CROSS JOIN @tokens t ON t.id = ids.value JOIN @documents d ON d.doc_id = t.doc_id AND d.revision = t.revision`,
   );
+  const layerOf = sql('SELECT layer FROM @partitions WHERE partition = ?');
+  const idsOf = sql(`SELECT c.id FROM ${visible} WHERE c.doc_id IN (SELECT value FROM json_each(?))`);
+  const postings = openPostings(db, prefix);
   const passageById = sql(`${passage} WHERE c.id = ?`);
   const byNumber = sql(
     `${passage} WHERE c.partition = ?1 AND c.number = ?2 AND (?3 IS NULL OR c.unit = ?3) ORDER BY c.doc_id, c.ordinal`,
@@ -97,41 +98,56 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     };
   }
 
-  function indexed(row: Record<string, unknown>): IndexedDocument | null {
-    if (row.revision === null) return null;
-    const rows = tokensOf.all(Number(row.doc_id), Number(row.revision));
-    const { title, event_date, metadata } = factsOf(row.facts);
+  function stated({ doc_id, layer, facts }: Record<string, unknown>): DocumentFacts | null {
+    if (facts === null) return null;
+    const { corpus_id, title, lang, event_date, metadata } = factsOf(facts);
+    const of = { doc_id: Number(doc_id), corpus_id, layer: String(layer) };
+    return { ...of, title, lang, event_date, stated: statedByField(metadata) };
+  }
+
+  const layers = new Map<number, string>();
+  function layer(partition: number): string {
+    const name = layers.get(partition) ?? String(layerOf.get(partition)?.layer);
+    layers.set(partition, name);
+    return name;
+  }
+
+  function toIndexed(row: Record<string, unknown>): IndexedChunk {
     return {
+      id: Number(row.id),
       doc_id: Number(row.doc_id),
-      corpus_id: String(row.corpus_id),
-      layer: String(row.layer),
-      title,
-      event_date,
-      stated: statedByField(metadata),
-      chunks: rows.map((chunk) => ({
-        id: Number(chunk.id),
-        lang: chunk.lang as Language,
-        titled: Number(chunk.titled),
-        tokens: toTokens(chunk.tokens as Uint8Array),
-      })),
+      ordinal: Number(row.ordinal),
+      layer: layer(Number(row.partition)),
+      lang: row.lang as Language,
+      titled: Number(row.titled),
+      tokens: toTokens(row.tokens as Uint8Array),
     };
   }
 
   return {
-    async changes(since, limit): Promise<ChunkChanges> {
-      if (Number(lastChange.get()?.changed ?? 0) === since.stamp) {
-        return { stamp: since.stamp, words: [], changed: [] };
-      }
-      return snapshot(db, () => {
-        const rows = changedAfter.all(since.stamp, limit);
-        return {
-          stamp: Number(rows.at(-1)?.changed ?? since.stamp),
-          words: wordsAfter.all(since.words).map(toWord),
-          changed: rows.map((row) => ({ doc_id: Number(row.doc_id), document: indexed(row) })),
-        };
-      });
+    async changes(stamp, limit): Promise<ChunkChanges> {
+      const rows = changedAfter.all(stamp, limit);
+      return {
+        stamp: Number(rows.at(-1)?.changed ?? stamp),
+        changed: rows.map((row) => ({ doc_id: Number(row.doc_id), document: stated(row) })),
+      };
     },
-    candidates: null,
+    async counts(scope, terms) {
+      return snapshot(db, () => postings.counts(partitionsOf(scope), terms));
+    },
+    async candidates(scope, terms, limit, only) {
+      const ids = only && new Set(idsOf.all(JSON.stringify([...only])).map(({ id }) => Number(id)));
+      return snapshot(db, () => postings.candidates(partitionsOf(scope), terms, limit, ids ?? null));
+    },
+    async indexed(ids) {
+      return indexedById.all(JSON.stringify(ids)).map(toIndexed);
+    },
+    async stemsSounding(keys) {
+      return postings.stemsSounding(keys);
+    },
+    async stemsBeginningLike(stem, edits) {
+      return postings.stemsBeginningLike(stem, edits);
+    },
     async nearest(scope, embedder, vector, limit) {
       const found = partitionsOf(scope).flatMap((partition) => {
         const key = `${partition} ${embedder}`;
@@ -148,12 +164,10 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
       return embedders.all().map(({ embedder }) => String(embedder));
     },
     async passages(ids) {
-      const found: Passage[] = [];
-      for (const id of ids) {
+      return ids.flatMap((id) => {
         const row = passageById.get(id);
-        if (row) found.push(toPassage(row));
-      }
-      return found;
+        return row ? [toPassage(row)] : [];
+      });
     },
     async byNumber(scope, number, unit) {
       return partitionsOf(scope)
@@ -193,13 +207,5 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
         embedded: Number(row.embedded),
       }));
     },
-  };
-}
-
-function toWord(row: Record<string, unknown>): AnalysedWord {
-  return {
-    word: String(row.word),
-    stem: String(row.stem),
-    second: row.second === null ? null : String(row.second),
   };
 }

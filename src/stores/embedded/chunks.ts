@@ -3,15 +3,16 @@
  * reads them.
  *
  * Chunks are written and analysed as they arrive; publication then changes one row of `documents`. The rows of other
- * revisions are dropped when read, and swept in slices. The words of a chunk are kept as ids: those who search hold
- * them in memory, and find and rank chunks by them.
+ * revisions are dropped when read, and swept in slices. postings.ts finds chunks by their words.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
-import { detached, secondStem, stem, words } from '../../text/words.ts';
+import { fingerprint } from '../../text/fingerprint.ts';
+import { stem, words } from '../../text/words.ts';
 import { type Run, withOrdinal } from '../runs.ts';
+import { createPostingTables, PostingWriter, postingTables } from './postings.ts';
 
 /**
  * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
@@ -36,35 +37,21 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
       UNIQUE (doc_id, revision, ordinal)
     );
     CREATE INDEX IF NOT EXISTS ${prefix}numbers ON ${prefix}chunks (partition, number) WHERE number IS NOT NULL;
-    CREATE TABLE IF NOT EXISTS ${prefix}tokens (
-      doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL, id INTEGER NOT NULL,
-      lang TEXT NOT NULL, titled INTEGER NOT NULL, tokens BLOB NOT NULL, PRIMARY KEY (doc_id, revision, ordinal)
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS ${prefix}words (
-      id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, stem TEXT NOT NULL, second TEXT
-    );
     CREATE TABLE IF NOT EXISTS ${prefix}vectors (
       seq INTEGER PRIMARY KEY, embedder TEXT NOT NULL, partition INTEGER NOT NULL, id INTEGER NOT NULL,
       vector BLOB NOT NULL, UNIQUE (id, embedder)
     );
     CREATE INDEX IF NOT EXISTS ${prefix}vectors_partition ON ${prefix}vectors (embedder, partition, seq);
   `);
+  createPostingTables(db, prefix);
 }
 
-const tables = ['partitions', 'revisions', 'documents', 'chunks', 'tokens', 'words', 'vectors'];
+const tables = ['partitions', 'revisions', 'documents', 'chunks', 'vectors', ...postingTables];
 
 /** Removes what `createChunkTables` made under this prefix, with all that was written to it. */
 export function dropChunkTables(db: DatabaseSync, prefix: string): void {
   for (const name of tables) db.exec(`DROP TABLE IF EXISTS ${prefix}${name}`);
 }
-
-/** A word as it stands in the table, found once: running text repeats its words. */
-interface KnownWord {
-  id: number;
-  word: string;
-}
-
-const maxKnownWords = 200_000;
 
 /** A chunk with the words of its text. */
 interface ReadChunk {
@@ -91,9 +78,7 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
     addChunk: sql(
       `INSERT INTO @chunks (doc_id, revision, ordinal, partition, number, unit, chunk, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    addTokens: sql('INSERT INTO @tokens VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    findWord: sql('SELECT id FROM @words WHERE word = ?'),
-    addWord: sql('INSERT INTO @words (word, stem, second) VALUES (?, ?, ?)'),
+    lastChunk: sql('SELECT seq FROM sqlite_sequence WHERE name = ?'),
     show: sql(
       `INSERT INTO @documents VALUES (?1, ?2, ?3, (SELECT coalesce(max(changed), 0) + 1 FROM @documents))
      ON CONFLICT DO UPDATE SET revision = excluded.revision, partition = excluded.partition, changed = excluded.changed`,
@@ -109,9 +94,8 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
      WHERE doc_id = ? AND revision = ?`,
     ),
     firstDead: sql('SELECT doc_id, revision FROM @revisions WHERE dead = 1 LIMIT 1'),
-    deadChunks: sql('SELECT id, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? LIMIT ?'),
+    deadChunks: sql('SELECT id FROM @chunks WHERE doc_id = ? AND revision = ? LIMIT ?'),
     dropChunk: sql('DELETE FROM @chunks WHERE id = ?'),
-    dropTokens: sql('DELETE FROM @tokens WHERE doc_id = ? AND revision = ? AND ordinal = ?'),
     dropVectors: sql('DELETE FROM @vectors WHERE id = ?'),
     dropRevision: sql('DELETE FROM @revisions WHERE doc_id = ? AND revision = ?'),
     placed: sql(
@@ -127,8 +111,8 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 export class ChunkWriter {
   readonly #compute: ComputeVector;
   readonly #statements: ReturnType<typeof prepareWrites>;
-  readonly #known = new Map<string, KnownWord>();
-  #newestWord: { word: string; id: number } | null = null;
+  readonly #postings: PostingWriter;
+  readonly #sequence: string;
   /** The revision that chunks were last added to, and its chunks as they were read, by their ordinals. */
   readonly #newest = { of: '', chunks: new Map<number, ReadChunk>() };
 
@@ -136,6 +120,8 @@ export class ChunkWriter {
   constructor(db: DatabaseSync, prefix: string, compute: ComputeVector = () => null) {
     this.#compute = compute;
     this.#statements = prepareWrites(db, prefix);
+    this.#postings = new PostingWriter(db, prefix);
+    this.#sequence = `${prefix}chunks`;
   }
 
   /** Applies one write. Chunks and vectors of a revision that is not announced, or dead, are left out. */
@@ -227,11 +213,11 @@ export class ChunkWriter {
       if (!dead) return swept;
       const { doc_id, revision } = dead as Record<string, SQLOutputValue>;
       const rows = statements.deadChunks.all(doc_id!, revision!, limit - swept);
-      for (const { id, ordinal } of rows) {
-        statements.dropTokens.run(doc_id!, revision!, ordinal!);
+      for (const { id } of rows) {
         statements.dropVectors.run(id!);
         statements.dropChunk.run(id!);
       }
+      this.#postings.remove(rows.map(({ id }) => Number(id)));
       swept += rows.length;
       if (swept >= limit) return swept;
       statements.dropRevision.run(doc_id!, revision!);
@@ -242,55 +228,40 @@ export class ChunkWriter {
     const statements = this.#statements;
     const revision = statements.findRevision.get(write.doc_id, write.revision);
     if (!revision) return;
-    this.#checkWordIds();
     const partition = Number(revision.partition);
     const facts = factsOf(revision.facts);
     const newest = this.#newest;
     const of = `${write.doc_id}/${write.revision}`;
     if (newest.of !== of) newest.chunks.clear();
     newest.of = of;
+    const before = this.#lastChunk();
+    const stems = new Set<string>();
     for (const [n, { text, ...chunk }] of write.chunks.entries()) {
-      const key = [write.doc_id, write.revision, write.first + n];
+      const ordinal = write.first + n;
+      const key = [write.doc_id, write.revision, ordinal];
       const json = JSON.stringify(chunk);
       const added = statements.addChunk.run(...key, partition, chunk.number, chunk.unit, json, text);
-      const id = Number(added.lastInsertRowid);
-      const heads = words(searchTitle(facts, chunk)).map((word) => this.#word(word));
-      const body = words(text).map((word) => this.#word(word));
-      if (newest.chunks.size < maxReadChunks)
-        newest.chunks.set(write.first + n, { chunk, words: body.map((one) => one.word) });
-      const tokens = new Uint32Array(heads.length + body.length);
-      for (const [n, { id: word }] of [...heads, ...body].entries()) tokens[n] = word;
-      statements.addTokens.run(...key, id, chunk.lang, heads.length, new Uint8Array(tokens.buffer));
+      const title = words(searchTitle(facts, chunk));
+      const body = words(text);
+      this.#postings.add(Number(added.lastInsertRowid), {
+        ...{ doc_id: write.doc_id, revision: write.revision, ordinal, partition, lang: chunk.lang },
+        ...fingerprint(title, body, chunk.lang),
+      });
+      for (const list of [title, body]) for (const word of list) stems.add(stem(word));
+      if (newest.chunks.size < maxReadChunks) newest.chunks.set(ordinal, { chunk, words: body });
     }
+    this.#postings.addStems(stems);
+    this.#postings.filled(before, this.#lastChunk());
+  }
+
+  #lastChunk(): number {
+    return Number(this.#statements.lastChunk.get(this.#sequence)?.seq ?? 0);
   }
 
   #partition(corpus: string, layer: string): number {
     const found = this.#statements.findPartition.get(corpus, layer);
     if (found) return Number(found.partition);
     return Number(this.#statements.addPartition.run(corpus, layer).lastInsertRowid);
-  }
-
-  /** Ids given in a transaction that was rolled back are void: the newest of them is then not in the table. */
-  #checkWordIds(): void {
-    const newest = this.#newestWord;
-    if (newest === null || this.#statements.findWord.get(newest.word)?.id === newest.id) return;
-    this.#known.clear();
-    this.#newestWord = null;
-  }
-
-  #word(written: string): KnownWord {
-    const before = this.#known.get(written);
-    if (before !== undefined) return before;
-    const word = detached(written);
-    const found = this.#statements.findWord.get(word);
-    const id = Number(
-      found ? found.id : this.#statements.addWord.run(word, stem(word), secondStem(word)).lastInsertRowid,
-    );
-    if (!found) this.#newestWord = { word, id };
-    if (this.#known.size >= maxKnownWords) this.#known.clear();
-    const made = { id, word };
-    this.#known.set(word, made);
-    return made;
   }
 }
 
@@ -302,11 +273,4 @@ export function factsOf(json: unknown): RevisionFacts {
 /** Which chunks of a revision have a vector, by embedder. */
 export function embeddedOf(json: unknown): Record<string, Run[]> {
   return JSON.parse(String(json));
-}
-
-/** The word ids of a chunk as they are stored. */
-export function toTokens(blob: Uint8Array): Uint32Array {
-  return blob.byteOffset % 4 === 0
-    ? new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
-    : new Uint32Array(blob.slice().buffer);
 }

@@ -12,7 +12,6 @@ import {
   portionMax,
   recordValue,
   revisionValue,
-  wordValue,
 } from '../entries.ts';
 
 type Row = Record<string, SQLOutputValue>;
@@ -52,7 +51,6 @@ export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<st
   yield* paged(db, `${prefix}partitions`, ['partition'], ({ partition }) =>
     nameOf.partition(Number(partition)),
   );
-  yield* paged(db, `${prefix}words`, ['id'], ({ id }) => nameOf.word(Number(id)));
 }
 
 /** What the names hold, null where nothing is by that name. `tableOf`: the table of a collection's records. */
@@ -77,7 +75,7 @@ export function valuesOf(
     chunk(rest) {
       const row = one(
         `SELECT c.*, t.lang, t.titled, t.tokens, t.id AS tokens_id
-         FROM @chunks c JOIN @revisions r USING (doc_id, revision) LEFT JOIN @tokens t USING (doc_id, revision, ordinal)
+         FROM @chunks c JOIN @revisions r USING (doc_id, revision) LEFT JOIN @tokens t USING (id)
          WHERE c.id = ? AND r.dead = 0`,
         Number(rest),
       );
@@ -87,12 +85,12 @@ export function valuesOf(
         revision: `${row.doc_id}/${row.revision}`,
         ordinal: Number(row.ordinal),
         partition: Number(row.partition),
-        lang: row.tokens_id === id ? String(row.lang) : '',
+        lang: String(row.lang ?? ''),
         titled: Number(row.titled),
         tokens: (row.tokens as Uint8Array | null) ?? new Uint8Array(),
         chunk: String(row.chunk),
         text: String(row.text),
-        indexed: row.tokens_id === id,
+        indexed: row.tokens_id !== null,
         numbered: row.number !== null,
         listed: row.number !== null && row.unit !== null,
         vectors: all('SELECT embedder, vector FROM @vectors WHERE id = ?', id).map(
@@ -108,8 +106,6 @@ export function valuesOf(
           return String(number('SELECT seq AS n FROM sqlite_sequence WHERE name = ?', `${prefix}chunks`));
         case 'partitions':
           return String(number('SELECT max(partition) AS n FROM @partitions'));
-        case 'words':
-          return String(number('SELECT max(id) AS n FROM @words'));
       }
     },
     document(rest) {
@@ -149,17 +145,6 @@ export function valuesOf(
     partition(rest) {
       const row = one('SELECT corpus_id, layer FROM @partitions WHERE partition = ?', Number(rest));
       return row ? partitionValue(String(row.corpus_id), String(row.layer)) : null;
-    },
-    word(rest) {
-      const row = one('SELECT id, word, stem, second FROM @words WHERE id = ?', Number(rest));
-      return row
-        ? wordValue(
-            Number(row.id),
-            String(row.word),
-            String(row.stem),
-            row.second === null ? null : String(row.second),
-          )
-        : null;
     },
   };
   return names.map((name) => {

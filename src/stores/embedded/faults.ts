@@ -84,12 +84,9 @@ function lacksVector({ ordinal, embedded, vectors }: Row): boolean {
   );
 }
 
-/** Words are numbered without holes; each visible chunk has its words and vectors. */
+/** Each visible chunk has its words and vectors, and the segments of the index hold as many chunks as they say. */
 export function* chunkFaults(db: DatabaseSync, prefix: string): Generator<string[]> {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
-  const words = sql('SELECT count(*) AS n, coalesce(max(id), 0) AS last FROM @words').get()!;
-  yield words.n === words.last ? [] : [`there are ${words.n} words, the last is number ${words.last}`];
-
   const revision = sql('SELECT partition FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0');
   const chunks = sql(
     'SELECT count(*) AS n, max(ordinal) AS last FROM @chunks WHERE doc_id = ? AND revision = ?',
@@ -115,13 +112,24 @@ export function* chunkFaults(db: DatabaseSync, prefix: string): Generator<string
        (SELECT json_group_array(v.embedder) FROM ${prefix}vectors v WHERE v.id = c.id) AS vectors
      FROM ${prefix}chunks c JOIN ${prefix}documents d ON d.doc_id = c.doc_id AND d.revision = c.revision
      JOIN ${prefix}revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision
-     LEFT JOIN ${prefix}tokens t ON t.doc_id = c.doc_id AND t.revision = c.revision AND t.ordinal = c.ordinal
+     LEFT JOIN ${prefix}tokens t ON t.id = c.id
      WHERE c.id > ? ORDER BY c.id`,
     (row) => {
       const { id, tokens, strays } = row;
-      if (tokens !== id) return `chunk ${id} has no words`;
+      if (tokens === null) return `chunk ${id} has no words`;
       if (strays !== 0) return `a vector of chunk ${id} is in another index`;
       return lacksVector(row) ? `chunk ${id} lacks a vector` : null;
+    },
+  );
+  const listed = sql('SELECT max(length(entries)) / 2 AS most FROM @postings WHERE segment = ?');
+  yield* walked(
+    db,
+    `SELECT segment, chunks FROM ${prefix}segments WHERE segment > ? ORDER BY segment`,
+    (row) => {
+      const { most } = listed.get(row.segment!)!;
+      return most === null || Number(most) > Number(row.chunks)
+        ? `segment ${row.segment} does not hold its chunks`
+        : null;
     },
   );
   const chunk = sql('SELECT 1 FROM @chunks WHERE id = ?');

@@ -617,7 +617,7 @@ export class ModelsReader {
     const collections = this.db.prepare('SELECT name FROM collections WHERE build = ?').all(build);
     const tables = collections.map((row) => tableOf(String(row.name), build));
     if (name === chunkProjection)
-      tables.push(...['chunks', 'documents', 'revisions', 'words'].map((one) => chunkPrefix(build) + one));
+      tables.push(...['chunks', 'documents', 'revisions'].map((one) => chunkPrefix(build) + one));
     return tables.reduce(
       (sum, table) => sum + Number(this.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
       0,

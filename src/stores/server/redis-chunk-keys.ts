@@ -2,14 +2,15 @@
  * Where the search index over chunks stands in Redis; redis-chunks.ts writes it, redis-chunk-search.ts reads it. Keys,
  * all below `…:<build>:`, so that they are in the slot of their projection:
  *
- *   meta                hash: last ids of chunks (`id`), words, changes (`changed`), partitions; number of each partition
- *                       (`partition <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`)
- *   words, wordlist     hash: word → id; list: word, stem, second stem, the n-th of id n
+ *   meta                hash: last ids of chunks (`id`), changes (`changed`), partitions; number of each partition
+ *                       (`partition <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`);
+ *                       of each partition what was ever added to it (`size <partition>`)
+ *   stems, sounds       sorted sets: every stem; sound key and stem
  *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
  *   living              hash: document → its living revisions, JSON
  *   r:<doc>/<rev>       hash: facts, partition, layer, `runs` of chunk ids, per embedder which ordinals have vectors
- *   c:<id>              hash: a chunk, its text and its words as ids
- *   t:<partition>:<id>      hash: its stems and prefixes, indexed by `t:<partition>`
+ *   c:<id>              hash: a chunk, its text and its fingerprint
+ *   t:<partition>:<id>      hash: its stems and prefixes, language and document, indexed by `t:<partition>`
  *   v:<kind>:<partition>:<id>  hash: its vector, indexed by `v:<kind>:<partition>`
  *   n:<partition>:<number>, u:<partition>:<unit>   sets: where a structural number stands; the numbers of a unit
  *   dead                set of revisions to be swept
@@ -27,10 +28,12 @@ export const revKey = (docId: number, revision: number) => `${docId}/${revision}
 /** Stands before a prefix, so that it is never taken for a stem: the server counts a term over all fields. */
 export const prefixMark = '·';
 
-/** Weights as in src/retrieval/inverted-index.ts; that of a prefix is given with the query. */
+/** Weights as in the embedded index; that of a prefix is given with the query. */
 const textFields = [
   { name: 'title', type: 'TEXT', options: ['NOSTEM', 'WEIGHT', '3'] },
   { name: 'body', type: 'TEXT', options: ['NOSTEM'] },
+  { name: 'lang', type: 'TAG', options: [] },
+  { name: 'doc', type: 'TAG', options: [] },
 ] as const;
 
 export const textIndex = (name: string): Index => ({ name, fields: textFields });
@@ -49,6 +52,7 @@ const vectorIndex = (name: string, dimension: number): Index => ({
 
 /** A corpus' id holds no space. */
 export const partitionField = (corpusId: string, layer: string) => `partition ${corpusId} ${layer}`;
+export const sizeField = (partition: string) => `size ${partition}`;
 export const vectorField = (embedder: string, dimension: number) => `vectors ${dimension} ${embedder}`;
 /** The embedder of such a field; null for another field. */
 export const embedderOf = (field: string): string | null => /^vectors \d+ (.+)$/s.exec(field)?.[1] ?? null;

@@ -2,9 +2,12 @@
  * What one commit makes of the search index over chunks: the part of the index that it touches, as loaded
  * (redis-chunks.ts), its changes one after the other, and the commands they end in. Nothing here waits for Redis.
  */
+import { searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
-import { hasSecondStems, prefix as prefixOf, secondStem, stem } from '../../text/words.ts';
+import { type Fingerprint, fingerprint } from '../../text/fingerprint.ts';
+import { soundKey } from '../../text/variants.ts';
+import { detached, hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
 import type { ChunkLocation } from '../entries.ts';
 import { type Run, withOrdinal } from '../runs.ts';
 import {
@@ -15,9 +18,10 @@ import {
   partitionField,
   prefixMark,
   revKey,
+  sizeField,
   vectorField,
 } from './redis-chunk-keys.ts';
-import { type Command, indexedMs, plainMs, spread, stepMs, wordMs } from './redis-commit.ts';
+import { type Command, indexedMs, plainMs, stepMs, wordMs } from './redis-commit.ts';
 
 interface Revision {
   facts: RevisionFacts;
@@ -35,10 +39,15 @@ export interface CutText {
   stems: readonly string[];
 }
 
-/** With those of its title and headings. */
-export interface Analysed extends CutText {
-  heads: readonly string[];
+/** What was ever added to a partition; for what a chunk has on average. */
+export interface PartitionSize {
+  chunks: number;
+  words: number;
+  titled: number;
 }
+
+export const sizeOf = (json: string | null | undefined): PartitionSize =>
+  json ? JSON.parse(json) : { chunks: 0, words: 0, titled: 0 };
 
 /** A revision as its hash holds it. */
 export function toRevision(fields: Record<string, string>): Revision {
@@ -70,8 +79,8 @@ export function stemsOf(list: readonly string[], lang: Language): string[] {
 /** Begins as what stands of all that the commit touches; each change is one of its writes, in their order. */
 export class Plan {
   readonly prefix: string;
-  /** Ids of words that are known; new ones are added. */
-  readonly #wordIds: Map<string, number>;
+  /** Stems the build has; new ones are added. */
+  readonly #stems: Set<string>;
   /** As the hash of that name. */
   meta: Record<string, string> = {};
   readonly #metaChanged = new Set<string>();
@@ -81,7 +90,6 @@ export class Plan {
   /** By `revKey`; null where none was announced. */
   readonly revisions = new Map<string, Revision | null>();
   readonly #changedDocs = new Set<number>();
-  readonly #newWords: string[] = [];
   /** The chunks that this commit adds, by id. */
   readonly texts = new Map<number, { chunk: Chunk; text: string }>();
   /** What is still to be written ahead of the commit, and how long it will take. */
@@ -91,9 +99,9 @@ export class Plan {
   readonly sent: Promise<boolean>[] = [];
   readonly #commands: Command[] = [];
 
-  constructor(prefix: string, wordIds: Map<string, number>) {
+  constructor(prefix: string, stems: Set<string>) {
     this.prefix = prefix;
-    this.#wordIds = wordIds;
+    this.#stems = stems;
   }
 
   /** A revision that may be added to; null: it is not announced, or dead. */
@@ -167,13 +175,14 @@ export class Plan {
   }
 
   /** Yields whenever more than a step waits to be written ahead. */
-  *add(write: ChunkWrite & { op: 'chunks.add' }, analysed: ReadonlyMap<Chunk, Analysed>): Generator<void> {
+  *add(write: ChunkWrite & { op: 'chunks.add' }, cut: ReadonlyMap<Chunk, CutText>): Generator<void> {
     const revision = this.alive(write.doc_id, write.revision);
     if (revision === null || write.chunks.length === 0) return;
     const at = revKey(write.doc_id, write.revision);
     const { prefix } = this;
     const { partition } = revision;
     const firstId = Number(this.meta.id ?? 0) + 1;
+    const size = sizeOf(this.meta[sizeField(partition)]);
     for (const [n, entry] of write.chunks.entries()) {
       const { text, ...chunk } = entry;
       const ordinal = write.first + n;
@@ -192,40 +201,52 @@ export class Plan {
           this.#ahead.push({ args: ['SADD', unitKey, `${member}/${chunk.number}`], ms: plainMs });
         }
       }
-      const { heads, body, stems } = analysed.get(entry)!;
-      const all = [...heads, ...body];
-      const tokens = Uint32Array.from(all, (word) => this.#wordId(word));
-      const bytes = Buffer.from(tokens.buffer);
+      const heads = words(searchTitle(revision.facts, chunk));
+      const { body, stems } = cut.get(entry)!;
+      const { tokens, titled }: Fingerprint = fingerprint(heads, body, chunk.lang);
+      size.chunks++;
+      size.words += tokens.length / 2;
+      size.titled += titled;
       this.#ahead.push({
-        args: [...own, 'lang', chunk.lang, 'titled', String(heads.length), 'tokens', bytes],
+        args: [...own, 'lang', chunk.lang, 'titled', String(titled), 'tokens', Buffer.from(tokens.buffer)],
         ms: plainMs,
       });
-      const prefixes = [...new Set(all.map(prefixOf))].map((p) => prefixMark + p);
+      const prefixes = [...new Set([...heads, ...body].map(prefixOf))].map((p) => prefixMark + p);
       const titles = stemsOf(heads, chunk.lang);
       this.#ahead.push({
         args: [
           ...['HSET', `${prefix}t:${partition}:${id}`, 'title', titles.join(' ')],
           ...['body', [...stems, ...prefixes].join(' ')],
+          ...['lang', chunk.lang, 'doc', String(write.doc_id)],
         ],
         ms: indexedMs + (titles.length + stems.length + prefixes.length) * wordMs,
       });
+      this.#addStems([...titles, ...stems]);
       this.#aheadMs += this.#ahead.at(-1)!.ms;
       if (this.#aheadMs > stepMs) yield;
     }
     this.#setMeta('id', firstId + write.chunks.length - 1);
+    this.#setMeta(sizeField(partition), JSON.stringify(size));
     revision.runs.push([write.first, write.chunks.length, firstId]);
     revision.changed = true;
   }
 
-  #wordId(word: string): number {
-    let id = this.#wordIds.get(word);
-    if (id === undefined) {
-      id = Number(this.meta.words ?? 0) + 1;
-      this.#setMeta('words', id);
-      this.#newWords.push(word);
-      this.#wordIds.set(word, id);
-    }
-    return id;
+  /** Keeps stems for words that are misspelt or written in another script. */
+  #addStems(names: readonly string[]): void {
+    const added = names.filter((name) => !this.#stems.has(name) && !/\d/.test(name));
+    if (added.length === 0) return;
+    for (const name of added) this.#stems.add(detached(name));
+    const set = (key: string, members: readonly string[]): Command => ({
+      args: ['ZADD', `${this.prefix}${key}`, ...members.flatMap((member) => ['0', member])],
+      ms: plainMs + members.length * wordMs,
+    });
+    this.#ahead.push(set('stems', added));
+    this.#ahead.push(
+      set(
+        'sounds',
+        added.map((name) => `${soundKey(name)} ${name}`),
+      ),
+    );
   }
 
   /** Ordinals and ids of a revision's chunks from the `first`-th on. */
@@ -316,13 +337,6 @@ export class Plan {
         ],
         ms: plainMs,
       });
-    }
-    if (this.#newWords.length > 0) {
-      const first = Number(this.meta.words) - this.#newWords.length + 1;
-      const ids = this.#newWords.flatMap((word, n) => [word, String(first + n)]);
-      const list = this.#newWords.map((word) => `${word} ${stem(word)} ${secondStem(word) ?? ''}`);
-      commands.push(...spread(['HSET', `${prefix}words`], ids, 2));
-      commands.push(...spread(['RPUSH', `${prefix}wordlist`], list));
     }
     const meta = [...this.#metaChanged].flatMap((field) => [field, this.meta[field]!]);
     if (meta.length > 0) commands.push({ args: ['HSET', `${prefix}meta`, ...meta], ms: plainMs });

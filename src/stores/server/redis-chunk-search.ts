@@ -2,14 +2,18 @@
 import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type {
-  AnalysedWord,
   ChunkChanges,
   ChunkSearch,
   CorpusCoverage,
-  IndexedDocument,
+  DocumentFacts,
+  IndexedChunk,
   Passage,
   SearchScope,
+  TermCounts,
+  Terms,
 } from '../../ports/chunk-search.ts';
+import { toTokens } from '../../text/fingerprint.ts';
+import { languages } from '../../text/languages/index.ts';
 import {
   countOf,
   embeddedField,
@@ -17,8 +21,10 @@ import {
   locationsOf,
   partitionField,
   prefixMark,
+  sizeField,
   vectorField,
 } from './redis-chunk-keys.ts';
+import { sizeOf } from './redis-chunk-plan.ts';
 import { type Arg, type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 
@@ -111,34 +117,50 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return runs === null ? [] : locationsOf(JSON.parse(runs));
   }
 
-  async function indexed(docId: number): Promise<IndexedDocument | null> {
+  /** The visible revision of a document. */
+  async function factsOf(docId: number): Promise<RevisionFacts | null> {
     const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
     if (revision === null) return null;
-    const [facts, runs] = await redis.call<(string | null)[]>(
+    const facts = await redis.call<string | null>(
       prefix,
-      ...['HMGET', `${prefix}r:${docId}/${revision}`, 'facts', 'runs'],
+      ...['HGET', `${prefix}r:${docId}/${revision}`, 'facts'],
     );
-    if (!facts || !runs) return null;
-    const { corpus_id, layer, title, event_date, metadata }: RevisionFacts = JSON.parse(facts);
-    const chunks = await inSlices(locationsOf(JSON.parse(runs)), async ({ id }) => {
-      const [lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
-        prefix,
-        ...['HMGET', `${prefix}c:${id}`, 'lang', 'titled', 'tokens'],
-      );
-      return lang && titled && tokens
-        ? { id, lang: String(lang) as Language, titled: Number(String(titled)), tokens: toTokens(tokens) }
-        : null;
-    });
+    return facts === null ? null : JSON.parse(facts);
+  }
+
+  async function stated(docId: number): Promise<DocumentFacts | null> {
+    const facts = await factsOf(docId);
+    if (facts === null) return null;
+    const { corpus_id, layer, title, lang, event_date, metadata } = facts;
     return {
       doc_id: docId,
-      corpus_id,
-      layer: layer.name,
-      title,
-      event_date,
+      ...{ corpus_id, layer: layer.name, title, lang, event_date },
       stated: statedByField(metadata),
-      // Chunks of a revision that was replaced meanwhile may be swept already: the next changes tell of it.
-      chunks: chunks.filter((chunk) => chunk !== null),
     };
+  }
+
+  /** How many chunks of a partition a query finds. */
+  async function found(partition: string, query: string): Promise<number> {
+    const { total } = await searchIndex(redis, `${prefix}t:${partition}`, query, [0, 0], 'VERBATIM');
+    return total;
+  }
+
+  /** Counts of one language in a partition; null where it has no chunk there. */
+  async function countsIn(partition: string, lang: Language, terms: Terms): Promise<TermCounts | null> {
+    const ofLanguage = `@lang:{${lang}}`;
+    const chunks = await found(partition, ofLanguage);
+    if (chunks === 0) return null;
+    const size = sizeOf(
+      await redis.call<string | null>(prefix, 'HGET', `${prefix}meta`, sizeField(partition)),
+    );
+    const share = chunks / (size.chunks || 1);
+    const holding = (list: readonly string[]) =>
+      Promise.all(list.map((term) => found(partition, `${ofLanguage} ${term}`)));
+    const [stems, prefixes] = await Promise.all([
+      holding(terms.stems),
+      holding(terms.prefixes.map((one) => prefixMark + one)),
+    ]);
+    return { lang, chunks, words: size.words * share, titled: size.titled * share, stems, prefixes };
   }
 
   /** The visible revision of each document, or of each of those named. */
@@ -197,28 +219,34 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
 
   return {
     passages,
-    async changes(since, limit): Promise<ChunkChanges> {
-      const last = await redis.call<string | null>(prefix, 'HGET', `${prefix}meta`, 'changed');
-      if (Number(last ?? 0) === since.stamp) return { stamp: since.stamp, words: [], changed: [] };
+    async changes(stamp, limit): Promise<ChunkChanges> {
       const rows = await redis.call<[string, number][]>(
         prefix,
-        ...['ZRANGEBYSCORE', `${prefix}changed`, `(${since.stamp}`, '+inf', 'WITHSCORES'],
+        ...['ZRANGEBYSCORE', `${prefix}changed`, `(${stamp}`, '+inf', 'WITHSCORES'],
         ...['LIMIT', '0', String(limit)],
       );
-      const pairs = rows.map(([doc, score]): [string, number] => [doc, Number(score)]);
       const changed = await Promise.all(
-        pairs.map(async ([doc]) => ({ doc_id: Number(doc), document: await indexed(Number(doc)) })),
+        rows.map(async ([doc]) => ({ doc_id: Number(doc), document: await stated(Number(doc)) })),
       );
-      // After the documents: whatever words they have are then in the list.
-      const words = await redis.call<string[]>(
-        prefix,
-        ...['LRANGE', `${prefix}wordlist`, String(since.words), '-1'],
-      );
-      return { stamp: pairs.at(-1)?.[1] ?? since.stamp, words: words.map(toWord), changed };
+      return { stamp: Number(rows.at(-1)?.[1] ?? stamp), changed };
     },
-    async candidates(scope, terms, limit) {
-      if (terms.stems.length + terms.prefixes.length === 0) return [];
-      const query = anyOf(terms);
+    async counts(scope, terms) {
+      const partitions = await partitionsOf(scope);
+      const all = await Promise.all(
+        partitions.flatMap((partition) => languages.map((lang) => countsIn(partition, lang, terms))),
+      );
+      const byLanguage = new Map<Language, TermCounts>();
+      for (const one of all) {
+        if (one === null) continue;
+        const sum = byLanguage.get(one.lang);
+        byLanguage.set(one.lang, sum ? together(sum, one) : one);
+      }
+      return [...byLanguage.values()];
+    },
+    async candidates(scope, terms, limit, only) {
+      if (terms.stems.length + terms.prefixes.length === 0 || only?.size === 0) return [];
+      const within = only ? `@doc:{${[...only].join('|')}} ` : '';
+      const query = `${within}(${anyOf(terms)})`;
       const found = await Promise.all(
         (await partitionsOf(scope)).map(async (partition) => {
           const { hits } = await searchIndex(
@@ -235,6 +263,47 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       const all =
         found.length === 1 ? found[0]! : found.flat().sort((a, b) => b.score - a.score || a.id - b.id);
       return all.slice(0, limit).map(({ id }) => id);
+    },
+    async indexed(ids) {
+      const shown = await visible(ids);
+      const facts = new Map<number, Promise<RevisionFacts | null>>();
+      const chunks = await inSlices(
+        ids.filter((id) => shown.has(id)),
+        async (id): Promise<IndexedChunk | null> => {
+          const [at, ordinal, lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
+            prefix,
+            ...['HMGET', `${prefix}c:${id}`, 'r', 'o', 'lang', 'titled', 'tokens'],
+          );
+          if (!at || !lang || !tokens) return null;
+          const doc_id = Number.parseInt(String(at), 10);
+          const known = facts.get(doc_id) ?? factsOf(doc_id);
+          facts.set(doc_id, known);
+          const layer = (await known)?.layer.name;
+          return layer === undefined
+            ? null
+            : {
+                ...{ id, doc_id, ordinal: Number(String(ordinal)), layer, lang: String(lang) as Language },
+                ...{ titled: Number(String(titled)), tokens: toTokens(tokens) },
+              };
+        },
+      );
+      return chunks.filter((chunk) => chunk !== null);
+    },
+    async stemsSounding(keys) {
+      const found = await Promise.all(
+        keys.map((key) =>
+          redis.call<string[]>(prefix, 'ZRANGE', `${prefix}sounds`, `[${key} `, `(${key}!`, 'BYLEX'),
+        ),
+      );
+      return found.flat().map((member) => member.slice(member.indexOf(' ') + 1));
+    },
+    async stemsBeginningLike(stem, edits) {
+      const after = String.fromCharCode(stem.charCodeAt(0) + 1);
+      const found = await redis.call<string[]>(
+        prefix,
+        ...['ZRANGE', `${prefix}stems`, `[${stem[0]}`, `(${after}`, 'BYLEX'],
+      );
+      return found.filter((one) => Math.abs(one.length - stem.length) <= edits);
     },
     async nearest(scope, embedder, vector, limit) {
       const [partitions, kind] = await Promise.all([
@@ -356,12 +425,15 @@ function anyOf({ stems, prefixes }: { stems: readonly string[]; prefixes: readon
     .join(' | ');
 }
 
-function toWord(line: string): AnalysedWord {
-  const [word, stem, second] = line.split(' ');
-  return { word: word!, stem: stem!, second: second === '' ? null : second! };
+/** Counts of one language over two partitions. */
+function together(one: TermCounts, other: TermCounts): TermCounts {
+  const sums = (a: readonly number[], b: readonly number[]) => a.map((n, at) => n + b[at]!);
+  return {
+    lang: one.lang,
+    chunks: one.chunks + other.chunks,
+    words: one.words + other.words,
+    titled: one.titled + other.titled,
+    stems: sums(one.stems, other.stems),
+    prefixes: sums(one.prefixes, other.prefixes),
+  };
 }
-
-const toTokens = (bytes: Buffer): Uint32Array =>
-  bytes.byteOffset % 4 === 0
-    ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    : new Uint32Array(new Uint8Array(bytes).buffer);

@@ -4,22 +4,18 @@
  * ahead of it.
  */
 import { setImmediate } from 'node:timers/promises';
-import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
-import type { Chunk, RevisionFacts } from '../../domain/events.ts';
+import { embeddedText } from '../../domain/chunk-text.ts';
+import type { Chunk } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
-import { detached, words } from '../../text/words.ts';
+import { words } from '../../text/words.ts';
 import type { ChunkLocation } from '../entries.ts';
 import { chunkIndexes, revKey } from './redis-chunk-keys.ts';
-import { type Analysed, type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
+import { type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
 import { type Command, fieldsOf, portions, readAt, runStep, type Step } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
 
-const maxKnownWords = 400_000;
-/** Words whose ids one command asks for. */
-const wordsAtOnce = 2_000;
-
-const wordsAt = (build: string, checkpoint: string) => `${build} ${checkpoint}`;
+const maxKnownStems = 400_000;
 
 /** Kills up to `limit` chunks of dead revisions; says how many. */
 export const sweepScript = script(`
@@ -61,9 +57,9 @@ export class ChunkWriter {
   readonly #redis: Redis;
   readonly #base: string;
   readonly #compute: ComputeVector;
-  /** Ids of words of the build and checkpoint that the last commit ended at. */
-  readonly #wordIds = new Map<string, number>();
-  #wordsAt = '';
+  /** Stems that were sent to a build. */
+  readonly #stems = new Set<string>();
+  #stemsOf = '';
   /** Builds with the partitions and kinds of vectors that have their indexes. */
   readonly #indexed = new Set<string>();
 
@@ -103,17 +99,16 @@ export class ChunkWriter {
    * announced, or dead, are left out. Rejects with BuildMoved where the build does not stand at the step's checkpoint.
    */
   async plan(step: Step, writes: readonly ChunkWrite[], cut: ReadonlyMap<Chunk, CutText>): Promise<Plan> {
-    // Somebody else's commit, or a server that went back, has other words.
-    if (this.#wordsAt !== wordsAt(step.build, step.expected)) this.#forget();
+    if (this.#stemsOf !== step.build || this.#stems.size > maxKnownStems) this.#stems.clear();
+    this.#stemsOf = step.build;
     const plan = await this.#load(step, writes);
-    const analysed = await this.#analyse(plan, step, writes, cut);
     for (const write of writes) {
       switch (write.op) {
         case 'chunks.revision':
           plan.announce(write);
           break;
         case 'chunks.add':
-          for (const _ of plan.add(write, analysed)) await this.#sendAhead(plan, step);
+          for (const _ of plan.add(write, cut)) await this.#sendAhead(plan, step);
           break;
         case 'chunks.publish':
           plan.publish(write.doc_id, write.revision);
@@ -156,15 +151,9 @@ export class ChunkWriter {
     await setImmediate();
   }
 
-  /** Told how a commit ended: after one that failed, ids given to new words are void. */
-  settled(step: Step, checkpoint: string, done: boolean): void {
-    if (done) this.#wordsAt = wordsAt(step.build, checkpoint);
-    else this.#forget();
-  }
-
-  #forget(): void {
-    this.#wordIds.clear();
-    this.#wordsAt = '';
+  /** Told that a commit failed: what was sent ahead of it may not be there. */
+  failed(): void {
+    this.#stems.clear();
   }
 
   #read(step: Step, commands: readonly (readonly string[])[]): Promise<unknown[]> {
@@ -174,7 +163,7 @@ export class ChunkWriter {
   /** All that stands of what the writes touch. */
   async #load(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
     const prefix = this.#prefix(step.build);
-    const plan = new Plan(prefix, this.#wordIds);
+    const plan = new Plan(prefix, this.#stems);
     const commands: string[][] = [];
     const take: ((reply: unknown) => void)[] = [];
     const load = (command: string[], then: (reply: unknown) => void) => {
@@ -208,45 +197,6 @@ export class ChunkWriter {
     }
     for (const [n, reply] of (await this.#read(step, commands)).entries()) take[n]!(reply);
     return plan;
-  }
-
-  /** Adds the words of titles and headings, and learns the ids of those that are known. */
-  async #analyse(
-    plan: Plan,
-    step: Step,
-    writes: readonly ChunkWrite[],
-    cut: ReadonlyMap<Chunk, CutText>,
-  ): Promise<Map<Chunk, Analysed>> {
-    if (this.#wordIds.size > maxKnownWords) this.#wordIds.clear();
-    const analysed = new Map<Chunk, Analysed>();
-    const facts = new Map<string, RevisionFacts>();
-    const unknown = new Set<string>();
-    for (const write of writes) {
-      if (write.op === 'chunks.revision')
-        facts.set(revKey(write.facts.doc_id, write.facts.revision), write.facts);
-      if (write.op !== 'chunks.add') continue;
-      const key = revKey(write.doc_id, write.revision);
-      const of = facts.get(key) ?? plan.revisions.get(key)?.facts ?? { title: '', metadata: {} };
-      for (const chunk of write.chunks) {
-        const whole = { heads: words(searchTitle(of, chunk)), ...cut.get(chunk)! };
-        analysed.set(chunk, whole);
-        for (const part of [whole.heads, whole.body])
-          for (const word of part) if (!this.#wordIds.has(word)) unknown.add(word);
-      }
-    }
-    await this.#learn(plan, step, [...unknown]);
-    return analysed;
-  }
-
-  async #learn(plan: Plan, step: Step, unknown: readonly string[]): Promise<void> {
-    const key = `${plan.prefix}words`;
-    const slices: string[][] = [];
-    for (let at = 0; at < unknown.length; at += wordsAtOnce) slices.push(unknown.slice(at, at + wordsAtOnce));
-    const found = await Promise.all(slices.map((words) => this.#read(step, [['HMGET', key, ...words]])));
-    for (const [n, [ids]] of found.entries()) {
-      for (const [i, id] of (ids as (string | null)[]).entries())
-        if (id !== null) this.#wordIds.set(detached(slices[n]![i]!), Number(id));
-    }
   }
 
   async #computed(

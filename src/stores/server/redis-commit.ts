@@ -24,9 +24,6 @@ export const plainMs = 0.016;
 export const indexedMs = 0.035;
 export const wordMs = 0.0011;
 
-/** Lua hands no more arguments to a command. */
-const argsMax = 4_000;
-
 export const stepScript = script(`
 local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
 if at ~= ARGV[2] then return 0 end
@@ -144,13 +141,4 @@ export function* portions(commands: readonly Command[]): Generator<Command[]> {
     ms += command.ms;
   }
   if (portion.length > 0) yield portion;
-}
-
-/** One command with any number of arguments, as several. `unit`: how many belong together. */
-export function* spread(head: readonly Arg[], args: readonly Arg[], unit = 1): Generator<Command> {
-  const size = argsMax - (argsMax % unit);
-  for (let at = 0; at < args.length; at += size) {
-    const part = args.slice(at, at + size);
-    yield { args: [...head, ...part], ms: 0.005 + (part.length / unit) * 0.0008 };
-  }
 }

@@ -18,7 +18,6 @@ import {
   recordValue,
   revisionValue,
   type Section,
-  wordValue,
 } from '../entries.ts';
 import { holdsOrdinal, type Run } from '../runs.ts';
 import { SortedTexts } from '../sorted-texts.ts';
@@ -105,17 +104,15 @@ async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<stri
 
 /** Names of what the search index holds over the chunks whose keys begin with `prefix`. */
 export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
-  const [chunks, partitions, words] = await redis.call<(string | null)[]>(
+  const [chunks, partitions] = await redis.call<(string | null)[]>(
     prefix,
-    ...['HMGET', `${prefix}meta`, 'id', 'partitions', 'words'],
+    ...['HMGET', `${prefix}meta`, 'id', 'partitions'],
   );
   yield* numbered(Number(chunks ?? 0), nameOf.chunk);
   yield counted.map(nameOf.count);
   yield* sorted(documentNames(redis, prefix));
   yield* sorted(revisionNames(redis, prefix));
   yield* numbered(Number(partitions ?? 0), nameOf.partition);
-  const listed = await redis.call<number>(prefix, 'LLEN', `${prefix}wordlist`);
-  yield* numbered(Math.max(Number(words ?? 0), listed), nameOf.word);
 }
 
 /** Where a build stands. */
@@ -179,7 +176,6 @@ const readers: Record<Section, Reader> = {
       changes: 'changed',
       chunks: 'id',
       partitions: 'partitions',
-      words: 'words',
     };
     const found = await redis.call<(string | null)[]>(
       prefix,
@@ -222,22 +218,6 @@ const readers: Record<Section, Reader> = {
       if (layer !== undefined) partitions.set(Number(number), partitionValue(corpusId!, layer));
     }
     return names.map((name) => partitions.get(Number(name)) ?? null);
-  },
-  word: async ({ redis, prefix }, names) => {
-    const ids = names.map(Number);
-    const [first, last] = [Math.min(...ids), Math.max(...ids)];
-    const lines = await redis.call<string[]>(
-      prefix,
-      ...['LRANGE', `${prefix}wordlist`, String(first - 1), String(last - 1)],
-    );
-    const listed = ids.map((id) => lines[id - first]);
-    const words = listed.map((line) => line?.split(' ')[0] ?? '');
-    const known = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}words`, ...words);
-    return listed.map((line, n) => {
-      if (line === undefined) return null;
-      const [word, stem = '', second] = line.split(' ');
-      return wordValue(Number(known[n]), word!, stem, second || null);
-    });
   },
 };
 

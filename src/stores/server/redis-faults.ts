@@ -12,7 +12,6 @@ import { isIndexing, searchIndex } from './redis-index.ts';
 /** Documents, and chunks, looked at in one step: a chunk takes five commands. */
 const documentsMax = 40;
 const chunksMax = 40;
-const wordsMax = 500;
 /** A collection that must balance and has more records is passed over: they are read at once. */
 const balancedMax = 20_000;
 
@@ -80,13 +79,9 @@ export async function* recordFaults(
   });
 }
 
-/**
- * There are as many words as ids of them; each visible chunk stands once in the full-text index, with its words and its
- * vectors, and is found by its number.
- */
+/** Each visible chunk stands once in the full-text index, with its words and its vectors, and is found by its number. */
 export async function* chunkFaults(place: CheckedBuild): AsyncGenerator<string[]> {
   yield await still(place, (read) => countFaults(place, read));
-  yield* wordFaults(place);
   let cursor = '0';
   do {
     const [next, pairs] = await place.redis.call<[string, string[]]>(
@@ -102,34 +97,13 @@ export async function* chunkFaults(place: CheckedBuild): AsyncGenerator<string[]
 }
 
 async function countFaults({ prefix }: CheckedBuild, read: Read): Promise<string[]> {
-  const [ids, listed, meta, last] = await read([
-    ['HLEN', `${prefix}words`],
-    ['LLEN', `${prefix}wordlist`],
-    ['HMGET', `${prefix}meta`, 'words', 'changed'],
+  const [counted, last] = await read([
+    ['HGET', `${prefix}meta`, 'changed'],
     ['ZREVRANGE', `${prefix}changed`, '0', '0', 'WITHSCORES'],
   ]);
-  const [words, changed] = (meta as (string | null)[]).map((count) => Number(count ?? 0));
-  const faults: string[] = [];
-  if (ids !== words || listed !== words)
-    faults.push(`${words} words are counted, ${ids} have an id, ${listed} are listed`);
+  const changed = Number(counted ?? 0);
   const [, newest = 0] = last as string[];
-  if (Number(newest) !== changed) faults.push(`${changed} changes are counted, the last is number ${newest}`);
-  return faults;
-}
-
-/** The n-th word of the list has the id n. Both are only ever added to. */
-async function* wordFaults({ redis, prefix }: CheckedBuild): AsyncGenerator<string[]> {
-  for (let first = 0; ; first += wordsMax) {
-    const lines = await redis.call<string[]>(
-      prefix,
-      ...['LRANGE', `${prefix}wordlist`, String(first), String(first + wordsMax - 1)],
-    );
-    if (lines.length === 0) return;
-    const words = lines.map((line) => line.split(' ', 1)[0]!);
-    const ids = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}words`, ...words);
-    const wrong = ids.findIndex((id, n) => Number(id) !== first + n + 1);
-    yield wrong < 0 ? [] : [`word ${first + wrong + 1} has the id ${ids[wrong] ?? 'of none'}`];
-  }
+  return Number(newest) === changed ? [] : [`${changed} changes are counted, the last is number ${newest}`];
 }
 
 interface VisibleChunk {

@@ -173,7 +173,7 @@ export class RedisModels implements ReadModels, BuildContents, BuildChecks {
       if (error instanceof BuildMoved) return false;
       throw error;
     } finally {
-      chunks.settled(step, checkpoint, done);
+      if (!done) chunks.failed();
     }
   }
 

@@ -8,7 +8,7 @@ import { isNoIndex, type Redis } from './redis-connection.ts';
 import { dropIndex, indexedKeys, isIndexing, listIndexes, searchIndex } from './redis-index.ts';
 
 /** Keys of a build of the chunk projection of which there is one each. */
-const single = ['meta', 'words', 'wordlist', 'docs', 'changed', 'living', 'dead'];
+const single = ['meta', 'stems', 'sounds', 'docs', 'changed', 'living', 'dead'];
 
 export class BuildSweeper {
   readonly #redis: Redis;

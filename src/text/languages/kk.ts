@@ -48,15 +48,6 @@ export const kk: LanguagePack = {
     },
     sounds: { ә: 'a', ғ: 'g', қ: 'k', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h', і: 'i' },
     // Its own letters sound as those that are typed where a keyboard has none of them: see `plain`.
-    heard: [
-      ['ә', 'а'],
-      ['ө', 'а'],
-      ['[ғқ]', 'к'],
-      ['ң', 'н'],
-      ['[ұү]', 'у'],
-      ['һ', 'х'],
-      ['і', 'и'],
-    ],
     fromLatin: null,
   },
   detection: {

@@ -96,11 +96,6 @@ export interface Typing {
   keyboard: { keys: string; letters: string; shifted?: LetterMap };
   /** Its letters by sound, in Latin: what names are compared by across scripts. Empty for a Latin script. */
   sounds: LetterMap;
-  /**
-   * What is heard where it is written: patterns of letters, the first that fits at a place holds, and the sound, a
-   * letter for each, of words spelt by ear. Letters easily mistaken have one sound.
-   */
-  heard: readonly (readonly [pattern: string, sound: string])[];
   /** A text of this language typed in Latin letters, in its own; null where it has no such habit. */
   fromLatin: ((text: string) => string) | null;
 }

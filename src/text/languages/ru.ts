@@ -78,32 +78,6 @@ export const ru: LanguagePack = {
     },
     // Unstressed vowels fall together, consonants lose their voice, groups of them a letter: what Russian phonetics
     // calls reduction, devoicing and simplification.
-    heard: [
-      ['[тд]ь?ся$', 'ца'],
-      ['[тд]ь?с|[тд]ц', 'ц'],
-      ['(?<=[еоа])го$', 'фа'],
-      ['[сзж]ч|щ', 'щ'],
-      ['стн|здн', 'сн'],
-      ['стл', 'сл'],
-      ['вств', 'ств'],
-      ['лнц', 'нц'],
-      ['рдц', 'рц'],
-      ['нт(?=с[кт])', 'н'],
-      ['[сз][шж]', 'ш'],
-      ['что', 'шта'],
-      ['льк', 'к'],
-      ['(?<=[чщ])я', 'а'],
-      ['[ао]', 'а'],
-      ['[еиэыйя]', 'и'],
-      ['ю', 'у'],
-      ['б', 'п'],
-      ['д', 'т'],
-      ['г', 'к'],
-      ['в', 'ф'],
-      ['з', 'с'],
-      ['ж', 'ш'],
-      ['[ъь]', ''],
-    ],
     fromLatin(text) {
       let made = text.toLowerCase();
       for (const [from, to] of fromLatin) made = made.replaceAll(from, to);

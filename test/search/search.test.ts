@@ -1,14 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Language } from '../../src/domain/events.ts';
 import { embedOffline, offlineEmbedder } from '../../src/models/offline.ts';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import type { Embedder } from '../../src/ports/models.ts';
-import { type RetrieveRequest, Retriever } from '../../src/retrieval/retrieve.ts';
+import { PassageSearch, type SearchRequest } from '../../src/search/search.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { stem, stemIn, words } from '../../src/text/words.ts';
-import { candidatesOf } from '../stores/candidates.ts';
 import { chunk, revision } from '../stores/chunks.contract.ts';
 
 const opened: DatabaseSync[] = [];
@@ -27,18 +24,18 @@ function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null
   write(writes);
   const search = openChunkSearch(db, 'c_');
   const asked: string[][] = [];
-  const retriever = new Retriever(
+  const passages = new PassageSearch(
     {
       ...search,
-      candidates: (partition, terms, limit) => {
+      candidates: (scope, terms, ...rest) => {
         asked.push([...terms.stems, ...terms.prefixes.map((prefix) => `${prefix}*`)]);
-        return candidatesOf(search, partition, terms, limit);
+        return search.candidates(scope, terms, ...rest);
       },
     },
     embedder,
   );
-  const ask = async (query: string, more: Partial<RetrieveRequest> = {}) =>
-    retriever.retrieve({
+  const ask = async (query: string, more: Partial<SearchRequest> = {}) =>
+    passages.find({
       corpus_id: 'laws',
       query,
       lang: null,
@@ -46,9 +43,9 @@ function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null
       limit: 10,
       ...more,
     });
-  const texts = async (query: string, more: Partial<RetrieveRequest> = {}) =>
+  const texts = async (query: string, more: Partial<SearchRequest> = {}) =>
     (await ask(query, more)).hits.map((hit) => hit.text);
-  return { write, retriever, ask, texts, asked };
+  return { write, passages, ask, texts, asked };
 }
 
 const document = (id: number, texts: string[], more = {}, title = '') =>
@@ -67,28 +64,12 @@ const laws = [
   ...document(5, ['The server stores every backup in the cloud.']),
 ];
 
-describe('retrieve', () => {
+describe('search', () => {
   it('finds by inflected words and orders by relevance', async () => {
     const { texts } = library(laws);
     expect(await texts('Кем избран президент?')).toEqual(['Президент избирается народом на пять лет.']);
     expect((await texts('парламент и законы'))[0]).toBe('Парламент принимает законы большинством голосов.');
     expect(await texts('парламент и законы', { limit: 1 })).toHaveLength(1);
-  });
-
-  it('stems the words of a passage as the index has them, of two stems that of its language', async () => {
-    const text = 'Сенаттан депутаттар шықты, законами taxes';
-    const { ask, retriever } = library([
-      ...document(1, [text], { lang: 'kk' }),
-      ...document(2, [text], { lang: 'ru' }),
-    ]);
-    const { hits } = await ask('сенаттан');
-    const scope = { corpus_id: 'laws', layers: ['norm'] };
-    const stemsOf = (id: number, lang: Language) => words(text).map(retriever.stemmer(id, scope, lang));
-    expect(stemIn('сенаттан', 'kk')).not.toBe(stem('сенаттан'));
-    expect(hits.map(({ chunk: { lang } }) => lang).sort()).toEqual(['kk', 'ru']);
-    for (const { id, chunk: of } of hits)
-      expect(stemsOf(id, of.lang)).toEqual(words(text).map((word) => stemIn(word, of.lang)));
-    expect(retriever.stemmer(9_999, scope, 'kk')('сенаттан')).toBe(stemIn('сенаттан', 'kk'));
   });
 
   it('asks the store for a term once, and of very many for the rarest', async () => {
@@ -186,7 +167,7 @@ describe('retrieve', () => {
       ...revision(1, 1, [chunk('Парламент', { lang: 'kk' })], { title: '', layer: layer('faq') }),
       ...revision(2, 1, [chunk('Парламент', { lang: 'ru' })], { title: '', layer: layer('norm') }),
     ]);
-    const order = async (more: Partial<RetrieveRequest>) =>
+    const order = async (more: Partial<SearchRequest>) =>
       (await ask('парламент', more)).hits.map((hit) => hit.facts.doc_id);
     expect(await order({ lang: 'ru', layers: ['faq', 'norm'] })).toEqual([2, 1]);
     expect(await order({ layers: ['norm', 'faq'] })).toEqual([2, 1]);
@@ -194,14 +175,14 @@ describe('retrieve', () => {
   });
 
   it('searches the layers named at this moment, with the statistics of all of them together', async () => {
-    const { ask, retriever } = library([
+    const { ask, passages } = library([
       ...laws,
       ...revision(9, 1, [chunk('Президент избирался парламентом.')], { title: '' }, 'old'),
     ]);
     const documents = async (...layers: string[]) =>
       (await ask('избрание президента', { layers })).hits.map((hit) => hit.facts.doc_id).sort();
     const df = async (...layers: string[]) =>
-      (await retriever.frequencies({ corpus_id: 'laws', layers }, ['президент'])).df.get('президент');
+      (await passages.frequencies({ corpus_id: 'laws', layers }, ['президент'])).df.get('президент');
     expect([await documents('norm'), await df('norm')]).toEqual([[1], 1]);
     expect([await documents('norm', 'old'), await df('norm', 'old')]).toEqual([[1, 9], 2]);
     expect([await documents('old'), await df('old')]).toEqual([[9], 1]);
@@ -255,7 +236,7 @@ describe('retrieve', () => {
       vectors: [Float32Array.from(vector)],
     }));
   const asVector = (...values: number[]) => ({
-    models: { vector: { embedder: 'model', values: Float32Array.from(values) } },
+    vector: { embedder: 'model', values: Float32Array.from(values) },
   });
 
   it('finds by the vector of a model what shares no word with the question', async () => {
@@ -285,8 +266,8 @@ describe('retrieve', () => {
   });
 
   it('tells how often stems stand in a partition', async () => {
-    const { retriever } = library(laws);
-    expect(await retriever.frequencies({ corpus_id: 'laws', layers: ['norm'] }, ['закон', 'нет'])).toEqual({
+    const { passages } = library(laws);
+    expect(await passages.frequencies({ corpus_id: 'laws', layers: ['norm'] }, ['закон', 'нет'])).toEqual({
       documents: 5,
       df: new Map([
         ['закон', 2],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asMeant, inKnownLayout } from '../../src/retrieval/known-layout.ts';
+import { asMeant, inKnownLayout } from '../../src/search/known-layout.ts';
 
 const documents = new Set(
   'eligibility sdk api html css hr links nfs quota смертная казнь столица сервер'.split(' '),

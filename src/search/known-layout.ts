@@ -6,6 +6,10 @@ import { isStopWord, words } from '../text/words.ts';
 /** Shorter words are too easily words of another layout by chance. */
 const sureLetters = 4;
 
+/** The words that stretches of a text give in other layouts. */
+export const wordsInOtherLayouts = (typed: string): string[] =>
+  typed.split(/\s+/).flatMap((stretch) => otherLayouts(stretch).flatMap(words));
+
 /**
  * The question with those stretches typed anew in another keyboard layout whose words nobody knows as they stand, and
  * the documents know then. Where one has shown the layout, all others that are unknown follow it. `knows`: whether the

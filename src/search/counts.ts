@@ -1,0 +1,98 @@
+/** How many chunks of a scope hold each term, as far as somebody has asked. */
+import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk-search.ts';
+import type { Language } from '../text/languages/index.ts';
+
+/** Inverse document frequency of a term in `df` of `chunks` chunks (Okapi BM25). */
+export const inverseFrequency = (df: number, chunks: number): number =>
+  Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
+
+type ByTerm = Map<string, readonly number[]>;
+
+export class ScopeCounts {
+  readonly #search: ChunkSearch;
+  readonly #scope: SearchScope;
+  #languages: TermCounts[] = [];
+  /** By term, a number a language. */
+  readonly #stems: ByTerm = new Map();
+  readonly #prefixes: ByTerm = new Map();
+
+  constructor(search: ChunkSearch, scope: SearchScope) {
+    this.#search = search;
+    this.#scope = scope;
+  }
+
+  /** Counts of a scope, and of these terms in it. */
+  static async of(search: ChunkSearch, scope: SearchScope, terms: Terms): Promise<ScopeCounts> {
+    const counts = new ScopeCounts(search, scope);
+    const distinct = { stems: [...new Set(terms.stems)], prefixes: [...new Set(terms.prefixes)] };
+    counts.#take(distinct, await search.counts(scope, distinct));
+    return counts;
+  }
+
+  /** Learns the counts of further terms. */
+  async add(terms: Partial<Terms>): Promise<void> {
+    const { stems = [], prefixes = [] } = terms;
+    const unknown = {
+      stems: [...new Set(stems)].filter((name) => !this.#stems.has(name)),
+      prefixes: [...new Set(prefixes)].filter((name) => !this.#prefixes.has(name)),
+    };
+    if (unknown.stems.length + unknown.prefixes.length > 0)
+      this.#take(unknown, await this.#search.counts(this.#scope, unknown));
+  }
+
+  #take(terms: Terms, counts: TermCounts[]): void {
+    this.#languages = counts;
+    for (const [n, name] of terms.stems.entries())
+      this.#stems.set(
+        name,
+        counts.map(({ stems }) => stems[n]!),
+      );
+    for (const [n, name] of terms.prefixes.entries())
+      this.#prefixes.set(
+        name,
+        counts.map(({ prefixes }) => prefixes[n]!),
+      );
+  }
+
+  get languages(): Language[] {
+    return this.#languages.map(({ lang }) => lang);
+  }
+
+  chunksIn(lang: Language): number {
+    return this.#languages.find((one) => one.lang === lang)?.chunks ?? 0;
+  }
+
+  get chunks(): number {
+    return this.#languages.reduce((sum, { chunks }) => sum + chunks, 0);
+  }
+
+  /** Words of a chunk, and of its title and headings, on average. */
+  get averages(): { words: number; titled: number } {
+    const mean = (of: 'words' | 'titled') =>
+      this.#languages.reduce((sum, counts) => sum + counts[of], 0) / (this.chunks || 1);
+    return { words: mean('words'), titled: mean('titled') };
+  }
+
+  stem(name: string): number {
+    return total(this.#stems.get(name));
+  }
+
+  prefix(name: string): number {
+    return total(this.#prefixes.get(name));
+  }
+
+  /** In how many chunks of a language a stem stands. */
+  stemIn(name: string, lang: Language): number {
+    const at = this.#languages.findIndex((one) => one.lang === lang);
+    return this.#stems.get(name)?.[at] ?? 0;
+  }
+
+  /** The one of some stems that most chunks hold; null where none is held. */
+  mostFrequent(names: readonly string[]): string | null {
+    let best: string | null = null;
+    for (const name of names) if (this.stem(name) > (best === null ? 0 : this.stem(best))) best = name;
+    return best;
+  }
+}
+
+const total = (counts: readonly number[] = []): number => counts.reduce((sum, n) => sum + n, 0);

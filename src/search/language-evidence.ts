@@ -1,0 +1,58 @@
+/**
+ * What the words of the documents say of the language of a short question: a handful of look-ups. Kazakh typed without
+ * its own letters, a name in Latin letters, two words that any language of a script may have: where the question's own
+ * words tell nothing, those who wrote the documents have used them in one language more than in others.
+ */
+import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
+import type { Wording } from '../text/language.ts';
+import { type Language, packs, scriptOf } from '../text/languages/index.ts';
+import { stem, stemIn, words } from '../text/words.ts';
+import { ScopeCounts } from './counts.ts';
+import { asMeant, wordsInOtherLayouts } from './known-layout.ts';
+import { standIn } from './unknown-words.ts';
+
+/** Words that are looked up. */
+const wordsMax = 8;
+/**
+ * What a word counts that stands in documents; that only stands for one of theirs; and what is left of it for a language
+ * of another script, whose texts borrow names and terms.
+ */
+const weights = { word: 1, alike: 0.7, borrowed: 0.4 };
+
+/**
+ * A question as its writer meant it, and what the documents of a scope say for each language that it may be in; null
+ * where there are no documents.
+ */
+export async function wording(
+  search: ChunkSearch,
+  scope: SearchScope,
+  question: string,
+): Promise<Wording | null> {
+  const counts = await ScopeCounts.of(search, scope, { stems: [], prefixes: [] });
+  const { languages } = counts;
+  if (languages.length === 0) return null;
+  const formsOf = (word: string) => [stem(word), ...languages.map((lang) => stemIn(word, lang))];
+  await counts.add({ stems: [...words(question), ...wordsInOtherLayouts(question)].flatMap(formsOf) });
+  const knows = (word: string) => formsOf(word).some((one) => counts.stem(one) > 0);
+  const typed = asMeant(question, knows);
+  await counts.add({ stems: words(typed).flatMap(formsOf) });
+  const evidence: Partial<Record<Language, number>> = {};
+  const distinct = [...new Set(words(typed).filter((word) => scriptOf(word) !== null))];
+  for (const word of distinct.slice(0, wordsMax)) {
+    const alike = knows(word) ? null : await standIn(word, search, counts);
+    const rates = languages.map((lang): [Language, number] => {
+      const stems = alike === null ? [stem(word), stemIn(word, lang)] : [alike.stem];
+      const most = Math.max(...stems.map((one) => counts.stemIn(one, lang)));
+      return [lang, most / Math.max(1, counts.chunksIn(lang))];
+    });
+    const total = rates.reduce((sum, [, rate]) => sum + rate, 0);
+    if (total === 0) continue;
+    const script = scriptOf(alike?.stem ?? word);
+    for (const [lang, rate] of rates) {
+      const much = (alike === null ? weights.word : weights.alike) * (rate / total);
+      const own = packs[lang].script === script ? much : weights.borrowed * much;
+      if (own > 0) evidence[lang] = (evidence[lang] ?? 0) + own;
+    }
+  }
+  return { typed, evidence };
+}

@@ -1,0 +1,101 @@
+/** Reads a question in the words of an index: typed in another keyboard layout, in another script, misspelt. */
+import type { ChunkSearch, SearchScope, Terms } from '../ports/chunk-search.ts';
+import { prefixId, stemId } from '../text/fingerprint.ts';
+import { isStopWord, prefix, stem, words } from '../text/words.ts';
+import { inverseFrequency, ScopeCounts } from './counts.ts';
+import { inKnownLayout, wordsInOtherLayouts } from './known-layout.ts';
+import type { RankedQuestion } from './rank.ts';
+import { standIn } from './unknown-words.ts';
+
+/** What a stop word counts, and a stem in the place of a misspelt word. */
+const weights = { stop: 0.2, correction: 0.7 };
+/** Unknown words of a question that are looked up: each costs a look through many stems. */
+const maxLookedUp = 8;
+/** Each term costs a walk through its list, so of more than these the rarest are searched by. */
+const termsMax = 64;
+
+export interface Understood {
+  /** The question with words typed in the wrong keyboard layout put right. */
+  query: string;
+  /** Stems of the question that the scope does not hold, with the known ones in their place. */
+  corrections: { stem: string; known: string[] }[];
+  question: RankedQuestion;
+  /** What candidates are looked for by. */
+  terms: Terms;
+}
+
+/** Null where nothing is in the scope. `story`: what was written around the question; its words count alike. */
+export async function understand(
+  search: ChunkSearch,
+  scope: SearchScope,
+  { query: typed, story = '' }: { query: string; story?: string },
+): Promise<Understood | null> {
+  const termsOf = (list: readonly string[]) => ({ stems: list.map(stem), prefixes: list.map(prefix) });
+  let all = [...words(typed), ...words(story)];
+  const counts = await ScopeCounts.of(search, scope, termsOf(all));
+  if (counts.chunks === 0) return null;
+  const knows = (word: string): boolean => counts.stem(stem(word)) > 0;
+  let query = typed;
+  if (!all.every((word) => isStopWord(word) || knows(word))) {
+    await counts.add({ stems: wordsInOtherLayouts(`${typed} ${story}`).map(stem) });
+    query = inKnownLayout(typed, knows);
+    all = [...words(query), ...words(inKnownLayout(story, knows))];
+    await counts.add(termsOf(all));
+  }
+  const hasContent = words(query).some((word) => !isStopWord(word));
+  const stems = new Map<string, number>();
+  const prefixes = new Map<string, number>();
+  const content: string[] = [];
+  const corrections: Understood['corrections'] = [];
+  const count = (to: Map<string, number>, name: string, weight: number) =>
+    to.set(name, (to.get(name) ?? 0) + weight);
+  let lookedUp = 0;
+  for (const word of all) {
+    const name = stem(word);
+    if (hasContent && isStopWord(word)) {
+      if (knows(word)) count(stems, name, weights.stop);
+      continue;
+    }
+    count(prefixes, prefix(word), 1);
+    if (knows(word)) {
+      count(stems, name, 1);
+      content.push(name);
+    } else if (lookedUp++ < maxLookedUp) {
+      const found = await standIn(word, search, counts);
+      if (found === null) continue;
+      corrections.push({ stem: name, known: [found.stem] });
+      count(stems, found.stem, found.isSame ? 1 : weights.correction);
+      content.push(found.stem);
+      if (found.isSame) count(prefixes, prefix(found.stem), 1);
+    }
+  }
+  await counts.add({ prefixes: [...prefixes.keys()] });
+  const { chunks } = counts;
+  const known = [...prefixes].filter(([name]) => counts.prefix(name) > 0);
+  const names = [...stems.keys()];
+  const searched = [
+    ...[...new Set(content)].map((name) => ({ kind: 'stems', name, df: counts.stem(name) })),
+    ...known.map(([name]) => ({ kind: 'prefixes', name, df: counts.prefix(name) })),
+  ];
+  if (searched.length > termsMax) searched.sort((a, b) => a.df - b.df).splice(termsMax);
+  const searchedBy = (kind: string) => searched.flatMap((term) => (term.kind === kind ? term.name : []));
+  return {
+    query,
+    corrections,
+    terms: { stems: searchedBy('stems'), prefixes: searchedBy('prefixes') },
+    question: {
+      stems: names.map((name) => ({
+        id: stemId(name),
+        weight: stems.get(name)!,
+        idf: inverseFrequency(counts.stem(name), chunks),
+      })),
+      content: content.map((name) => names.indexOf(name)),
+      prefixes: known.map(([name, weight]) => ({
+        id: prefixId(name),
+        weight,
+        idf: inverseFrequency(counts.prefix(name), chunks),
+      })),
+      averages: counts.averages,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * What a word may stand for that no chunk of a scope holds: the same name or word in another script, or with the letters
+ * of its language that a keyboard lacked; else a word within one edit, two from eight letters, that begins with the same
+ * letter. Of several the one that most chunks hold.
+ */
+import type { ChunkSearch } from '../ports/chunk-search.ts';
+import { editDistance } from '../text/edit-distance.ts';
+import { languageByLetters, scriptOf } from '../text/languages/index.ts';
+import { soundKey } from '../text/variants.ts';
+import { stem } from '../text/words.ts';
+import type { ScopeCounts } from './counts.ts';
+
+/** Endings differ between scripts: so many last letters of a sound key may be cut, and no more than a quarter. */
+const cutLetters = 3;
+const shortestKey = 4;
+const shortestMisspelt = 4;
+const twoEditsFrom = 8;
+
+export interface StandIn {
+  stem: string;
+  /** It is the same word, written otherwise. */
+  isSame: boolean;
+}
+
+/** The stem in another script, or with letters that were lacking, that sounds like this one; null for none. */
+export async function soundAlike(
+  name: string,
+  search: ChunkSearch,
+  counts: ScopeCounts,
+): Promise<string | null> {
+  const key = soundKey(name);
+  const cuts = Math.min(cutLetters, Math.floor(key.length / 4), key.length - shortestKey);
+  if (/\d/.test(name) || cuts < 0) return null;
+  const keys = Array.from({ length: cuts + 1 }, (_, cut) => key.slice(0, key.length - cut));
+  const script = scriptOf(name);
+  const found = (await search.stemsSounding(keys)).filter(
+    (one) => scriptOf(one) !== script || languageByLetters(one) !== null,
+  );
+  await counts.add({ stems: found });
+  const best = keys.map((one) => counts.mostFrequent(found.filter((other) => soundKey(other) === one)));
+  return best.find((one) => one !== null) ?? null;
+}
+
+/** What an unknown word stands for; null for none. */
+export async function standIn(
+  word: string,
+  search: ChunkSearch,
+  counts: ScopeCounts,
+): Promise<StandIn | null> {
+  const name = stem(word);
+  const alike = await soundAlike(name, search, counts);
+  if (alike !== null) return { stem: alike, isSame: true };
+  if (name.length < shortestMisspelt || /\d/.test(name)) return null;
+  const edits = name.length < twoEditsFrom ? 1 : 2;
+  const script = scriptOf(name);
+  const near = (await search.stemsBeginningLike(name, edits)).filter(
+    (one) => scriptOf(one) === script && editDistance(name, one, edits) <= edits,
+  );
+  await counts.add({ stems: near });
+  const best = counts.mostFrequent(near);
+  return best === null ? null : { stem: best, isSame: false };
+}

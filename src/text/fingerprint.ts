@@ -1,0 +1,76 @@
+/**
+ * Words as numbers, as stores keep them for ranking: a fingerprint holds two numbers a word, in the order of the text,
+ * one of its stem and one of its prefix. A chunk is ranked by these without its text being cut and stemmed again, and
+ * no dictionary of numbers is kept anywhere.
+ *
+ * Source: FNV-1a with the finalizer of MurmurHash3, 32 bits. One of ten thousand stems of a question shares its number
+ * with one of 500,000 other stems, which then counts for it.
+ */
+import type { Language } from './languages/index.ts';
+import { detached, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
+
+function hash(text: string, seed: number): number {
+  let h = seed;
+  for (let n = 0; n < text.length; n++) h = Math.imul(h ^ text.charCodeAt(n), 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** Stand where a prefix stands: a stop word's, which nobody asks for, and a second stem of the word before. */
+export const marks = { stopWord: 0, secondStem: 1 };
+
+export const stemId = (name: string): number => hash(name, 0x811c9dc5);
+export const prefixId = (name: string): number => Math.max(2, hash(name, 0x9dc5811c));
+
+interface Analysed {
+  stem: number;
+  prefix: number;
+  second: number | null;
+}
+
+/** Words met before, each thread its own; forgotten all at once when there are too many. */
+const known = new Map<string, Analysed>();
+const maxKnown = 50_000;
+
+function analysed(word: string): Analysed {
+  const before = known.get(word);
+  if (before) return before;
+  const second = secondStem(word);
+  const made = {
+    stem: stemId(stem(word)),
+    prefix: isStopWord(word) ? marks.stopWord : prefixId(prefix(word)),
+    second: second === null ? null : stemId(second),
+  };
+  if (known.size >= maxKnown) known.clear();
+  known.set(detached(word), made);
+  return made;
+}
+
+export interface Fingerprint {
+  /** Pairs of numbers, those of title and headings first. */
+  tokens: Uint32Array;
+  /** How many of the pairs are of title and headings. */
+  titled: number;
+}
+
+/** The fingerprint of a chunk of a language: of the words of its title and headings, and of its text. */
+export function fingerprint(title: readonly string[], body: readonly string[], lang: Language): Fingerprint {
+  const hasSeconds = hasSecondStems(lang);
+  const tokens: number[] = [];
+  const add = (word: string) => {
+    const { stem, prefix, second } = analysed(word);
+    tokens.push(stem, prefix);
+    if (hasSeconds && second !== null) tokens.push(second, marks.secondStem);
+  };
+  title.forEach(add);
+  const titled = tokens.length / 2;
+  body.forEach(add);
+  return { tokens: Uint32Array.from(tokens), titled };
+}
+
+/** A fingerprint's numbers as a store gives them. */
+export const toTokens = (bytes: Uint8Array): Uint32Array =>
+  bytes.byteOffset % 4 === 0
+    ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    : new Uint32Array(bytes.slice().buffer);

@@ -3,6 +3,7 @@
  * names, and the type of answer it wants.
  */
 
+import type { Correction } from '../search/understand.ts';
 import {
   type AnswerKind,
   all,
@@ -15,18 +16,17 @@ import {
   lettersOfAll,
   packs,
   phrasesOfAll,
-  scriptOf,
   wholeWords,
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { datesOf, type NamedNumber, numbersOf } from '../text/numbers.ts';
 import { parsePeriods } from '../text/periods.ts';
 import { parseReferences } from '../text/references/parse.ts';
+import { relatedStems } from '../text/related.ts';
 import { withoutEnd } from '../text/trimming.ts';
 import { whenAsked } from '../text/when-asked.ts';
 import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
-import { relatedStems } from './related.ts';
 
 export interface Term {
   /** The stem asked for, as the question's language has it too, and those that stand in for it where the index does not know it. */
@@ -76,7 +76,7 @@ export interface Frequencies {
   documents: number;
   df: ReadonlyMap<string, number>;
   /** Known stems that stand in for unknown ones (misspelt words, names in the other script). */
-  corrections?: readonly { stem: string; known: string[] }[];
+  corrections?: readonly Correction[];
 }
 
 const who = anyOf(...questionWordsOf(['who']));
@@ -285,11 +285,12 @@ export function analyseQuestion(
     const number = numberOf(one);
     const own = [...new Set([one, inLanguage.get(one) ?? one])];
     const related = relatedStems(one);
-    const known = (
-      frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
-    ).filter(
-      (other) =>
-        !related.includes(other) && (one.length >= surelyMisspelt || scriptOf(one) !== scriptOf(other)),
+    const known = (frequencies.corrections ?? []).flatMap((correction) =>
+      correction.stem === one &&
+      !related.includes(correction.known) &&
+      (correction.isSame || one.length >= surelyMisspelt)
+        ? correction.known
+        : [],
     );
     const frequency = (name: string) => frequencies.df.get(name) ?? 0;
     const df = Math.min(

@@ -4,6 +4,7 @@ import type { SearchRequest } from '../search/search.ts';
 import type { Language } from '../text/languages/index.ts';
 import { numbersOf } from '../text/numbers.ts';
 import { parseReferences } from '../text/references/parse.ts';
+import { relatedStems } from '../text/related.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
 import { asOf } from './in-force.ts';
@@ -26,7 +27,6 @@ import {
   stemmerOf,
   withoutReportingVerbs,
 } from './question.ts';
-import { relatedStems } from './related.ts';
 import type { Retriever } from './retriever.ts';
 import { type DescribedPassage, definition, wholeDefinition } from './sentence-features.ts';
 
@@ -100,7 +100,7 @@ export async function retrieveAndMatch(
   const stems = [
     ...questionStems(found.query),
     ...standIns(found.query),
-    ...found.corrections.flatMap(({ known }) => known),
+    ...found.corrections.map(({ known }) => known),
     ...found.hits.slice(0, passagesByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
   ];
   const { documents, df } = await retriever.frequencies(request, stems);

@@ -3,12 +3,12 @@
  * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
  */
 import { type AnswerKind, all, anyOf, letter, setOf } from '../text/languages/index.ts';
+import { relatedStems } from '../text/related.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import type { Question } from './question.ts';
-import { relatedStems } from './related.ts';
 
 /** A passage as its sentences are described: matched, and what its chunk is. */
 export interface DescribedPassage {

@@ -14,11 +14,18 @@ const maxLookedUp = 8;
 /** Each term costs a walk through its list, so of more than these the rarest are searched by. */
 const termsMax = 64;
 
+/** A stem of the question that the scope does not hold, with the known one in its place. */
+export interface Correction {
+  stem: string;
+  known: string;
+  /** It is the same word, written otherwise. */
+  isSame: boolean;
+}
+
 export interface Understood {
   /** The question with words typed in the wrong keyboard layout put right. */
   query: string;
-  /** Stems of the question that the scope does not hold, with the known ones in their place. */
-  corrections: { stem: string; known: string[] }[];
+  corrections: Correction[];
   question: RankedQuestion;
   /** What candidates are looked for by. */
   terms: Terms;
@@ -63,7 +70,7 @@ export async function understand(
     } else if (lookedUp++ < maxLookedUp) {
       const found = await standIn(word, search, counts);
       if (found === null) continue;
-      corrections.push({ stem: name, known: [found.stem] });
+      corrections.push({ stem: name, known: found.stem, isSame: found.isSame });
       count(stems, found.stem, found.isSame ? 1 : weights.correction);
       content.push(found.stem);
       if (found.isSame) count(prefixes, prefix(found.stem), 1);

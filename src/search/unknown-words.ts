@@ -1,11 +1,12 @@
 /**
  * What a word may stand for that no chunk of a scope holds: the same name or word in another script, or with the letters
- * of its language that a keyboard lacked; else a word within one edit, two from eight letters, that begins with the same
- * letter. Of several the one that most chunks hold.
+ * of its language that a keyboard lacked; else a word that the thesaurus relates to it; else one within one edit, two from
+ * eight letters, that begins with the same letter. Of several the one that most chunks hold.
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import { languageByLetters, scriptOf } from '../text/languages/index.ts';
+import { relatedStems } from '../text/related.ts';
 import { soundKey } from '../text/variants.ts';
 import { stem } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
@@ -50,6 +51,10 @@ export async function standIn(
   const name = stem(word);
   const alike = await soundAlike(name, search, counts);
   if (alike !== null) return { stem: alike, isSame: true };
+  const related = relatedStems(name);
+  await counts.add({ stems: [...related] });
+  const other = counts.mostFrequent(related);
+  if (other !== null) return { stem: other, isSame: false };
   if (name.length < shortestMisspelt || /\d/.test(name)) return null;
   const edits = name.length < twoEditsFrom ? 1 : 2;
   const script = scriptOf(name);

@@ -69,7 +69,7 @@ describe('a question', () => {
     const asked = analyseQuestion('паромма', {
       documents: 10,
       df: new Map([[stem('паром'), 2]]),
-      corrections: [{ stem: stem('паромма'), known: [stem('паром')] }],
+      corrections: [{ stem: stem('паромма'), known: stem('паром'), isSame: false }],
     });
     const reading = matchPassage(asked, '', 'Паром ходит летом.', 1);
     expect(reading.sentences[0]!.share).toBe(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../src/retrieval/matching.ts';
-import { relatedStems } from '../../src/retrieval/related.ts';
 import { all, phrasesOf, wordsOfAll } from '../../src/text/languages/index.ts';
+import { relatedStems } from '../../src/text/related.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
 
 const stopStems = new Set([...wordsOfAll((pack) => pack.stopWords.function)].map(stem));

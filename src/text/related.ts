@@ -3,11 +3,11 @@
  * "dwelling". They are no evidence that two questions ask the same (text/synonyms.ts is stricter); here they let a
  * passage speak of what a question asks in other words.
  */
-import { FactsByStem } from '../text/by-stem.ts';
-import { all, type Language } from '../text/languages/index.ts';
-import { synonymsOf } from '../text/synonyms.ts';
-import { whenAsked } from '../text/when-asked.ts';
-import { detached, stem, stemIn } from '../text/words.ts';
+import { FactsByStem } from './by-stem.ts';
+import { all, type Language } from './languages/index.ts';
+import { synonymsOf } from './synonyms.ts';
+import { whenAsked } from './when-asked.ts';
+import { detached, stem, stemIn } from './words.ts';
 
 interface Group {
   language: Language;

@@ -110,7 +110,7 @@ withEventStore('over EventStoreDB', (startLog) => {
 
     it.each([
       ['chunks', /is not there/, (at: string) => ['DEL', `${at}c:1`]],
-      ['chunks', /words are counted/, (at: string) => ['HINCRBY', `${at}meta`, 'words', '-3']],
+      ['chunks', /changes are counted/, (at: string) => ['HINCRBY', `${at}meta`, 'changed', '3']],
       ['documents', /documents holds 2 records of 3/, (at: string) => ['DEL', `${at}documents:1`]],
     ] as const)('two instances heal the damage to %s: %s', async (projection, fault, command) => {
       const { servers, connection } = await connected();

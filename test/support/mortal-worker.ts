@@ -29,8 +29,6 @@ serveThread(parentPort!, (notify) => {
       Atomics.notify(ended, 0);
     },
     wait: () => new Promise(() => {}),
-    /** Is warmed up only where it is told that others answer. */
-    beside: () => notify('warmed', 'beside'),
     warm: () => (cold ? new Promise(() => {}) : undefined),
     throw: (text: string) => {
       throw new TypeError(text);

@@ -199,12 +199,6 @@ describe('damage in files', () => {
   const record = "(SELECT min(key) FROM c_documents_% WHERE json_extract(doc, '$.title') <> '')";
   /** What is damaged, the entries that are then others, and what is seen without their history. */
   it.each<['index' | 'models', string, RegExp[], RegExp | null]>([
-    [
-      'index',
-      'UPDATE @words SET id = id + 1000 WHERE id = 3',
-      [/^count words$/, /^word 0+3$/, /^word 0+1003$/],
-      /words, the last is number 1003/,
-    ],
     ['index', `UPDATE @chunks SET text = text || 0 WHERE id = ${visible}`, [/^chunk /], null],
     ['index', `UPDATE @chunks SET chunk = '{' WHERE id = ${visible}`, [/^chunk /], null],
     ['index', `DELETE FROM @tokens WHERE id = ${visible}`, [/^chunk /], /^chunk \d+ has no words$/],
@@ -282,9 +276,6 @@ function inRedis(title: string, connect: () => Redis): void {
 
   describe(`damage in ${title}`, () => {
     it.each<[string, RegExp[], RegExp | null]>([
-      ['HSET @words мост 999', [/^word /], /^word \d+ has the id 999$/],
-      ['HDEL @meta words', [/^count words$/], /^0 words are counted, \d+ have an id, \d+ are listed$/],
-      ['RPUSH @wordlist мост', [/^word /], /words are counted/],
       ['HSET @c:# text other', [/^chunk #$/], null],
       ['HDEL @c:# tokens', [/^chunk #$/], /^chunk \d+ has no words$/],
       ['DEL @c:#', [/^chunk #$/], /^chunk \d+ is not there$/],

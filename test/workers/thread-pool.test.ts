@@ -151,20 +151,6 @@ describe('a thread that is started beside others', () => {
     for (const thread of started) thread.terminate();
     await waiting;
   });
-
-  it('is told to warm up beside them, and one that is alone is not', async () => {
-    const warmed = Promise.withResolvers<unknown>();
-    const { pool, started } = open({
-      ...{ sizeMax: 2, busyAt: 1, warmUp: 'warm', warmUpBeside: 'beside' },
-      onNotice: (_, value) => warmed.resolve([value, started.length]),
-    });
-    await pool.call('echo');
-    const waiting = pool.call('wait').catch(() => {});
-    await pool.call('echo');
-    expect(await warmed.promise).toEqual(['beside', 2]);
-    for (const thread of started) thread.terminate();
-    await waiting;
-  });
 });
 
 describe('a second thread', () => {

@@ -19,7 +19,7 @@ export function* repeated(
 ): Generator<AnswerPart, void> {
   const { entry_id, answer_key, sources, finish_reason } = hit;
   const isOwnWord = answer_key === null && hasUncited(hit);
-  const said = isOwnWord ? after(phrases[lang].editorsWord, hit) : hit;
+  const said = isOwnWord ? after(`${phrases[lang].editorsWord} `, hit) : hit;
   const faq = { entry_id, answer_key };
   yield { type: 'opening', mode: 'faq', sources, citations: said.citations, faq };
   yield* answerPieces(said);

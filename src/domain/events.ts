@@ -6,9 +6,8 @@
  * said can be checked against; nothing personal stands in a stream name, id, type or metadata.
  */
 
-import { type Language, languages } from '../text/languages/index.ts';
+import { type Language, languages } from './languages.ts';
 
-/** The languages events can be in: those there is a language pack for. */
 export { type Language, languages };
 
 /** One text, or one per language. */

@@ -3,7 +3,14 @@
  * plain guard tells apart are never compared, and what is asked must lie very near: a wrong hit is worse than a miss.
  */
 import type { FaqRecord } from '../../projections/faq.ts';
-import { endingIn, type Language, lettersOfAll, packs, wordsOfAll } from '../text/languages/index.ts';
+import {
+  endingIn,
+  type Language,
+  lettersOfAll,
+  ofEach,
+  textOf,
+  wordsOfAll,
+} from '../text/languages/index.ts';
 import { numbersOf } from '../text/numbers.ts';
 import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
 
@@ -16,8 +23,9 @@ const nearest = 0.93;
 const comparedMax = 20;
 const keptMax = 2_000;
 
-const negations = wordsOfAll((pack) => pack.grammar.negations);
-const splitNegations = lettersOfAll((pack) => pack.grammar.splitNegations);
+const negations = wordsOfAll('grammar.negations');
+const splitNegations = lettersOfAll('grammar.splitNegations');
+const negatedEndings = ofEach((language) => endingIn(textOf(language, 'grammar.negatedEndings')));
 
 /** What the guard compares of a question. */
 interface Traits {
@@ -30,7 +38,7 @@ interface Traits {
 
 function traitsOf(question: string, lang: Language): Traits {
   const list = words(question);
-  const ending = endingIn(packs[lang].grammar.negatedEndings);
+  const ending = negatedEndings[lang];
   const denying = list.filter((word, n) => {
     const before = splitNegations.get(word);
     const isSplit = before !== undefined && (list[n - 1] ?? '').endsWith(before);

@@ -116,9 +116,9 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
 }
 
 const joinsAct = new Set([
-  ...wordsOfAll((pack) => pack.acts.links),
-  ...wordsOfAll((pack) => pack.grammar.articles),
-  ...formsOf(joined((pack) => pack.acts.general)),
+  ...wordsOfAll('acts.links'),
+  ...wordsOfAll('grammar.articles'),
+  ...formsOf(joined('acts.general')),
 ]);
 const plain = { sure: true, kindKnown: true, rank: 1 } as const;
 /** What the keys of names begin with. */

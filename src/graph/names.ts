@@ -9,9 +9,11 @@ import {
   endingIn,
   endings,
   type Language,
-  packs,
+  type OfficeHead,
+  ofEach,
   setOf,
   tableOfAll,
+  textOf,
   wordsOfAll,
 } from '../text/languages/index.ts';
 import type { EntityKind } from './mentions.ts';
@@ -37,37 +39,36 @@ const runMax = 8;
 /** Words in small letters that may belong to a name: its noun, or what it governs. */
 const smallMax = 6;
 
-const articles = wordsOfAll((pack) => pack.grammar.articles);
-const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
-const years = tableOfAll((pack) => pack.calendar.years);
-const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
-const endsFinite = endings((pack) => pack.morphology.finite, 2);
-const endsReflexive = endings((pack) => pack.morphology.reflexive, 3);
+const articles = wordsOfAll('grammar.articles');
+const conjunctions = wordsOfAll('grammar.conjunctions');
+const years = tableOfAll('calendar.years');
+const topicOpens = wordsOfAll('acts.topicOpens');
+const endsFinite = endings('morphology.finite', 2);
+const endsReflexive = endings('morphology.reflexive', 3);
 /** As `isAdjective`, without the endings that nouns have, too. */
-const endsAsAdjective = endings((pack) => pack.morphology.adjectives, 3);
-const isPast = endings((pack) => pack.morphology.past, 2);
-const isParticiple = endings((pack) => pack.morphology.participles, 2);
-const isComplement = endings((pack) => pack.entities.complements, 2);
-const isPlural = endings((pack) => pack.entities.pluralComplements, 2);
-const isOwner = endings((pack) => pack.acts.owner, 2);
+const endsAsAdjective = endings('morphology.adjectives', 3);
+const isPast = endings('morphology.past', 2);
+const isParticiple = endings('morphology.participles', 2);
+const isComplement = endings('entities.complements', 2);
+const isPlural = endings('entities.pluralComplements', 2);
+const isOwner = endings('acts.owner', 2);
 const isRoman = /^[IVXLC]+$/;
 
-const rules = new Map(
-  Object.entries(packs).map(([language, { grammar, entities, letters }]) => [
-    language as Language,
-    {
-      head: grammar.officeHead,
-      joins: setOf(entities.joins),
-      fieldJoins: setOf(entities.fieldJoins),
-      where: setOf(entities.whereWords),
-      whereEnding: entities.whereEndings === '' ? null : endingIn(entities.whereEndings, 3),
-      opensComplement: setOf(entities.complementOpens),
-      vowels: letters.vowels,
-      inflects: grammar.officeHead !== 'before preposition',
-    },
-  ]),
-);
-type Rules = NonNullable<ReturnType<typeof rules.get>>;
+const rules = ofEach((language) => {
+  const head = textOf(language, 'grammar.officeHead') as OfficeHead;
+  const whereEndings = textOf(language, 'entities.whereEndings');
+  return {
+    head,
+    joins: setOf(textOf(language, 'entities.joins')),
+    fieldJoins: setOf(textOf(language, 'entities.fieldJoins')),
+    where: setOf(textOf(language, 'entities.whereWords')),
+    whereEnding: whereEndings === '' ? null : endingIn(whereEndings, 3),
+    opensComplement: setOf(textOf(language, 'entities.complementOpens')),
+    vowels: textOf(language, 'letters.vowels'),
+    inflects: head !== 'before preposition',
+  };
+});
+type Rules = (typeof rules)[Language];
 
 /** Reads the names of the tokens that `free` lets through, in order. */
 export function namesIn(tokens: readonly Token[], lang: Language, free: (token: Token) => boolean): Name[] {
@@ -96,7 +97,7 @@ class NameReader {
   }
 
   private rules(at: number): Rules {
-    return rules.get(languageOf(this.tokens[at]!.low, this.lang))!;
+    return rules[languageOf(this.tokens[at]!.low, this.lang)];
   }
 
   /** A capitalised word that may be a part of a name. */

@@ -11,8 +11,8 @@ export interface ReferenceFound {
   end: number;
 }
 
-const own = tableOfAll((pack) => pack.entities.own);
-const between = wordsOfAll((pack) => pack.provisions.between);
+const own = tableOfAll('entities.own');
+const between = wordsOfAll('provisions.between');
 const nearBy = 40;
 
 /** The references of a chunk's text in order, its own heading apart. `limit`: maximum number. */

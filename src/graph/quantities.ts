@@ -1,5 +1,17 @@
 /** Amounts and dates of a chunk: their values are the same in every language. */
-import { all, type Language, setOf, tableOfAll, WordTable } from '../text/languages/index.ts';
+import {
+  type Language,
+  languages,
+  type MeasureRow,
+  type MultiplierRow,
+  ofEach,
+  rowsOf,
+  rowsOfAll,
+  setOf,
+  tableOfAll,
+  textOf,
+  WordTable,
+} from '../text/languages/index.ts';
 import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { parseDates } from '../text/periods.ts';
 import type { Token } from './tokens.ts';
@@ -13,22 +25,21 @@ export interface Quantity {
   end: number;
 }
 
-const units = new Map<Language, WordTable<string>>();
-const multipliers = new Map<Language, WordTable<number>>();
-const joins = new Map<Language, ReadonlySet<string>>();
-for (const { language, pack } of all) {
+const units = ofEach((language) => {
   const table = new WordTable<string>();
-  for (const [unit, forms] of [...pack.entities.units, ...pack.entities.money]) table.add(forms, unit);
-  units.set(language, table);
-  const many = new WordTable<number>();
-  for (const [value, forms] of pack.entities.multipliers) many.add(forms, value);
-  multipliers.set(language, many);
-  joins.set(language, setOf(pack.entities.numberJoins));
-}
+  for (const name of ['entities.units', 'entities.money'])
+    for (const [unit, forms] of rowsOf<MeasureRow>(language, name)) table.add(forms, unit);
+  return table;
+});
+const multipliers = ofEach((language) => {
+  const table = new WordTable<number>();
+  for (const [value, forms] of rowsOf<MultiplierRow>(language, 'entities.multipliers'))
+    table.add(forms, Number(value));
+  return table;
+});
+const joins = ofEach((language) => setOf(textOf(language, 'entities.numberJoins')));
 /** Languages that part thousands by a comma. */
-const thousands = new Set(
-  all.filter(({ pack }) => pack.entities.thousands !== '').map(({ language }) => language),
-);
+const thousands = new Set(languages.filter((language) => textOf(language, 'entities.thousands') !== ''));
 const signs: Readonly<Record<string, string>> = {
   '%': 'percent',
   '₸': 'kzt',
@@ -39,8 +50,8 @@ const signs: Readonly<Record<string, string>> = {
 };
 /** Words between a number and its unit: "two hundred square metres", "forty full hours". */
 const powers = new WordTable<string>();
-for (const { pack } of all) for (const [power, forms] of pack.entities.powers) powers.add(forms, power);
-const perCent = tableOfAll((pack) => pack.entities.percent);
+for (const [power, forms] of rowsOfAll<MeasureRow>('entities.powers')) powers.add(forms, power);
+const perCent = tableOfAll('entities.percent');
 
 interface Count {
   value: number;
@@ -53,7 +64,7 @@ interface Count {
 function counts(tokens: readonly Token[], lang: Language): Count[] {
   const out: Count[] = [];
   const spelt: { at: number; low: string }[] = [];
-  const numberJoins = joins.get(lang)!;
+  const numberJoins = joins[lang];
   for (const [n, token] of tokens.entries()) {
     if (token.kind === 'number') {
       const plain = token.text.replace(/[\s\u00a0\u202f]/g, '');
@@ -97,7 +108,7 @@ export function amountsIn(tokens: readonly Token[], lang: Language): Quantity[] 
   for (const count of counts(tokens, lang)) {
     let { value, to } = count;
     const language = languageOf(tokens[to]?.low ?? '', lang);
-    const many = tokens[to]?.kind === 'word' ? multipliers.get(language)!.get(tokens[to]!.low) : undefined;
+    const many = tokens[to]?.kind === 'word' ? multipliers[language].get(tokens[to]!.low) : undefined;
     if (many !== undefined) {
       value *= many;
       to += tokens[to + 1]?.text === '.' ? 2 : 1;
@@ -116,7 +127,7 @@ export function amountsIn(tokens: readonly Token[], lang: Language): Quantity[] 
         unit = 'percent';
         to += 2;
       } else {
-        unit = units.get(languageOf(next.low, lang))!.get(next.low);
+        unit = units[languageOf(next.low, lang)].get(next.low);
         if (unit !== undefined) to++;
       }
     } else if (next !== undefined && signs[next.text] !== undefined) {

@@ -1,6 +1,16 @@
 /** Terms a chunk defines, and short names it gives to what it has named: "(далее — Комиссия)", "X means …". */
 
-import { all, anyOf, letter, phrasesOf, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import {
+  anyOf,
+  joined,
+  languages,
+  letter,
+  listOf,
+  phrasesOf,
+  phrasesOfAll,
+  textOf,
+  wordsOfAll,
+} from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { withoutEnd } from '../text/trimming.ts';
@@ -18,16 +28,13 @@ export interface Term {
 const termMax = 80;
 const termWords = 6;
 const opening = new RegExp(
-  `(?<!${letter})(?<by>${anyOf(...phrasesOfAll((pack) => pack.entities.hereinafter))})(?!${letter})\\s?[–—:-]?\\s?`,
+  `(?<!${letter})(?<by>${anyOf(...phrasesOfAll('entities.hereinafter'))})(?!${letter})\\s?[–—:-]?\\s?`,
   'giu',
 );
-const articles = anyOf(...all.flatMap(({ pack }) => [...pack.grammar.articles.split(/\s+/)]));
+const articles = anyOf(...listOf(joined('grammar.articles')));
 const article = new RegExp(`^${articles}\\s`, 'iu');
-const means = new RegExp(
-  `(?<!${letter})(?:${all.flatMap(({ pack }) => phrasesOf(pack.entities.means).map((phrase) => anyOf(phrase))).join('|')})(?!${letter})`,
-  'iu',
-);
-const opensMeaning = wordsOfAll((pack) => pack.entities.meansOpens);
+const means = new RegExp(`(?<!${letter})${anyOf(...phrasesOfAll('entities.means'))}(?!${letter})`, 'iu');
+const opensMeaning = wordsOfAll('entities.meansOpens');
 
 /** The short names and terms of a text, in no order. */
 export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
@@ -89,12 +96,11 @@ function definitions(text: string): Term[] {
 }
 
 const openedMeans = new RegExp(
-  `^(?:${
-    all
-      .filter(({ pack }) => pack.entities.meansOpens !== '')
-      .flatMap(({ pack }) => phrasesOf(pack.entities.means).map((phrase) => anyOf(phrase)))
-      .join('|') || '(?!)'
-  })`,
+  `^${anyOf(
+    ...languages
+      .filter((language) => textOf(language, 'entities.meansOpens') !== '')
+      .flatMap((language) => phrasesOf(textOf(language, 'entities.means'))),
+  )}`,
   'iu',
 );
 const opensOnly = (rest: string): boolean => openedMeans.test(rest);

@@ -1,5 +1,5 @@
 /** Quoted names whose kind the noun beside them tells, and acts with their numbers: «Цифровой Кенсай», "Закон № 152". */
-import { type Language, packs } from '../text/languages/index.ts';
+import { type Language, ofEach, textOf } from '../text/languages/index.ts';
 import type { EntityKind } from './mentions.ts';
 import type { Token } from './tokens.ts';
 
@@ -18,6 +18,9 @@ const titleMax = 30;
 const betweenMax = 12;
 const smallMax = 3;
 
+/** Languages in which the noun that says what a name is stands last. */
+const headIsLast = ofEach((language) => textOf(language, 'grammar.officeHead') === 'last');
+
 export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
   const out: Title[] = [];
   const nounAt = (at: number): EntityKind | null => {
@@ -30,7 +33,7 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
   };
   // "«Таң» жауапкершілігі шектеулі серіктестігі": words in small letters may stand before the noun.
   const nounBehind = (from: number): EntityKind | null => {
-    const reach = packs[lang].grammar.officeHead === 'last' ? smallMax : 1;
+    const reach = headIsLast[lang] ? smallMax : 1;
     for (let n = from; n < from + reach && tokens[n]?.kind === 'word' && !tokens[n]!.capital; n++) {
       const kind = nounAt(n);
       if (kind !== null) return kind;
@@ -48,7 +51,7 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
       if (act !== null) out.push({ kind: 'law', from: act, to: to + 1, named: [act, to] });
       else if (tokens[at + 1]!.capital) {
         const [before, behind] = [nounAt(at - 1), nounBehind(to + 1)];
-        const kind = packs[lang].grammar.officeHead === 'last' ? (behind ?? before) : (before ?? behind);
+        const kind = headIsLast[lang] ? (behind ?? before) : (before ?? behind);
         if (kind !== null) out.push({ kind, from: at + 1, to, named: [at + 1, to] });
       }
       last = to + 1;

@@ -11,8 +11,8 @@ export interface Topic {
 
 const topicsMax = 12;
 const shortest = 4;
-const endsFinite = endings((pack) => pack.morphology.finite, 2);
-const endsReflexive = endings((pack) => pack.morphology.reflexive, 3);
+const endsFinite = endings('morphology.finite', 2);
+const endsReflexive = endings('morphology.reflexive', 3);
 
 /** The phrases of two words, those said more than once first. */
 export function topicsIn(tokens: readonly Token[], free: (token: Token) => boolean): Topic[] {

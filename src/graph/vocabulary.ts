@@ -1,19 +1,23 @@
-/** What the language packs say of a word that stands in or beside a name. */
+/** What the words of a language say of one that stands in or beside a name. */
 
 import {
   type ActKind,
-  all,
   endingIn,
   endings,
   formsOf,
+  grammars,
+  isDefaultOfScript,
   type Language,
-  type LanguagePack,
   languageByLetters,
+  languages,
   letter,
-  packs,
+  listOf,
+  ofEach,
   scriptOf,
+  scripts,
   setOf,
   tableOfAll,
+  textOf,
   WordTable,
   wordsOfAll,
 } from '../text/languages/index.ts';
@@ -23,7 +27,6 @@ import { unitOf } from '../text/references/units.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { whenAsked } from '../text/when-asked.ts';
 
-type Lists = LanguagePack['entities'];
 const roles = [
   'bodies',
   'offices',
@@ -36,7 +39,7 @@ const roles = [
   'placesBeside',
   'placesWithin',
   'documents',
-] as const satisfies readonly (keyof Lists)[];
+] as const;
 type Role = (typeof roles)[number];
 
 /** What is known of a word. */
@@ -81,6 +84,10 @@ const none: ReadonlySet<Role> = new Set();
 
 const abbreviationMax = 3;
 
+function endingOrNone(forms: string, lettersBefore: number): RegExp | null {
+  return forms.trim() === '' ? null : endingIn(forms, lettersBefore);
+}
+
 interface Noun {
   /** The noun without the form that says whose it is; a stem where nouns are known by it. */
   base: string;
@@ -90,56 +97,49 @@ interface Noun {
   isPossessed: boolean;
 }
 
-/** The nouns of the lists by language: by their forms where the pack has their endings, else by their stems. */
+/** The nouns of the lists by language: by their forms where the language has their endings, else by their stems. */
 interface Nouns {
   byForm: ReadonlyMap<string, Noun>;
   byStem: ReadonlyMap<string, Noun>;
   cases: ReadonlySet<string> | null;
 }
-const possessed = new Map(
-  all.map(({ language, pack: { entities } }) => [
-    language,
-    entities.possessed === '' ? null : endingIn(entities.possessed, 2),
-  ]),
-);
-const nouns = whenAsked(
-  () =>
-    new Map<Language, Nouns>(
-      all.map(({ language, pack: { entities } }) => {
-        const lists = new Map<string, Set<Role>>();
-        for (const role of roles)
-          for (const word of setOf(entities[role])) lists.set(word, (lists.get(word) ?? new Set()).add(role));
-        const byForm = new Map<string, Noun>();
-        const byStem = new Map<string, Noun & { is: Set<Role> }>();
-        for (const [word, is] of lists) {
-          const isPossessed = possessed.get(language)?.test(word) ?? false;
-          // The noun before it in the list that it begins as: "агенттік агенттігі".
-          const base = isPossessed
-            ? ([...lists.keys()].find(
-                (one) =>
-                  one !== word &&
-                  one.length >= 3 &&
-                  word.startsWith(one.slice(0, -1)) &&
-                  word.length - one.length <= 2,
-              ) ?? word)
-            : word;
-          byForm.set(word, { base, word, is, isPossessed });
-          const key = entities.foldWord(word);
-          // What is left of "АО" is any "а".
-          if (word.length <= abbreviationMax && key !== word) continue;
-          const known = byStem.get(key);
-          if (known) for (const role of is) known.is.add(role);
-          else byStem.set(key, { base: key, word, is: new Set(is), isPossessed: false });
-        }
-        const cases = entities.cases === '' ? null : new Set(['', ...formsOf(entities.cases)]);
-        return [language, { byForm, byStem, cases }];
-      }),
-    ),
+const possessed = ofEach((language) => endingOrNone(textOf(language, 'entities.possessed'), 2));
+const nouns = whenAsked(() =>
+  ofEach((language): Nouns => {
+    const lists = new Map<string, Set<Role>>();
+    for (const role of roles)
+      for (const word of setOf(textOf(language, `entities.${role}`)))
+        lists.set(word, (lists.get(word) ?? new Set()).add(role));
+    const byForm = new Map<string, Noun>();
+    const byStem = new Map<string, Noun & { is: Set<Role> }>();
+    for (const [word, is] of lists) {
+      const isPossessed = possessed[language]?.test(word) ?? false;
+      // The noun before it in the list that it begins as: "агенттік агенттігі".
+      const base = isPossessed
+        ? ([...lists.keys()].find(
+            (one) =>
+              one !== word &&
+              one.length >= 3 &&
+              word.startsWith(one.slice(0, -1)) &&
+              word.length - one.length <= 2,
+          ) ?? word)
+        : word;
+      byForm.set(word, { base, word, is, isPossessed });
+      const key = grammars[language].foldWord(word);
+      // What is left of "АО" is any "а".
+      if (word.length <= abbreviationMax && key !== word) continue;
+      const known = byStem.get(key);
+      if (known) for (const role of is) known.is.add(role);
+      else byStem.set(key, { base: key, word, is: new Set(is), isPossessed: false });
+    }
+    const endings = formsOf(textOf(language, 'entities.cases'));
+    return { byForm, byStem, cases: endings.length === 0 ? null : new Set(['', ...endings]) };
+  }),
 );
 
 /** The noun of the lists that a word is a form of. */
 function nounOf(word: string, stem: string, language: Language): Noun | undefined {
-  const { byForm, byStem, cases } = nouns().get(language)!;
+  const { byForm, byStem, cases } = nouns()[language];
   if (cases === null) return byStem.get(stem) ?? byForm.get(word);
   for (let length = word.length; length >= Math.max(2, word.length - longestCase); length--) {
     const noun = byForm.get(word.slice(0, length));
@@ -150,30 +150,18 @@ function nounOf(word: string, stem: string, language: Language): Noun | undefine
 const longestCase = 8;
 
 const tableOf = (forms: string) => new WordTable<true>().add(forms, true);
-const states = new Map(all.map(({ language, pack }) => [language, tableOf(pack.acts.states)]));
-const vague = whenAsked(
-  () =>
-    new Map(
-      all.map(({ language, pack: { entities } }) => [
-        language,
-        new Set([...setOf(entities.vague)].map(entities.foldWord)),
-      ]),
-    ),
+const states = ofEach((language) => tableOf(textOf(language, 'acts.states')));
+const vague = whenAsked(() =>
+  ofEach((language) => new Set(formsOf(textOf(language, 'entities.vague')).map(grammars[language].foldWord))),
 );
 /** How acts call themselves: in the form of the dictionary. */
-const titles = new Map(
-  all.map(({ language, pack: { acts } }) => [
-    language,
-    new Set([...formsOf(acts.titles.first), ...formsOf(acts.titles.last)]),
-  ]),
+const titles = ofEach((language) =>
+  setOf(['acts.titles.first', 'acts.titles.last'].map((name) => textOf(language, name)).join(' ')),
 );
-const ofAct = endings((pack) => pack.entities.ofAct, 3);
+const ofAct = endings('entities.ofAct', 3);
 /** By language: the endings of one are another's cases. */
-const adjectives = new Map(
-  all.map(({ language, pack }) => {
-    const forms = `${pack.acts.adjectives} ${pack.morphology.adjectives}`.trim();
-    return [language, forms === '' ? null : endingIn(forms, 3)];
-  }),
+const adjectives = ofEach((language) =>
+  endingOrNone(`${textOf(language, 'acts.adjectives')} ${textOf(language, 'morphology.adjectives')}`, 3),
 );
 
 interface NameEndings {
@@ -183,25 +171,25 @@ interface NameEndings {
   fatherName: RegExp;
 }
 const oneOf = (forms: string) => formsOf(forms).join('|') || '(?!)';
-const nameEndings = new Map<Language, NameEndings>(
-  all.map(({ language, pack: { entities } }) => [
-    language,
-    {
-      surname: new RegExp(
-        `^(${letter}{2,}(?:${oneOf(entities.surnames)}))(?:${oneOf(entities.surnameCases)})?$`,
-        'u',
-      ),
-      adjective: new RegExp(`${letter}{3}(?:${oneOf(entities.surnameAdjectives)})$`, 'u'),
-      fatherName: new RegExp(`${letter}{2}(?:${oneOf(entities.fatherNames)})$`, 'u'),
-    },
-  ]),
-);
+const nameEndings = ofEach((language): NameEndings => {
+  const [surnames, cases, adjectives, fathers] = [
+    'entities.surnames',
+    'entities.surnameCases',
+    'entities.surnameAdjectives',
+    'entities.fatherNames',
+  ].map((name) => oneOf(textOf(language, name)));
+  return {
+    surname: new RegExp(`^(${letter}{2,}(?:${surnames}))(?:${cases})?$`, 'u'),
+    adjective: new RegExp(`${letter}{3}(?:${adjectives})$`, 'u'),
+    fatherName: new RegExp(`${letter}{2}(?:${fathers})$`, 'u'),
+  };
+});
 
 const months = new WordTable<number>();
-for (const { pack } of all)
-  for (const [n, form] of pack.calendar.monthForms.split(' ').entries()) months.add(form, n + 1);
-const weekdays = wordsOfAll((pack) => pack.calendar.weekdays);
-const honorifics = tableOfAll((pack) => pack.entities.honorifics);
+for (const language of languages)
+  for (const [n, form] of listOf(textOf(language, 'calendar.monthForms')).entries()) months.add(form, n + 1);
+const weekdays = wordsOfAll('calendar.weekdays');
+const honorifics = tableOfAll('entities.honorifics');
 
 /** Of what is no word. */
 export const noFacts: WordFacts = {
@@ -229,9 +217,11 @@ export const noFacts: WordFacts = {
 };
 
 const factsMax = 50_000;
-const known = new Map<Language, Map<string, WordFacts>>(all.map(({ language }) => [language, new Map()]));
+const known = ofEach(() => new Map<string, WordFacts>());
 const defaults = new Map(
-  all.filter(({ pack }) => pack.isDefaultOfScript).map(({ language, pack }) => [pack.script, language]),
+  languages
+    .filter((language) => isDefaultOfScript[language])
+    .map((language) => [scripts[language], language]),
 );
 
 /** The language whose rules a word of a text follows: the text's, unless its letters say another. */
@@ -239,12 +229,12 @@ export function languageOf(word: string, lang: Language): Language {
   const own = languageByLetters(word);
   if (own !== null) return own;
   const script = scriptOf(word);
-  return script === null || packs[lang].script === script ? lang : (defaults.get(script) ?? lang);
+  return script === null || scripts[lang] === script ? lang : (defaults.get(script) ?? lang);
 }
 
 /** What is known of a folded word in a text of a language. */
 export function factsOf(low: string, lang: Language): WordFacts {
-  const cache = known.get(lang)!;
+  const cache = known[lang];
   const before = cache.get(low);
   if (before) return before;
   const made = read(low, lang);
@@ -256,11 +246,11 @@ export function factsOf(low: string, lang: Language): WordFacts {
 function read(low: string, lang: Language): WordFacts {
   const own = languageOf(low, lang);
   const bare = low.replace(/[’']s?$/, '');
-  const { entities } = packs[own];
-  const folded = entities.foldWord(bare);
+  const { foldWord, foldName } = grammars[own];
+  const folded = foldWord(bare);
   const noun = nounOf(bare, folded, own);
   const is = noun?.is ?? none;
-  const endsLike = nameEndings.get(own)!;
+  const endsLike = nameEndings[own];
   const act = ofAct(bare) ? null : kindOf(bare);
   const isAct = act !== null || is.has('acts');
   const isNoun = is.size > 0 || isAct;
@@ -268,7 +258,7 @@ function read(low: string, lang: Language): WordFacts {
   const stem = surname?.[1] ?? noun?.base ?? folded;
   return {
     stem,
-    nameStem: surname?.[1] ?? noun?.base ?? entities.foldName(bare),
+    nameStem: surname?.[1] ?? noun?.base ?? foldName(bare),
     is,
     isAct,
     act,
@@ -279,14 +269,14 @@ function read(low: string, lang: Language): WordFacts {
     isHonorific: honorifics.has(low),
     isUnit: unitOf(low) !== null,
     isCount: saysHowMany(low, own),
-    isVague: vague().get(own)!.has(folded),
-    isState: states.get(own)!.has(bare) && !ofAct(bare),
+    isVague: vague()[own].has(folded),
+    isState: states[own].has(bare) && !ofAct(bare),
     isCountry: isRegion(bare),
     isStop: isStopWord(low),
-    isAdjective: adjectives.get(own)?.test(bare) ?? false,
+    isAdjective: adjectives[own]?.test(bare) ?? false,
     isSurname: surname !== null || (!isNoun && endsLike.adjective.test(bare)),
     isFatherName: endsLike.fatherName.test(bare),
     isPossessed: noun?.isPossessed ?? false,
-    isBase: nouns().get(own)!.byForm.has(low) || titles.get(own)!.has(low),
+    isBase: nouns()[own].byForm.has(low) || titles[own].has(low),
   };
 }

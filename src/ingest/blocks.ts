@@ -4,7 +4,15 @@
  * recognised later, once for all formats, in structure.ts.
  */
 import type { Mark } from '../domain/events.ts';
-import { all, anyOf, formsOf, type Language } from '../text/languages/index.ts';
+import {
+  anyOf,
+  formsOf,
+  isSo,
+  type Language,
+  languages,
+  rowsOf,
+  type UnitRow,
+} from '../text/languages/index.ts';
 import { readPoint } from './provisions.ts';
 
 export type Block = {
@@ -167,13 +175,10 @@ export function countWords(text: string): number {
 
 /** Words of units before their number, and behind it. */
 const unitWords = (numberFirst: boolean) =>
-  all.flatMap(({ pack: { provisions } }) =>
-    provisions.numberFirst === numberFirst
-      ? provisions.units.flatMap(({ forms, count }) =>
-          formsOf(forms).map((form) => (count === 'short' ? `${form}.` : form)),
-        )
-      : [],
-  );
+  languages
+    .filter((language) => isSo(language, 'provisions.numberFirst') === numberFirst)
+    .flatMap((language) => rowsOf<UnitRow>(language, 'provisions.units'))
+    .flatMap(([, forms, count]) => formsOf(forms).map((form) => (count === 'short' ? `${form}.` : form)));
 const provisionWord = anyOf(...unitWords(false), '§');
 const provisionBefore = new RegExp(`${provisionWord}\\s*\\d+$`, 'iu');
 

@@ -5,9 +5,11 @@
  */
 import type { Language } from '../domain/events.ts';
 import { detectLanguage } from '../text/language.ts';
-import { formsOf, languageByLetters, packs, scriptOf } from '../text/languages/index.ts';
+import { formsOf, languageByLetters, ofEach, scriptOf, scripts, textOf } from '../text/languages/index.ts';
 import { isStopWord } from '../text/stopwords.ts';
 
+const ownLetters = ofEach((language) => textOf(language, 'letters.own'));
+const frequentWords = ofEach((language) => formsOf(textOf(language, 'detection.frequent')));
 /** With fewer letters than this a chunk is short. */
 const enoughLetters = 60;
 
@@ -17,9 +19,9 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
   if (guess === document) return document;
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const isShort = words.join('').length < enoughLetters;
-  const { script } = packs[guess];
+  const script = scripts[guess];
   const own = words.filter((word) => scriptOf(word) === script);
-  if (script !== packs[document].script) {
+  if (script !== scripts[document]) {
     const others = words.length - own.length;
     // Names and products stand in Latin letters in texts of any script; the other way round that is rare.
     if (script !== 'Latin') return own.length > others && own.length > 2 ? guess : document;
@@ -30,11 +32,11 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
   const whole = own.filter((word) => word.length > 2);
   const share = (language: Language) =>
     whole.filter((word) => languageByLetters(word) === language).length / Math.max(1, whole.length);
-  if (packs[guess].letters.own !== '')
+  if (ownLetters[guess] !== '')
     return own.length > 2 && share(guess) > (isShort ? 0.5 : 0.25) ? guess : document;
   if (!isShort) return share(document) < 0.25 ? guess : document;
   // A frequent word of the document's language: what a short chunk says has to outweigh it.
-  const [advocate = ''] = formsOf(packs[document].detection.frequent);
+  const [advocate = ''] = frequentWords[document];
   return share(document) === 0 && detectLanguage(`${text} ${advocate}`, among, document) === guess
     ? guess
     : document;

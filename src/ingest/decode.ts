@@ -7,7 +7,7 @@
  * letters are distributed in Russian, by the case inside words (koi8-r read as cp1251 gives Russian letters in
  * turned case) and by neighbours (a Cyrillic letter inside a Latin word speaks for cp1252).
  */
-import { all } from '../text/languages/index.ts';
+import { joined } from '../text/languages/index.ts';
 import { tidyText } from './blocks.ts';
 
 export type Encoding =
@@ -21,7 +21,7 @@ export type Encoding =
 
 /** How often a letter stands in Russian text, in 1/1000; Kazakh-only letters have no place in these pages. */
 const frequency = new Map<string, number>();
-for (const [n, letter] of [...all.map(({ pack }) => pack.letters.byFrequency).join('')].entries()) {
+for (const [n, letter] of [...joined('letters.byFrequency').replaceAll(' ', '')].entries()) {
   frequency.set(letter, Math.max(1, 110 * 0.88 ** n));
 }
 

@@ -9,7 +9,7 @@ import { isRemark } from './title.ts';
 
 /** Blocks at the start among which a remark is looked for. */
 const headBlocks = 8;
-const yearWords = tableOfAll((pack) => pack.calendar.years);
+const yearWords = tableOfAll('calendar.years');
 /** Text that is older is history, and one of later years a plan. */
 const firstYear = '1990';
 

@@ -6,14 +6,11 @@ import { anyOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
 import type { Block } from './blocks.ts';
 
-const page = (pick: Parameters<typeof phrasesOfAll>[0]) => phrasesOfAll(pick);
-const links = new RegExp(
-  `^[^\\p{L}]*${anyOf(...page((pack) => pack.documents.links))}(?:[^\\p{L}]+${anyOf(...page((pack) => pack.documents.links))})*[^\\p{L}]*$`,
-  'u',
-);
-const path = new RegExp(`^${anyOf(...page((pack) => pack.documents.home))}\\s*[>›»→/|·]\\s*\\S`, 'u');
-const cookies = wholeWords(page((pack) => pack.documents.cookies));
-const consent = wholeWords(page((pack) => pack.documents.consent));
+const link = anyOf(...phrasesOfAll('documents.links'));
+const links = new RegExp(`^[^\\p{L}]*${link}(?:[^\\p{L}]+${link})*[^\\p{L}]*$`, 'u');
+const path = new RegExp(`^${anyOf(...phrasesOfAll('documents.home'))}\\s*[>›»→/|·]\\s*\\S`, 'u');
+const cookies = wholeWords(phrasesOfAll('documents.cookies'));
+const consent = wholeWords(phrasesOfAll('documents.consent'));
 
 const longestPath = 200;
 const longestNotice = 500;

@@ -2,7 +2,16 @@
  * How numbered provisions begin: "Статья 5. …", "5-бап. …", "Article 5", "§ 5",
  * "Глава II", and the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.
  */
-import { all, anyOf, formsOf, type ReferenceUnit, WordTable } from '../text/languages/index.ts';
+import {
+  anyOf,
+  formsOf,
+  type HeadingRow,
+  isSo,
+  languages,
+  type ReferenceUnit,
+  rowsOf,
+  WordTable,
+} from '../text/languages/index.ts';
 
 export interface Provision {
   unit: ReferenceUnit;
@@ -18,12 +27,14 @@ const wordFirst = new RegExp(`^(\\p{Lu}\\p{L}*\\.?|§+)\\s*(?:№\\s*)?${number}
 /** Units by the words that begin a provision: those before their number, those behind it. */
 const before = new WordTable<ReferenceUnit>();
 const behind = new WordTable<ReferenceUnit>();
-for (const { pack } of all)
-  for (const [unit, words] of pack.provisions.headings)
-    (pack.provisions.numberFirst ? behind : before).add(words, unit);
-const wordsBehind = all.flatMap(({ pack: { provisions } }) =>
-  provisions.numberFirst ? provisions.headings.flatMap(([, words]) => formsOf(words)) : [],
-);
+const wordsBehind: string[] = [];
+for (const language of languages) {
+  const isBehind = isSo(language, 'provisions.numberFirst');
+  for (const [unit, words] of rowsOf<HeadingRow>(language, 'provisions.headings')) {
+    (isBehind ? behind : before).add(words, unit);
+    if (isBehind) wordsBehind.push(...formsOf(words));
+  }
+}
 const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(${anyOf(...wordsBehind)})(?!\\p{L})`, 'iu');
 
 /** Word and number stand within so many characters. */

@@ -16,7 +16,7 @@ const severalMarked = 2;
 const severalPlain = { count: 3, share: 0.2 };
 
 const named = new RegExp(
-  `^${anyOf(...wordsOfAll((pack) => pack.documents.questionColumn))}\\s*(?:№\\s*)?(?:\\d{1,3}\\s*)?[.:)–—-]\\s*(?=\\S)`,
+  `^${anyOf(...wordsOfAll('documents.questionColumn'))}\\s*(?:№\\s*)?(?:\\d{1,3}\\s*)?[.:)–—-]\\s*(?=\\S)`,
   'iu',
 );
 

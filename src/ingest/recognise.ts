@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { all, type LanguagePack } from '../text/languages/index.ts';
+import { joined } from '../text/languages/index.ts';
 import type { Piece, Sheet } from './formats/pdf/sheet.ts';
 
 export interface Recogniser {
@@ -143,10 +143,9 @@ export function isSure({ pieces }: Pick<Sheet, 'pieces'>): boolean {
 }
 
 /** Letters that reach above small ones, and those that reach below the line. */
-const shapes = (pick: (letters: LanguagePack['letters']) => string) =>
-  all.map(({ pack }) => pick(pack.letters)).join('');
-const tall = new RegExp(`[\\p{Lu}\\p{N}${shapes(({ tall }) => tall)}!?()[\\]{}"«»№%&/]`, 'u');
-const deep = new RegExp(`[${shapes(({ deep }) => deep)}(){}[\\],;]`, 'u');
+const shapes = (name: string) => joined(name).replaceAll(' ', '');
+const tall = new RegExp(`[\\p{Lu}\\p{N}${shapes('letters.tall')}!?()[\\]{}"«»№%&/]`, 'u');
+const deep = new RegExp(`[${shapes('letters.deep')}(){}[\\],;]`, 'u');
 /** How high letters are, of the size they are set in: small ones, what stands above them, what below the line. */
 const parts = { small: 0.52, above: 0.21, below: 0.21 };
 /** Sizes that differ by less are of one font, measured badly. */

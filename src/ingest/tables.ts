@@ -265,8 +265,8 @@ function namesOf(heads: readonly MarkedText[][]): string[] {
   );
 }
 
-const questionNames = wordsOfAll((pack) => pack.documents.questionColumn);
-const answerNames = wordsOfAll((pack) => pack.documents.answerColumn);
+const questionNames = wordsOfAll('documents.questionColumn');
+const answerNames = wordsOfAll('documents.answerColumn');
 
 /** Columns of questions and their answers, as their names say in any language; null where there are none. */
 export function pairColumns(names: readonly string[] | null): { question: number; answer: number } | null {

@@ -8,12 +8,18 @@
  * does not. A title that any document could have ("FAQ") is told with what the file's name says besides.
  */
 
-import { all, anyOf, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import {
+  anyOf,
+  joined,
+  languages,
+  listOf,
+  phrasesOfAll,
+  textOf,
+  wordsOfAll,
+} from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
 import { type Block, firstLine, type ParsedDocument, tidyLine } from './blocks.ts';
 import { isTitleLike, readProvision } from './provisions.ts';
-
-const listed = (forms: string) => forms.split(/\s+/).filter(Boolean);
 
 /** Blocks at the start among which a title is looked for. */
 const headBlocks = 12;
@@ -33,7 +39,7 @@ export function documentTitle(parsed: ParsedDocument, name: string, format: stri
   return own.length === 0 ? title : `${title} (${own.join(' ')})`;
 }
 
-const genericPhrases = phrasesOfAll((pack) => pack.documents.generic);
+const genericPhrases = phrasesOfAll('documents.generic');
 const generic = new RegExp(`^${anyOf(...genericPhrases)}$`, 'u');
 const genericWords = new Set(genericPhrases.flatMap((phrase) => phrase.split(/[^\p{L}]+/u)));
 
@@ -103,26 +109,20 @@ function isText(block: Block): block is Extract<Block, { kind: 'heading' | 'para
   return block.kind === 'heading' || block.kind === 'paragraph';
 }
 
-const documents = (pick: (documents: LanguagePack['documents']) => string) =>
-  phrasesOfAll((pack) => pick(pack.documents));
-
 /** Words a stamp, a list of contents, a date or a number is made of; a line of such alone names nothing. */
-const formWords = new Set([
-  ...wordsOfAll((pack) => pack.documents.formWords),
-  ...wordsOfAll((pack) => pack.calendar.months),
-]);
+const formWords = new Set([...wordsOfAll('documents.formWords'), ...wordsOfAll('calendar.months')]);
 
 /** Lines that say what was done with a document, whatever follows: "Утверждён приказом …", "Adopted by …". */
-const remark = new RegExp(`^[("«\\[*]*${anyOf(...documents((one) => one.remarks))}(?!\\p{L})`, 'u');
+const remark = new RegExp(`^[("«\\[*]*${anyOf(...phrasesOfAll('documents.remarks'))}(?!\\p{L})`, 'u');
 /** Whether a line says what was done with a document. */
 export const isRemark = (line: string): boolean => remark.test(foldLetters(line.trim()));
 
-const town = new RegExp(`^(?:${anyOf(...documents((one) => one.town))}(?:(?<=\\.)|\\s)|№|n )`, 'u');
+const town = new RegExp(`^(?:${anyOf(...phrasesOfAll('documents.town'))}(?:(?<=\\.)|\\s)|№|n )`, 'u');
 const dated = new RegExp(
-  `^(?:${anyOf(...wordsOfAll((pack) => pack.documents.dated))}\\s+\\d|\\d{1,2}\\s+\\p{L}+\\s+\\d{4}(?!\\p{L}))`,
+  `^(?:${anyOf(...wordsOfAll('documents.dated'))}\\s+\\d|\\d{1,2}\\s+\\p{L}+\\s+\\d{4}(?!\\p{L}))`,
   'u',
 );
-const madeUp = new RegExp(`^${anyOf(...documents((one) => one.untitled))}[\\s-]*\\d*$`, 'u');
+const madeUp = new RegExp(`^${anyOf(...phrasesOfAll('documents.untitled'))}[\\s-]*\\d*$`, 'u');
 
 /** Whether a line could be a document's title, as far as the line itself tells. */
 export function namesDocument(line: string): boolean {
@@ -165,28 +165,32 @@ function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
   return alike.length > 1;
 }
 
-const titles = all.map(({ pack }) => pack.acts.titles);
+const titles = languages.map((language) => ({
+  first: listOf(textOf(language, 'acts.titles.first')),
+  adjectives: listOf(textOf(language, 'acts.titles.adjectives')),
+  followedBy: listOf(textOf(language, 'acts.titles.followedBy')),
+}));
 /** Kinds of acts as they stand on a line at their head, first in it or last. */
 const kindFirst = new RegExp(
   titles
-    .filter(({ first }) => first !== '')
+    .filter(({ first }) => first.length > 0)
     .map(({ first, adjectives, followedBy }) => {
-      const before = `(?:\\p{L}+${adjectives === '' ? '' : anyOf(...listed(adjectives))}\\s+){0,3}`;
-      const after = followedBy === '' ? '(?!\\p{L})' : `(?=$|\\s+${anyOf(...listed(followedBy))}\\s)`;
-      return `^${before}${anyOf(...listed(first))}${after}`;
+      const before = `(?:\\p{L}+${adjectives.length === 0 ? '' : anyOf(...adjectives)}\\s+){0,3}`;
+      const after = followedBy.length === 0 ? '(?!\\p{L})' : `(?=$|\\s+${anyOf(...followedBy)}\\s)`;
+      return `^${before}${anyOf(...first)}${after}`;
     })
     .join('|'),
   'iu',
 );
-const kindLast = new RegExp(`${anyOf(...titles.flatMap(({ last }) => listed(last)))}$`, 'iu');
-const topicOpens = [...wordsOfAll((pack) => pack.acts.topicOpens)].flatMap((word) => [
+const kindLast = new RegExp(`${anyOf(...listOf(joined('acts.titles.last')))}$`, 'iu');
+const topicOpens = [...wordsOfAll('acts.topicOpens')].flatMap((word) => [
   word.slice(0, 1).toUpperCase() + word.slice(1),
   word.toUpperCase(),
 ]);
 const subject = new RegExp(`^[^\\p{L}\\d]*${anyOf(...topicOpens)}\\s+\\p{L}`, 'u');
 /** What a line in the genitive ends in that belongs to the one below: "Қазақстан Республикасының". */
-const owner = new RegExp(`${anyOf(...all.flatMap(({ pack }) => listed(pack.acts.owner)))}$`, 'iu');
-const ofState = new RegExp(`^${anyOf(...wordsOfAll((pack) => pack.provisions.of))}\\s`, 'iu');
+const owner = new RegExp(`${anyOf(...listOf(joined('acts.owner')))}$`, 'iu');
+const ofState = new RegExp(`^${anyOf(...wordsOfAll('provisions.of'))}\\s`, 'iu');
 
 /** A line in capitals with those below it that are too; any other line by itself. */
 function wrapped(lines: readonly string[]): string {

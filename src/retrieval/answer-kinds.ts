@@ -1,23 +1,29 @@
 /**
  * What kinds of answer a question asks for, and where a sentence holds one: a number with its unit, a span of time, a
  * date, a sum, a person or office, a place, a reason, a way, a yes or no, a definition, a list. The words stand in the
- * language packs; what is done with them is the same for every language. How much each kind counts was learned from
+ * files of the languages; what is done with them is the same for every language. How much each kind counts was learned from
  * data (see sentence-model.ts): nothing here weighs anything.
  */
 import {
   type AnswerKind,
-  all,
   answerKinds,
   anyOf,
   formsOf,
   joined,
   languageByLetters,
+  languages,
   letter,
   letters,
+  listOf,
+  type MeasureRow,
+  type NumberRow,
   phrasesOf,
   phrasesOfAll,
   type QuestionKind,
+  type QuestionRow,
+  rowsOfAll,
   tableOfAll,
+  textOf,
   WordTable,
   wholeWords,
   wordsOfAll,
@@ -39,18 +45,15 @@ const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
 
 /** The question words of some kinds, in all languages. */
 export const questionWordsOf = (kinds: readonly QuestionKind[]): string[] =>
-  all.flatMap(({ pack }) =>
-    pack.questionWords.kinds.flatMap(([kind, , list]) => (kinds.includes(kind) ? formsOf(list) : [])),
+  rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([kind, , list]) =>
+    kinds.includes(kind) ? formsOf(list) : [],
   );
 
 const questionWord = new RegExp(
-  `(?<![${letters}-])${anyOf(...new Set(all.flatMap(({ pack }) => pack.questionWords.kinds.flatMap(([, , list]) => formsOf(list)))))}(?![${letters}-])`,
+  `(?<![${letters}-])${anyOf(...new Set(rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([, , list]) => formsOf(list))))}(?![${letters}-])`,
   'gu',
 );
-const joinedBehind = new RegExp(
-  `(?<!${letter})${anyOf(...wordsOfAll((pack) => pack.comparing.joins))}\\s+$`,
-  'u',
-);
+const joinedBehind = new RegExp(`(?<!${letter})${anyOf(...wordsOfAll('comparing.joins'))}\\s+$`, 'u');
 
 /**
  * The words a question asks with: the first of its question words and those joined to it ("who and when"). The others
@@ -64,8 +67,8 @@ function askingWords(low: string): string[] {
 }
 
 const asking = answerKinds.map((kind) => {
-  const opening = phrasesOfAll((pack) => pack.answers.kinds[kind].opens);
-  const anywhere = phrasesOfAll((pack) => pack.answers.kinds[kind].asks);
+  const opening = phrasesOfAll(`answers.${kind}.opens`);
+  const anywhere = phrasesOfAll(`answers.${kind}.asks`);
   return {
     kind,
     words: new Set(questionWordsOf(byQuestionWord[kind] ?? [])),
@@ -108,16 +111,17 @@ export function kindsAskedFor(low: string): AnswerKind[] {
   return found.filter((kind) => !covered.has(kind));
 }
 
-const calendars = all.map(({ pack }) => pack.calendar);
-const months = anyOf(...calendars.flatMap(({ monthForms }) => monthForms.split(' ')));
-const beforeYear = anyOf(...wordsOfAll((pack) => pack.calendar.beforeYear));
-const centuries = calendars.flatMap(({ centuryWords }) => phrasesOf(centuryWords));
+const months = anyOf(...listOf(joined('calendar.monthForms')));
+const beforeYear = anyOf(...wordsOfAll('calendar.beforeYear'));
+const centuries = phrasesOfAll('calendar.centuryWords');
 const counted = anyOf(
   ...centuries,
-  ...calendars.flatMap(({ yearWords, eras }) => [...phrasesOf(yearWords), ...phrasesOf(eras)]),
+  ...languages.flatMap((language) =>
+    ['calendar.yearWords', 'calendar.eras'].flatMap((name) => phrasesOf(textOf(language, name))),
+  ),
 );
 const ordinals = [
-  ...new Set(all.flatMap(({ pack }) => pack.numbers.words.flatMap(([, , ordinal]) => formsOf(ordinal)))),
+  ...new Set(rowsOfAll<NumberRow>('numbers.words').flatMap(([, , ordinal]) => formsOf(ordinal))),
 ];
 const plainDates = [
   `(?<!${letter}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)`,
@@ -135,19 +139,20 @@ const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
 const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');
 /** An expression for the dates in a text. All ordinals are tried at every letter: only where a century is named. */
 const datesOf = (text: string): RegExp => (namesCentury.test(text) ? anyDate : plainDate);
-const timeUnits = new WordTable<true>().add(
-  joined((pack) => pack.answers.units.time),
-  true,
-);
-const moneyUnits = new WordTable<true>().add(
-  joined((pack) => pack.answers.units.money),
-  true,
-);
-const currencies = tableOfAll((pack) => pack.entities.money.map(([, forms]) => forms).join(' '));
-const partUnits = tableOfAll((pack) => pack.answers.units.part);
+const formsIn = (name: string) =>
+  new WordTable<true>().add(
+    rowsOfAll<MeasureRow>(name)
+      .map(([, forms]) => forms)
+      .join(' '),
+    true,
+  );
+const timeUnits = tableOfAll('answers.units.time');
+const moneyUnits = tableOfAll('answers.units.money');
+const currencies = formsIn('entities.money');
+const partUnits = tableOfAll('answers.units.part');
 const moneySigns = /[$€£₽₸¥]|%/u;
-const otherUnits = tableOfAll((pack) => pack.entities.units.map(([, forms]) => forms).join(' '));
-const yearNames = tableOfAll((pack) => pack.calendar.years);
+const otherUnits = formsIn('entities.units');
+const yearNames = tableOfAll('calendar.years');
 
 /** The dates of a text. Figures like a year's are none where they count something, or stand in a column of other things. */
 function datesIn(text: string): RegExpExecArray[] {
@@ -179,23 +184,13 @@ function withoutDates(text: string): string {
 }
 
 const shows = Object.fromEntries(
-  answerKinds.map((kind) => [
-    kind,
-    wholeWords(
-      phrasesOfAll((pack) => pack.answers.kinds[kind].shows),
-      'gi',
-    ),
-  ]),
+  answerKinds.map((kind) => [kind, wholeWords(phrasesOfAll(`answers.${kind}.shows`), 'gi')]),
 ) as Record<AnswerKind, RegExp>;
-const things = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.things)].map(stem)));
+const things = whenAsked(() => new Set([...wordsOfAll('answers.things')].map(stem)));
 /** Offices and bodies, whose words are nobody's name. */
 const offices = whenAsked(
   () =>
-    new Set(
-      [...wordsOfAll(({ answers, entities }) => `${answers.bodies} ${entities.offices}`)].flatMap((name) =>
-        words(name).map(stem),
-      ),
-    ),
+    new Set([...wordsOfAll('answers.bodies', 'entities.offices')].flatMap((name) => words(name).map(stem))),
 );
 /** A word with a capital letter that does not begin its sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;

@@ -3,13 +3,16 @@
  * what time, last or first, and how it changed.
  */
 import {
-  all,
   formsOf,
   type Language,
   languageByLetters,
+  type NumberRow,
   phrasesOfAll,
   type QuestionKind,
+  type QuestionRow,
+  rowsOfAll,
   tableOfAll,
+  WordTable,
   wholeWords,
   wordsOfAll,
 } from '../text/languages/index.ts';
@@ -66,36 +69,36 @@ interface Mention {
 }
 
 const table = tableOfAll;
-const reports = table((pack) => pack.speech.reports);
-const stances = table((pack) => pack.speech.stances);
-const texts = table((pack) => pack.speech.texts);
-const views = table((pack) => pack.dating.views);
-const changed = table((pack) => pack.dating.changes);
-const latest = table((pack) => pack.dating.latest);
-const earliest = table((pack) => pack.dating.earliest);
-const times = table((pack) => pack.dating.times);
-const holding = table((pack) => pack.speech.holding);
-const now = table((pack) => pack.now);
-const nameAsked = wholeWords(
-  phrasesOfAll((pack) => pack.answers.names),
-  'g',
+const reports = table('speech.reports');
+const stances = table('speech.stances');
+const texts = table('speech.texts');
+const views = table('dating.views');
+const changed = table('dating.changes');
+const latest = table('dating.latest');
+const earliest = table('dating.earliest');
+const times = table('dating.times');
+const holding = table('speech.holding');
+const now = table('calendar.now');
+const nameAsked = wholeWords(phrasesOfAll('answers.names'), 'g');
+const aboutOpens = wordsOfAll('speech.aboutOpens');
+const aboutCloses = wordsOfAll('speech.aboutCloses');
+const able = wholeWords(phrasesOfAll('answers.fitness'));
+const ordinals = new WordTable<true>().add(
+  rowsOfAll<NumberRow>('numbers.words')
+    .map(([, , ordinal]) => ordinal)
+    .join(' '),
+  true,
 );
-const aboutOpens = wordsOfAll((pack) => pack.speech.aboutOpens);
-const aboutCloses = wordsOfAll((pack) => pack.speech.aboutCloses);
-const able = wholeWords(phrasesOfAll((pack) => pack.answers.fitness));
-const ordinals = table((pack) => pack.numbers.words.map(([, , ordinal]) => ordinal).join(' '));
 
 const asking = (kinds: readonly QuestionKind[]): ReadonlySet<string> =>
   new Set(
-    all.flatMap(({ pack }) =>
-      pack.questionWords.kinds.flatMap(([kind, role, list]) =>
-        kinds.includes(kind) && (kind !== 'who' || role === 'nominative') ? formsOf(list) : [],
-      ),
+    rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([kind, role, list]) =>
+      kinds.includes(kind) && (kind !== 'who' || role === 'nominative') ? formsOf(list) : [],
     ),
   );
 const who = asking(['who']);
 const when = asking(['when']);
-const many = new Set([...asking(['many']), ...wordsOfAll((pack) => pack.questionWords.counting)]);
+const many = new Set([...asking(['many']), ...wordsOfAll('questionWords.counting')]);
 const how = asking(['how', 'what', 'which']);
 
 const isCue = (word: string): boolean =>

@@ -23,12 +23,9 @@ const ownWeight = 0.5;
 
 type Asked = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
 
-const reports = tableOfAll((pack) => pack.speech.reports);
-const stances = tableOfAll((pack) => pack.speech.stances);
-const formerly = wholeWords(
-  phrasesOfAll((pack) => pack.dating.formerly),
-  'i',
-);
+const reports = tableOfAll('speech.reports');
+const stances = tableOfAll('speech.stances');
+const formerly = wholeWords(phrasesOfAll('dating.formerly'), 'i');
 
 /** "Three years ago", "once". */
 export const mentionsPast = (text: string): boolean => formerly.test(text);

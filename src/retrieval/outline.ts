@@ -4,9 +4,12 @@
  */
 import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 import {
-  all,
+  isSo,
+  languages,
   phrasesOfAll,
   type ReferenceUnit,
+  rowsOf,
+  type UnitRow,
   WordTable,
   wholeWords,
   wordsOfAll,
@@ -24,26 +27,19 @@ const documentsAtMost = 6;
 /** Between what asks and the unit asked for: "what are the main chapters". */
 const reach = 3;
 
-const structure = wholeWords(phrasesOfAll((pack) => pack.documents.structure));
+const structure = wholeWords(phrasesOfAll('documents.structure'));
 const divided: readonly ReferenceUnit[] = ['article', 'chapter', 'section', 'part', 'annex'];
 const units = new WordTable<ReferenceUnit>();
-for (const { pack } of all)
-  for (const { unit, forms, count } of pack.provisions.units) {
+for (const language of languages)
+  for (const [unit, forms, count] of rowsOf<UnitRow>(language, 'provisions.units')) {
     // Where the number stands first, what it counts has no plural.
-    const isAsked = count === 'many' || (count === 'one' && pack.provisions.numberFirst);
+    const isAsked = count === 'many' || (count === 'one' && isSo(language, 'provisions.numberFirst'));
     if (isAsked && divided.includes(unit)) units.add(forms, unit);
   }
-const many = new Set([...questionWordsOf(['many']), ...wordsOfAll((pack) => pack.questionWords.counting)]);
+const many = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionWords.counting')]);
 const asking = new Set([...many, ...questionWordsOf(['which', 'what', 'how'])]);
 /** What a document may be called besides its title; and what such a question says besides. */
-const general = whenAsked(
-  () =>
-    new Set(
-      phrasesOfAll((pack) => pack.documents.structureOf)
-        .flatMap(words)
-        .map(stem),
-    ),
-);
+const general = whenAsked(() => new Set(phrasesOfAll('documents.structureOf').flatMap(words).map(stem)));
 
 interface AskedOutline {
   /** null: whatever the document is divided into. */

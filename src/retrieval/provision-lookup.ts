@@ -4,7 +4,7 @@
  * as point 9 of article 2. Where the question names an act, only that act is looked into (act-resolution.ts).
  */
 import type { Passage } from '../ports/chunk-search.ts';
-import { all, anyOf, formsOf } from '../text/languages/index.ts';
+import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { actAmong, documentsOf, isTitled } from './act-resolution.ts';
 import { covers, matchPassage } from './matching.ts';
@@ -27,11 +27,10 @@ import type { ScoredSentence } from './sentence-model.ts';
 const paragraphSign = new RegExp(
   anyOf(
     '§',
-    ...all.flatMap(({ pack: { provisions } }) =>
-      provisions.paragraphIsDivision
-        ? provisions.units.flatMap(({ unit, forms }) => (unit === 'paragraph' ? formsOf(forms) : []))
-        : [],
-    ),
+    ...languages
+      .filter((language) => isSo(language, 'provisions.paragraphIsDivision'))
+      .flatMap((language) => rowsOf<UnitRow>(language, 'provisions.units'))
+      .flatMap(([unit, forms]) => (unit === 'paragraph' ? formsOf(forms) : [])),
   ),
   'iu',
 );

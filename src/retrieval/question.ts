@@ -6,16 +6,21 @@
 import type { Correction } from '../search/understand.ts';
 import {
   type AnswerKind,
-  all,
   anyOf,
   formsOf,
+  isSo,
   joined,
   type Language,
   languageByLetters,
+  languages,
   letter,
   lettersOfAll,
-  packs,
+  listOf,
+  ofEach,
   phrasesOfAll,
+  type QuestionRow,
+  rowsOf,
+  textOf,
   wholeWords,
   wordsOfAll,
 } from '../text/languages/index.ts';
@@ -82,34 +87,29 @@ export interface Frequencies {
 const who = anyOf(...questionWordsOf(['who']));
 /** "Who may be …": what makes somebody fit is asked, not a person. */
 const mayBe = new RegExp(
-  `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll((pack) => pack.answers.fitness))}(?!${letter})`,
+  `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll('answers.fitness'))}(?!${letter})`,
   'u',
 );
 const whoFirst = new RegExp(`^${who}(?!${letter})`, 'u');
-const mayBeAtEnd = new RegExp(`${anyOf(...phrasesOfAll((pack) => pack.answers.fitnessAtEnd))}$`, 'u');
+const mayBeAtEnd = new RegExp(`${anyOf(...phrasesOfAll('answers.fitnessAtEnd'))}$`, 'u');
 const isAboutFitness = (low: string) =>
   mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(withoutEnd(low, /[\s?]/)));
 
-const namesAsked = wholeWords(phrasesOfAll((pack) => pack.answers.names));
+const namesAsked = wholeWords(phrasesOfAll('answers.names'));
 const whoAnywhere = wholeWords(questionWordsOf(['who']));
-const now = wholeWords(joined((pack) => pack.now).split(' '));
+const now = wholeWords(listOf(joined('calendar.now')));
 const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(low) && now.test(low));
 
-const reporting = whenAsked(() => new Set([...wordsOfAll((pack) => pack.stopWords.reporting)].map(stem)));
+const reporting = whenAsked(() => new Set([...wordsOfAll('stopWords.reporting')].map(stem)));
 
 /** Words that negate or reverse a statement. */
-const negations = new Set([
-  ...wordsOfAll((pack) => pack.grammar.negations),
-  ...wordsOfAll((pack) => pack.grammar.opposing),
-]);
-const splitNegations = lettersOfAll((pack) => pack.grammar.splitNegations);
+const negations = new Set([...wordsOfAll('grammar.negations'), ...wordsOfAll('grammar.opposing')]);
+const splitNegations = lettersOfAll('grammar.splitNegations');
 
 /** Question words of one language that deny in another: "не" asks in Kazakh. */
-const asksIn = new Map(
-  all.map(({ language, pack }) => [
-    language,
-    new Set(pack.questionWords.inOwnTexts.flatMap(([, , list]) => formsOf(list))),
-  ]),
+const asksIn = ofEach(
+  (language) =>
+    new Set(rowsOf<QuestionRow>(language, 'questionWords.inOwnTexts').flatMap(([, , list]) => formsOf(list))),
 );
 
 /**
@@ -117,7 +117,7 @@ const asksIn = new Map(
  * text's where it is known.
  */
 export function isNegated(list: readonly string[], language: Language | null = null): boolean {
-  const asks = language === null ? undefined : asksIn.get(language);
+  const asks = language === null ? undefined : asksIn[language];
   return list.some((word, n) => {
     const ending = splitNegations.get(word);
     return (
@@ -127,12 +127,9 @@ export function isNegated(list: readonly string[], language: Language | null = n
   });
 }
 
-const counting = new Set([
-  ...questionWordsOf(['many']),
-  ...wordsOfAll((pack) => pack.questionWords.counting),
-]);
+const counting = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionWords.counting')]);
 
-const existence = wordsOfAll((pack) => pack.stopWords.existence);
+const existence = wordsOfAll('stopWords.existence');
 
 /** "How many chambers are there", "сколько существует палат": that there are any is not what is counted. */
 function counted(list: readonly string[]): string | null {
@@ -169,8 +166,8 @@ function labels(text: string, numbers: readonly NamedNumber[]): NamedNumber[] {
 }
 
 const adjective = anyOf(
-  ...all.flatMap(({ pack: { grammar, acts } }) =>
-    grammar.nameBeginsWithAdjective ? acts.adjectives.split(' ') : [],
+  ...languages.flatMap((language) =>
+    isSo(language, 'grammar.nameBeginsWithAdjective') ? listOf(textOf(language, 'acts.adjectives')) : [],
   ),
 );
 const capitalisedWords = new RegExp(
@@ -226,12 +223,14 @@ export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
   lang === null ? stem : (word) => stemIn(word, lang);
 
 const lowWeightTerms = whenAsked(
-  () => new Set([...wordsOfAll((pack) => pack.stopWords.lowWeight)].map((word) => stem(foldWord(word)))),
+  () => new Set([...wordsOfAll('stopWords.lowWeight')].map((word) => stem(foldWord(word)))),
 );
 const lowWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
-const measureWords = wordsOfAll((pack) => pack.questionWords.measureAdverbs);
+const measureWords = wordsOfAll('questionWords.measureAdverbs');
 const how = new Set(questionWordsOf(['how']));
+/** Languages in which what is asked about comes first. */
+const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
 
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
@@ -313,7 +312,7 @@ export function analyseQuestion(
   // Where what is asked about comes first, an unknown word there may be a name.
   const [first = ''] = given;
   const spoken = languageByLetters(text);
-  const isSubject = spoken !== null && packs[spoken].grammar.subjectFirst && !isQuestionWord(first);
+  const isSubject = spoken !== null && subjectFirst[spoken] && !isQuestionWord(first);
   const isKnown = (word: string) =>
     isStopWord(word) ||
     (frequencies.df.get(stem(word)) ?? 0) > 0 ||

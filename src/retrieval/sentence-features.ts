@@ -2,7 +2,15 @@
  * What is known of a sentence as an answer to a question, as numbers: what it shares with the question, where it
  * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
  */
-import { type AnswerKind, all, anyOf, letter, setOf } from '../text/languages/index.ts';
+import {
+  type AnswerKind,
+  anyOf,
+  formsOf,
+  languages,
+  letter,
+  setOf,
+  textOf,
+} from '../text/languages/index.ts';
 import { relatedStems } from '../text/related.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
@@ -234,9 +242,10 @@ function textFrom(text: string, word: number): string {
 }
 
 /** Another name follows: in brackets, or behind a word that joins and is no "and". */
-const or = all.flatMap(({ pack: { grammar, comparing } }) =>
-  [...setOf(grammar.conjunctions)].filter((word) => !setOf(comparing.joins).has(word)),
-);
+const or = languages.flatMap((language) => {
+  const and = setOf(textOf(language, 'comparing.joins'));
+  return formsOf(textOf(language, 'grammar.conjunctions')).filter((word) => !and.has(word));
+});
 const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${letter}))`, 'iu');
 
 /**

@@ -5,7 +5,14 @@
 import { roleOf } from '../domain/chunk-text.ts';
 import type { DocumentFacts } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { byScript, endingIn, type Language, packs, scriptOf } from '../text/languages/index.ts';
+import {
+  endings,
+  type Language,
+  type OfficeHead,
+  ofEach,
+  scriptOf,
+  textOf,
+} from '../text/languages/index.ts';
 import { soundKey } from '../text/variants.ts';
 import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { covers } from './matching.ts';
@@ -43,7 +50,8 @@ export function sameName(one: NameWord, other: NameWord): boolean {
   return covers(one.sound, other.sound) || covers(other.sound, one.sound);
 }
 
-const adjective = byScript((some) => endingIn(some.map((pack) => pack.acts.adjectives).join(' '), 2));
+const isAdjective = endings('acts.adjectives', 2);
+const officeHead = ofEach((language) => textOf(language, 'grammar.officeHead') as OfficeHead);
 
 /** Places of the words that say what an office is; a word with a hyphen is named by its first part. */
 function headOf(value: string, lang: Language): number[] {
@@ -55,11 +63,11 @@ function headOf(value: string, lang: Language): number[] {
     return words(text).length === 0 ? [] : [part];
   });
   const upTo = (end: number) => parts.slice(0, end).flatMap((part) => (part.content > 0 ? [part.at] : []));
-  switch (packs[lang].grammar.officeHead) {
+  switch (officeHead[lang]) {
     case 'last':
       return parts.slice(-1).map((part) => part.at);
     case 'first noun':
-      return upTo(parts.findIndex(({ text }) => !(adjective(text)?.test(text.toLowerCase()) ?? false)) + 1);
+      return upTo(parts.findIndex(({ text }) => !isAdjective(text.toLowerCase())) + 1);
     // What follows a preposition says of what.
     case 'before preposition': {
       const end = parts.findIndex(({ text }) => isStopWord(foldWord(text)) || text.endsWith(','));

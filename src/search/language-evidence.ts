@@ -5,7 +5,7 @@
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Wording } from '../text/language.ts';
-import { type Language, packs, scriptOf } from '../text/languages/index.ts';
+import { type Language, scriptOf, scripts } from '../text/languages/index.ts';
 import { stem, stemIn, words } from '../text/words.ts';
 import { ScopeCounts } from './counts.ts';
 import { asMeant, wordsInOtherLayouts } from './known-layout.ts';
@@ -50,7 +50,7 @@ export async function wording(
     const script = scriptOf(alike?.stem ?? word);
     for (const [lang, rate] of rates) {
       const much = (alike === null ? weights.word : weights.alike) * (rate / total);
-      const own = packs[lang].script === script ? much : weights.borrowed * much;
+      const own = scripts[lang] === script ? much : weights.borrowed * much;
       if (own > 0) evidence[lang] = (evidence[lang] ?? 0) + own;
     }
   }

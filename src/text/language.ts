@@ -5,39 +5,52 @@
  * keyboard layout, or in Latin letters, count as Russian.
  */
 import {
-  all,
   classOf,
   endingIn,
+  isDefaultOfScript,
+  joined,
   type Language,
   languageByLetters,
   languages,
-  packs,
+  ofEach,
+  rowsOf,
   scriptOf,
+  scripts,
   setOf,
+  textOf,
 } from './languages/index.ts';
 import { otherLayouts } from './variants.ts';
+import { whenAsked } from './when-asked.ts';
 import { foldLetters } from './words.ts';
 
 const frequent = new Map<string, Language>();
 const romanised = new Map<string, Language>();
 /** Words of two languages: of the first at the end of a text, else of the one the other words are of. */
 const shared = new Map<string, readonly [final: Language, other: Language | undefined]>();
-for (const { language, pack } of all) {
-  for (const word of setOf(pack.detection.frequent)) if (!frequent.has(word)) frequent.set(word, language);
-  for (const word of setOf(pack.detection.romanised)) if (!romanised.has(word)) romanised.set(word, language);
+for (const language of languages) {
+  for (const word of setOf(textOf(language, 'detection.frequent')))
+    if (!frequent.has(word)) frequent.set(word, language);
+  for (const word of setOf(textOf(language, 'detection.romanised')))
+    if (!romanised.has(word)) romanised.set(word, language);
 }
-for (const { language, pack } of all)
-  for (const word of setOf(pack.detection.final)) shared.set(word, [language, frequent.get(word)]);
+for (const language of languages)
+  for (const word of setOf(textOf(language, 'detection.final')))
+    shared.set(word, [language, frequent.get(word)]);
+/** What a frequent word counts. */
+const weights = ofEach((language) => Number(textOf(language, 'detection.weight')));
 
 /** What other words look like, the surest signs first. */
-const looks = all
-  .filter(({ pack }) => pack.detection.endingWeight > 0)
-  .map(({ language, pack: { script, detection } }) => ({
+const looks = languages
+  .map((language) => ({
     language,
-    script,
-    weight: detection.endingWeight,
-    signs: [endingIn(detection.endings), new RegExp(classOf(detection.distinctiveLetters))],
+    script: scripts[language],
+    weight: Number(textOf(language, 'detection.endingWeight')),
+    signs: [
+      endingIn(textOf(language, 'detection.endings')),
+      new RegExp(classOf(textOf(language, 'detection.distinctiveLetters'))),
+    ],
   }))
+  .filter(({ weight }) => weight > 0)
   .sort((a, b) => b.weight - a.weight);
 
 interface Votes {
@@ -71,8 +84,8 @@ function votes(text: string): Votes {
     const inLatin = romanised.get(word);
     const byLetters = languageByLetters(word);
     if (both && n < list.length - 1) undecided.push(both);
-    else if (both) vote(both[0], packs[both[0]].detection.weight);
-    else if (language !== undefined) vote(language, packs[language].detection.weight);
+    else if (both) vote(both[0], weights[both[0]]);
+    else if (language !== undefined) vote(language, weights[language]);
     else if (inLatin !== undefined) vote(inLatin, romanisedWeight);
     else if (byLetters !== null) vote(byLetters, 1);
     else {
@@ -82,7 +95,7 @@ function votes(text: string): Votes {
   }
   for (const [final, other] of undecided) {
     const language = other === undefined || of[final] > of[other] ? final : other;
-    of[language] += packs[language].detection.weight;
+    of[language] += weights[language];
   }
   return out;
 }
@@ -97,9 +110,12 @@ export function repairLayout(text: string): string {
 }
 
 function repaired(text: string, given: Votes): string {
-  const inLatin = all.find(({ language, pack }) => given.of[language] > 0 && pack.typing.fromLatin !== null);
-  if (inLatin && given.frequent === 0 && !given.letters.has(inLatin.pack.script))
-    return inLatin.pack.typing.fromLatin!(text);
+  const inLatin = languages.find((language) => given.of[language] > 0 && fromLatin[language]().length > 0);
+  if (inLatin && given.frequent === 0 && !given.letters.has(scripts[inLatin]))
+    return fromLatin[inLatin]().reduce(
+      (made, [pattern, letters]) => made.replace(pattern, letters),
+      text.toLowerCase(),
+    );
   if (given.frequent > 0 || given.sure > 0 || (given.letters.size > 1 && anyVote(given))) return text;
   const others = otherLayouts(text);
   // A word of two letters is easily another by chance: "vs" is "мы".
@@ -113,12 +129,16 @@ function repaired(text: string, given: Votes): string {
   return others.find((retyped) => speakable(retyped)) ?? text;
 }
 
+/** How a text of a language is read that is typed in Latin letters, one rule after the other. */
+const fromLatin = ofEach((language) => {
+  const rules = rowsOf<readonly [pattern: string, letters: string]>(language, 'typing.fromLatin');
+  return whenAsked(() => rules.map(([pattern, letters]) => [new RegExp(pattern, 'gu'), letters] as const));
+});
+
 const anyVote = ({ of }: Votes) => Object.values(of).some((count) => count > 0);
 
-const vowel = new RegExp(classOf(all.map(({ pack }) => pack.letters.vowels).join('')), 'g');
-const hard = new RegExp(
-  `[^${all.map(({ pack: { letters } }) => letters.vowels + letters.silent).join('')}]{5}`,
-);
+const vowel = new RegExp(classOf(joined('letters.vowels').replaceAll(' ', '')), 'g');
+const hard = new RegExp(`[^${joined('letters.vowels', 'letters.silent').replaceAll(' ', '')}]{5}`);
 
 /** Words of three letters and more have vowels, and hardly ever five consonants or four vowels in a row. */
 function speakable(text: string): boolean {
@@ -178,11 +198,13 @@ export function detectLanguage(
 ): Language {
   const seen = meantVotes(text, isMeant);
   const most = Math.max(...seen.letters.values());
-  const leading = all.find(({ pack }) => pack.isDefaultOfScript && seen.letters.get(pack.script) === most);
-  const contested = all.some(
-    ({ language, pack }) => seen.of[language] > 0 && pack.script !== leading?.pack.script,
+  const leading = languages.find(
+    (language) => isDefaultOfScript[language] && seen.letters.get(scripts[language]) === most,
   );
-  if (leading && !contested) seen.of[leading.language] += scriptWeight;
+  const contested = languages.some(
+    (language) => seen.of[language] > 0 && (leading === undefined || scripts[language] !== scripts[leading]),
+  );
+  if (leading && !contested) seen.of[leading] += scriptWeight;
   for (const language of languages) seen.of[language] += evidence[language] ?? 0;
   let best: Language | null = null;
   for (const language of languages) {

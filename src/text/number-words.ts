@@ -2,7 +2,16 @@
  * Numbers written in words: "двадцать пять", "жиырма бес" and "twenty-five" are 25,
  * "третья", "үшінші" and "third" the third. Words are taken as `words()` yields them.
  */
-import { all, type Language, packs, WordTable, wordsOfAll } from './languages/index.ts';
+import {
+  isSo,
+  type Language,
+  languages,
+  type NumberRow,
+  ofEach,
+  rowsOf,
+  WordTable,
+  wordsOfAll,
+} from './languages/index.ts';
 
 /** A number, and whether it counts or orders. */
 interface NumberWord {
@@ -13,17 +22,21 @@ interface NumberWord {
 /** The numbers read in every text, and those read in texts of one language before them. */
 const everywhere = new WordTable<NumberWord>();
 const inOwnTexts = new Map<Language, WordTable<NumberWord>>();
-for (const { language, pack } of all) {
-  const table = pack.numbers.inOwnTexts ? new WordTable<NumberWord>() : everywhere;
-  if (pack.numbers.inOwnTexts) inOwnTexts.set(language, table);
-  for (const [value, cardinal, ordinal] of pack.numbers.words)
+for (const language of languages) {
+  const isOwn = isSo(language, 'numbers.inOwnTexts');
+  const table = isOwn ? new WordTable<NumberWord>() : everywhere;
+  if (isOwn) inOwnTexts.set(language, table);
+  for (const [figures, cardinal, ordinal] of rowsOf<NumberRow>(language, 'numbers.words')) {
+    const value = Number(figures);
     table.add(cardinal, { value, ordinal: false }).add(ordinal, { value, ordinal: true });
+  }
 }
 
 const read = (word: string, language: Language | null): NumberWord | undefined =>
   (language === null ? undefined : inOwnTexts.get(language)?.get(word)) ?? everywhere.get(word);
 
-const amounts = wordsOfAll((pack) => pack.numbers.amounts);
+const amounts = wordsOfAll('numbers.amounts');
+const teensAfterTen = ofEach((language) => isSo(language, 'numbers.teensAfterTen'));
 
 /** Whether a word says how many: a number that counts, or "dozen". `language`: the text's where it is known. */
 export const saysHowMany = (word: string, language: Language | null): boolean =>
@@ -41,7 +54,7 @@ export interface SpeltNumber {
  * numbers in Kazakh alone, in Russian a pronoun and a noun.
  */
 export function speltNumbers(list: readonly string[], language: Language | null): SpeltNumber[] {
-  const smallest = language !== null && packs[language].numbers.teensAfterTen ? 10 : 9;
+  const smallest = language !== null && teensAfterTen[language] ? 10 : 9;
   const found: SpeltNumber[] = [];
   for (let at = 0; at < list.length; ) {
     let total = 0;

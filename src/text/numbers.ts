@@ -6,7 +6,16 @@
  * What a comma or a point in figures means is a habit of the language: it parts thousands in one and fractions in
  * another.
  */
-import { all, type Language, packs, setOf, WordTable } from './languages/index.ts';
+import {
+  type Language,
+  languages,
+  type MultiplierRow,
+  ofEach,
+  rowsOf,
+  setOf,
+  textOf,
+  WordTable,
+} from './languages/index.ts';
 import { speltNumbers } from './number-words.ts';
 import { parseDates } from './periods.ts';
 import { foldWord } from './words.ts';
@@ -47,17 +56,15 @@ const tokensOf = (text: string): Token[] =>
     end: index + found.length,
   }));
 
-function perLanguage<T>(make: (lang: Language) => T): ReadonlyMap<Language, T> {
-  return new Map(all.map(({ language }) => [language, make(language)]));
-}
-
-const multipliers = perLanguage((lang) => {
+const multipliers = ofEach((lang) => {
   const table = new WordTable<number>();
-  for (const [value, forms] of packs[lang].entities.multipliers) table.add(forms, value);
+  for (const [value, forms] of rowsOf<MultiplierRow>(lang, 'entities.multipliers'))
+    table.add(forms, Number(value));
   return table;
 });
 /** "One hundred and five". */
-const joining = perLanguage((lang) => setOf(packs[lang].entities.numberJoins));
+const joining = ofEach((lang) => setOf(textOf(lang, 'entities.numberJoins')));
+const thousands = ofEach((lang) => textOf(lang, 'entities.thousands'));
 /** Smaller ones are numbers of their own. */
 const leastMultiplier = 1000;
 
@@ -157,7 +164,7 @@ function valuesOf(plain: string, lang: Language | null): number[] {
   if (parts.length !== 2) return [grouped];
   const decimal = Number(parts.join('.'));
   if (!isGrouped(parts)) return [decimal];
-  const partsThousands = lang === null ? null : packs[lang].entities.thousands === ',';
+  const partsThousands = lang === null ? null : thousands[lang] === ',';
   if (partsThousands === null) return [decimal, grouped];
   if (plain.includes(',')) return [partsThousands ? grouped : decimal];
   // Where a comma parts fractions, points part thousands, and fractions too.
@@ -166,9 +173,9 @@ function valuesOf(plain: string, lang: Language | null): number[] {
 
 /** What a word multiplies the figures before it by: "11 миллиардов", "7.4 thousand"; 1 for none. */
 function multiplierOf(word: string, lang: Language | null): number {
-  for (const language of lang === null ? multipliers.keys() : [lang]) {
+  for (const language of lang === null ? languages : [lang]) {
     const spelt = Number(speltNumbers([word], language)[0]?.value ?? '1');
-    const factor = multipliers.get(language)!.get(word) ?? spelt;
+    const factor = multipliers[language].get(word) ?? spelt;
     if (factor >= leastMultiplier) return factor;
   }
   return 1;
@@ -181,7 +188,7 @@ function inWords(
   figures: readonly NamedNumber[],
   lang: Language | null,
 ): NamedNumber[] {
-  const joins = lang === null ? null : joining.get(lang)!;
+  const joins = lang === null ? null : joining[lang];
   const isSpelt = (word = '') => speltNumbers([word], lang).length > 0;
   const list: { word: string; start: number; end: number }[] = [];
   let next = 0;

@@ -1,27 +1,21 @@
 /** Orders to the assistant, in questions and in documents: to break its rules, to show what is not for show. */
-import { all, anyOf, letter, phrasesOf, phrasesOfAll, wholeWords } from './languages/index.ts';
+import { anyOf, letter, phrasesOf, phrasesOfAll, rowsOfAll, wholeWords } from './languages/index.ts';
 import { splitSentences } from './sentences.ts';
 import { foldText } from './words.ts';
 
 /** UTF-16 units between the two parts of an order, at most. */
 const between = 40;
 
-const orders = all.flatMap(
-  ({
-    pack: {
-      orders: { pairs, alone },
-    },
-  }) => [
-    ...pairs.map(([first, second]) => {
-      const [one, other] = [first, second].map((list) => anyOf(...phrasesOf(list)));
-      return new RegExp(
-        `(?<!${letter})${one}(?!${letter}).{0,${between}}(?<!${letter})${other}(?!${letter})`,
-        'u',
-      );
-    }),
-    wholeWords(phrasesOf(alone)),
-  ],
-);
+const orders = [
+  ...rowsOfAll<readonly [first: string, second: string]>('orders.pairs').map((pair) => {
+    const [one, other] = pair.map((list) => anyOf(...phrasesOf(list)));
+    return new RegExp(
+      `(?<!${letter})${one}(?!${letter}).{0,${between}}(?<!${letter})${other}(?!${letter})`,
+      'u',
+    );
+  }),
+  wholeWords(phrasesOfAll('orders.alone')),
+];
 
 /** Whether a text gives the assistant orders; such a sentence of a document is never quoted as an answer. */
 export function isOrder(text: string): boolean {
@@ -37,7 +31,7 @@ export function withoutOrders(text: string): string {
   return left;
 }
 
-const thens = phrasesOfAll((pack) => pack.orders.joins).sort((a, b) => b.length - a.length);
+const thens = phrasesOfAll('orders.joins').sort((a, b) => b.length - a.length);
 const clauseEnd = new RegExp(`(?<=[.!?;\\n])\\s+|,?\\s+${anyOf(...thens)}[\\s,]+|:\\s+`, 'u');
 
 /** Parts of a question that can each be an order or a question of its own. */

@@ -2,7 +2,7 @@
  * The days a question names: years, months, dates and spans of them ("в октябре 2024 года", "before 2021", "2020–2022",
  * "2023 жылы"), whatever they are asked of. A month counts with its year alone: "may" is a verb, too.
  */
-import { all, tableOfAll, WordTable, wordsOfAll } from './languages/index.ts';
+import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from './languages/index.ts';
 import { foldWord } from './words.ts';
 
 /** From one day to another, both in it: beginnings of ISO dates (2024, 2024-10, 2024-10-14); null: open. */
@@ -24,17 +24,17 @@ interface Token {
 }
 
 const months = new WordTable<number>();
-for (const { pack } of all)
-  for (const [n, form] of pack.calendar.monthForms.split(' ').entries()) months.add(form, n + 1);
-const yearWords = tableOfAll((pack) => pack.calendar.years);
-const within = wordsOfAll((pack) => pack.dating.within);
-const until = wordsOfAll((pack) => pack.dating.until);
-const since = wordsOfAll((pack) => pack.dating.since);
-const between = wordsOfAll((pack) => pack.dating.between);
-const untilBehind = tableOfAll((pack) => pack.dating.untilBehind);
-const sinceBehind = tableOfAll((pack) => pack.dating.sinceBehind);
-const betweenBehind = tableOfAll((pack) => pack.dating.betweenBehind);
-const spans = wordsOfAll((pack) => pack.dating.spans);
+for (const language of languages)
+  for (const [n, form] of listOf(textOf(language, 'calendar.monthForms')).entries()) months.add(form, n + 1);
+const yearWords = tableOfAll('calendar.years');
+const within = wordsOfAll('dating.within');
+const until = wordsOfAll('dating.until');
+const since = wordsOfAll('dating.since');
+const between = wordsOfAll('dating.between');
+const untilBehind = tableOfAll('dating.untilBehind');
+const sinceBehind = tableOfAll('dating.sinceBehind');
+const betweenBehind = tableOfAll('dating.betweenBehind');
+const spans = wordsOfAll('dating.spans');
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
@@ -180,7 +180,7 @@ function isSpan(
   );
 }
 
-const conjunctions = wordsOfAll((pack) => pack.provisions.and);
+const conjunctions = wordsOfAll('provisions.and');
 
 /** The last day before a date, in the precision it has: before 2021 is up to 2020. */
 function dayBefore(date: string): string {

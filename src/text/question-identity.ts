@@ -2,14 +2,14 @@
 import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from './languages/index.ts';
 import { words } from './words.ts';
 
-const forWhom = wordsOfAll((pack) => pack.courtesy.forWhom);
+const forWhom = wordsOfAll('courtesy.forWhom');
 const greeting = new RegExp(
-  `[\\s,.!]*${anyOf(...phrasesOfAll((pack) => pack.courtesy.greetings))}(?!${letter})[\\s,.!]*`,
+  `[\\s,.!]*${anyOf(...phrasesOfAll('courtesy.greetings'))}(?!${letter})[\\s,.!]*`,
   'iuy',
 );
-const please = new RegExp(`${wholeWords(phrasesOfAll((pack) => pack.courtesy.please)).source}[\\s,]*`, 'giu');
+const please = new RegExp(`${wholeWords(phrasesOfAll('courtesy.please')).source}[\\s,]*`, 'giu');
 const request = new RegExp(
-  `${wholeWords(phrasesOfAll((pack) => pack.courtesy.requests)).source}(?: ${anyOf(...forWhom)})?[\\s,:]*`,
+  `${wholeWords(phrasesOfAll('courtesy.requests')).source}(?: ${anyOf(...forWhom)})?[\\s,:]*`,
   'giu',
 );
 

@@ -1,10 +1,10 @@
 /**
- * Words that answer each other without being the same, as the packs group them: who asks about a house finds
+ * Words that answer each other without being the same, as the thesauri group them: who asks about a house finds
  * "dwelling". They are no evidence that two questions ask the same (text/synonyms.ts is stricter); here they let a
  * passage speak of what a question asks in other words.
  */
 import { FactsByStem } from './by-stem.ts';
-import { all, type Language } from './languages/index.ts';
+import { type Language, languages, listOf, textOf } from './languages/index.ts';
 import { synonymsOf } from './synonyms.ts';
 import { whenAsked } from './when-asked.ts';
 import { detached, stem, stemIn } from './words.ts';
@@ -20,8 +20,10 @@ interface Group {
 const stemsOf = (word: string, { language }: Group) => [stem(word), stemIn(word, language)];
 
 const byStem = whenAsked(() => {
-  const groups: Group[] = all.flatMap(({ language, pack }) =>
-    pack.related.split('\n').map((line) => ({ language, words: line.split(' ').filter(Boolean) })),
+  const groups: Group[] = languages.flatMap((language) =>
+    textOf(language, 'thesaurus.related')
+      .split('\n')
+      .map((line) => ({ language, words: listOf(line) })),
   );
   return new FactsByStem(
     groups.flatMap((group) => group.words.map((word) => [word, group] as const)),

@@ -13,7 +13,7 @@
  * capital end a sentence. Where nothing but the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
  */
 
-import { all, alphabet, classOf, phrasesOfAll, wordsOfAll } from './languages/index.ts';
+import { alphabet, classOf, isSo, languages, phrasesOfAll, textOf, wordsOfAll } from './languages/index.ts';
 
 export interface Span {
   /** UTF-16 offset of the first unit. */
@@ -22,16 +22,18 @@ export interface Span {
   end: number;
 }
 
-const needsMore = wordsOfAll((pack) => pack.abbreviations.needsMore);
-const needsNumber = wordsOfAll((pack) => pack.abbreviations.needsNumber);
-const afterDigit = wordsOfAll((pack) => pack.abbreviations.afterDigit);
-const closingPairs = new Set(phrasesOfAll((pack) => pack.abbreviations.closingPairs));
-const letterWords = wordsOfAll((pack) => pack.abbreviations.letterWords);
+const needsMore = wordsOfAll('abbreviations.needsMore');
+const needsNumber = wordsOfAll('abbreviations.needsNumber');
+const afterDigit = wordsOfAll('abbreviations.afterDigit');
+const closingPairs = new Set(phrasesOfAll('abbreviations.closingPairs'));
+const letterWords = wordsOfAll('abbreviations.letterWords');
 /** Letters that stand for a word only before a number: "p. 5". */
 const needingNumber = new Set(
-  all.flatMap(({ pack }) => (pack.abbreviations.letterNeedsNumber ? [...pack.letters.alphabet] : [])),
+  languages.flatMap((language) =>
+    isSo(language, 'abbreviations.letterNeedsNumber') ? [...textOf(language, 'letters.alphabet')] : [],
+  ),
 );
-const provisionsInShort = wordsOfAll((pack) => pack.abbreviations.provisions);
+const provisionsInShort = wordsOfAll('abbreviations.provisions');
 
 /** "5-б.", "2-т.", "3-тарм.": a numbered provision in short. */
 function isProvisionInShort(word: string): boolean {

@@ -1,18 +1,19 @@
 /** Words that carry no subject of their own: ranking lets them count at a fifth, evidence leaves them out. */
-import { all, setOf, wordsOfAll } from './languages/index.ts';
+import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from './languages/index.ts';
 
 /** Words that ask. */
 export const questionWords: ReadonlySet<string> = new Set(
-  all.flatMap(({ pack: { questionWords: words } }) =>
-    [...words.kinds, ...words.inOwnTexts]
+  languages.flatMap((language) =>
+    ['questionWords.kinds', 'questionWords.inOwnTexts']
+      .flatMap((name) => rowsOf<QuestionRow>(language, name))
       .map(([, , list]) => list)
-      .concat(words.whether)
-      .flatMap((list) => [...setOf(list)]),
+      .concat(textOf(language, 'questionWords.whether'))
+      .flatMap(formsOf),
   ),
 );
 /** Function words and words that ask. */
 export const stopWords: ReadonlySet<string> = new Set([
-  ...wordsOfAll((pack) => pack.stopWords.function),
+  ...wordsOfAll('stopWords.function'),
   ...questionWords,
 ]);
 

@@ -1,10 +1,10 @@
-/** Words that ask for the same whatever the subject, as the packs group them. */
+/** Words that ask for the same whatever the subject, as the thesauri group them. */
 import { FactsByStem } from './by-stem.ts';
-import { all } from './languages/index.ts';
+import { languages, listOf, textOf } from './languages/index.ts';
 import { stem } from './words.ts';
 
-const groups = all.flatMap(({ pack }) =>
-  pack.synonyms.split('\n').map((line) => line.split(' ').filter(Boolean)),
+const groups = languages.flatMap((language) =>
+  textOf(language, 'thesaurus.synonyms').split('\n').map(listOf),
 );
 const byStem = new FactsByStem(groups.flatMap((group) => group.map((word) => [word, group] as const)));
 

@@ -68,7 +68,7 @@ const longestCaption = 250;
 const longestCell = 60;
 
 const introduces = /[:：][»”"')\]]*$/;
-const pictures = anyOf(...phrasesOfAll((pack) => pack.documents.caption));
+const pictures = anyOf(...phrasesOfAll('documents.caption'));
 const caption = new RegExp(
   `^(?:${pictures}\\s*(?:№\\s*)?\\d+(?:[.-]\\d+)*|\\d{1,3}-${pictures})(?:\\s*[.:—–-]\\s|\\.?$)`,
   'iu',

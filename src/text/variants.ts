@@ -2,18 +2,24 @@
  * Other ways in which a word may have been typed: on the keyboard of the other layout, or a name in the letters of
  * the other script. Which of them is meant is for the index to say, by the words it knows.
  */
-import { all, lettersOfAll } from './languages/index.ts';
+import { languages, lettersOf, lettersOfAll, textOf } from './languages/index.ts';
 
-const typed = all.map(({ pack }) => pack.typing).filter(({ keyboard }) => keyboard.keys !== '');
+const typed = languages
+  .map((language) => ({
+    keys: textOf(language, 'typing.keyboard.keys'),
+    letters: textOf(language, 'typing.keyboard.letters'),
+    shifted: lettersOf(language, 'typing.keyboard.shifted'),
+  }))
+  .filter(({ keys }) => keys !== '');
 /** Keys of the English layout and the letters they give, a map a language. */
-const layouts = typed.map(({ keyboard: { keys, letters, shifted = {} } }) => {
-  const map = new Map(Object.entries(shifted));
+const layouts = typed.map(({ keys, letters, shifted }) => {
+  const map = new Map(shifted);
   for (const [n, key] of [...keys].entries()) map.set(key, letters[n]!);
   return map;
 });
 const toKeys = new Map<string, string>();
-for (const { keyboard } of typed)
-  for (const [n, letter] of [...keyboard.letters].entries()) toKeys.set(letter, keyboard.keys[n]!);
+for (const { keys, letters } of typed)
+  for (const [n, letter] of [...letters].entries()) toKeys.set(letter, keys[n]!);
 
 const convert = (text: string, keys: ReadonlyMap<string, string>): string => {
   let made = '';
@@ -33,7 +39,7 @@ export function otherLayouts(text: string): string[] {
   return [...new Set(layouts.map((layout) => convert(text, layout)))];
 }
 
-const sounds = lettersOfAll((pack) => pack.typing.sounds);
+const sounds = lettersOfAll('typing.sounds');
 
 /**
  * A key that a name has in either script: Cyrillic letters by sound, then kh as h, y and j as i, w as v, ph as f,

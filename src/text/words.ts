@@ -3,7 +3,7 @@
  *
  * A word is a run of letters, digits and "_" after NFKC, lower case, ё → е, and with stress marks (U+0300,
  * U+0301), soft hyphens and zero-width spaces taken out; letters of the wrong script that only look right are
- * exchanged. A word is stemmed by the pack of the language that alone has one of its letters, else by the default of
+ * exchanged. A word is stemmed as the language does that alone has one of its letters, else by the default of
  * its script: the stem depends on the word alone, never on a guess at the language of the whole text.
  *
  * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore runs over code
@@ -11,13 +11,15 @@
  */
 
 import {
-  all,
   classOf,
+  grammars,
+  isDefaultOfScript,
   type Language,
   languageByLetters,
+  languages,
   lettersOfAll,
-  packs,
   scriptOf,
+  scripts,
 } from './languages/index.ts';
 import { lookAlikes, lookAlikesBack } from './look-alikes.ts';
 
@@ -61,7 +63,7 @@ const needsNormalisation =
   /[^\s -~\u00ab\u00b0\u00b1\u00b7\u00bb\u00d7\u0400-\u0481\u048a-\u04ff\u2010\u2012-\u2016\u2018-\u2023\u2026]/;
 const invisible = /[\u0300\u0301\u00ad\u200b]/g;
 
-const foldedLetters = lettersOfAll((pack) => pack.letters.folded);
+const foldedLetters = lettersOfAll('letters.folded');
 const foldable = new RegExp(classOf(foldedLetters.keys()));
 const eachFoldable = new RegExp(foldable, 'g');
 
@@ -186,7 +188,9 @@ export const detached = (word: string): string =>
   word.length < sharedUnits ? word : Buffer.from(word, 'utf16le').toString('utf16le');
 
 const defaults = new Map(
-  all.filter(({ pack }) => pack.isDefaultOfScript).map(({ pack }) => [pack.script, pack]),
+  languages
+    .filter((language) => isDefaultOfScript[language])
+    .map((language) => [scripts[language], grammars[language]]),
 );
 
 /** The stem of a word as `words` yields it. */
@@ -202,18 +206,20 @@ export function stem(word: string): string {
 
 function stemmed(word: string): string {
   const language = languageByLetters(word);
-  if (language !== null) return packs[language].stem(word);
+  if (language !== null) return grammars[language].stem(word);
   const script = scriptOf(word);
   return (script === null ? undefined : defaults.get(script))?.stem(word) ?? word;
 }
 
 /** Languages that share their script with its default, by script: one each. */
 const seconds = new Map(
-  all.filter(({ pack }) => !pack.isDefaultOfScript).map(({ pack }) => [pack.script, pack]),
+  languages
+    .filter((language) => !isDefaultOfScript[language])
+    .map((language) => [scripts[language], grammars[language]]),
 );
 
 /** Whether chunks of a language are indexed under second stems too. */
-export const hasSecondStems = (language: Language): boolean => !packs[language].isDefaultOfScript;
+export const hasSecondStems = (language: Language): boolean => !isDefaultOfScript[language];
 
 /**
  * The second stem of a word whose letters tell no language: as the language stems it that shares the script with its
@@ -221,15 +227,14 @@ export const hasSecondStems = (language: Language): boolean => !packs[language].
  */
 export function secondStem(word: string): string | null {
   const script = seconds.size > 0 && languageByLetters(word) === null ? scriptOf(word) : null;
-  const pack = script === null ? undefined : seconds.get(script);
-  const made = pack?.stem(word) ?? null;
+  const grammar = script === null ? undefined : seconds.get(script);
+  const made = grammar?.stem(word) ?? null;
   return made === stem(word) ? null : made;
 }
 
 /** The stem of a word in a question or text known to be of a language. */
 export const stemIn = (word: string, language: Language): string =>
-  (hasSecondStems(language) && scriptOf(word) === packs[language].script ? secondStem(word) : null) ??
-  stem(word);
+  (hasSecondStems(language) && scriptOf(word) === scripts[language] ? secondStem(word) : null) ?? stem(word);
 
 /** The stems of a text's words, in order: `words(text).map(stem)`. */
 export function stems(text: string): string[] {

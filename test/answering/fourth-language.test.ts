@@ -1,4 +1,4 @@
-/** A language more is a pack more: nothing else is told of it, and it is asked in like any other. */
+/** A language more is a folder of words and a line in the registry; it is asked in like any other. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ask } from '../../src/answering/ask-port.ts';
@@ -21,7 +21,10 @@ let db: DatabaseSync;
 let service: Ask;
 beforeAll(async () => {
   // Files before this one have loaded the modules with the languages there are.
-  const anew = modulesAnew({ 'src/text/languages/registry.ts': 'test/answering/turkish-registry.ts' });
+  const anew = modulesAnew({
+    'src/domain/languages.ts': 'test/answering/turkish-languages.ts',
+    'src/text/languages/registry.ts': 'test/answering/turkish-registry.ts',
+  });
   const { createAsk } = await anew.load<typeof import('../../src/answering/ask.ts')>('src/answering/ask.ts');
   const { SourceLinks } =
     await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');

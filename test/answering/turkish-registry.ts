@@ -1,5 +1,21 @@
-/** The registry of languages with one more. */
-import { packs as own } from '../../src/text/languages/registry.ts';
-import { tr } from './turkish.ts';
+/** The registry of languages with one more: a folder of words, and a stem. */
+import * as own from '../../src/text/languages/registry.ts';
 
-export const packs = { ...own, tr };
+const same = (word: string) => word;
+const tr = {
+  stem: (word: string) => word.replace(/(?<=.{4})(?:yü|yı|nin|nün|de|da)$/u, ''),
+  foldWord: same,
+  foldName: same,
+};
+export const grammars = { ...own.grammars, tr };
+
+const data = new URL('./turkish/', import.meta.url);
+type Code = Parameters<typeof own.folderOf>[0] | 'tr';
+
+export const folderOf = (language: Code): URL => (language === 'tr' ? data : own.folderOf(language));
+
+export function roomFile(room: string, language: Code): URL {
+  if (language !== 'tr') return own.roomFile(room, language);
+  const kind = /kinds\/([\w-]+)\//.exec(room)?.[1];
+  return new URL(`kinds/${kind}.txt`, data);
+}

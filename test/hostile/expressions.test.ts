@@ -61,8 +61,8 @@ test.each(rooms)('what is written out in %s', (room) => {
   expect(tooSlow(distinct(filesOf(room).flatMap(literalsIn)))).toEqual([]);
 });
 
-test('what is made of the language packs', async () => {
-  // Loaded anew, all that is made of the language packs is made again.
+test('what is made of the words of the languages', async () => {
+  // Loaded anew, all that is made of them is made again.
   const anew = modulesAnew();
   const made = await madeBy(async () => {
     await anew.load('src/answering/ask.ts');

@@ -1,22 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { expand, WordTable } from '../../src/text/languages/forms.ts';
 import {
-  all,
+  type ActRow,
   anyOf,
   formsOf,
+  type HeadingRow,
+  isDefaultOfScript,
   languageByLetters,
   languages,
   letter,
   phrasesOf,
+  type QuestionRow,
+  referenceUnits,
+  rowsOf,
   scriptOf,
+  scripts,
+  textOf,
+  type UnitRow,
   wholeWords,
 } from '../../src/text/languages/index.ts';
+import { folderOf } from '../../src/text/languages/registry.ts';
+import { filesOf, lettersIn, readSections, rowsIn, sectionsIn } from '../../src/text/languages/sections.ts';
 import { stem, stemIn, words } from '../../src/text/words.ts';
 
-describe('the notation of packs', () => {
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(source, folder, name));
+/** Files of words that only one kind of question uses. */
+const roomFiles = filesIn('answering/kinds', '.txt');
+const namesIn = (file: string | URL) => [
+  ...readSections([file instanceof URL ? file : pathToFileURL(file)]).keys(),
+];
+
+describe('the notation of words', () => {
   test.each([
     ['пункт(а|у|ом)?', ['пункт', 'пункта', 'пункту', 'пунктом']],
     ['ст[ао]', ['ста', 'сто']],
@@ -51,56 +72,151 @@ describe('the notation of packs', () => {
   });
 });
 
-describe.each(all.map(({ language, pack }) => [language, pack] as const))('the pack %s', (language, pack) => {
-  /** Every text of the pack with the path of its field. */
-  const texts = (value: unknown, path: string): [string, string][] =>
-    typeof value === 'string'
-      ? [[path, value]]
-      : value !== null && typeof value === 'object'
-        ? Object.entries(value).flatMap(([name, one]) => texts(one, `${path}.${name}`))
-        : [];
-
-  test('writes its words in the notation, folded', () => {
-    const { script: _, letters: __, typing: ___, phrases: ____, ...rest } = pack;
-    for (const [path, text] of texts(rest, language)) {
-      expect(text, path).toBe(text.toLowerCase().replaceAll('ё', 'е'));
-      for (const part of text.split(/[,\s]+/)) expect(() => anyOf(...phrasesOf(part)), path).not.toThrow();
-    }
-    for (const list of [pack.stopWords.function, pack.synonyms])
-      for (const word of formsOf(list)) expect(words(word)).toEqual([word]);
+describe('files of words', () => {
+  test('hold sections of words, rows and pairs of letters, with comments', () => {
+    const sections = sectionsIn([
+      `# about\n\n[a.words]\n# what they are\none\ntwo three\n\n[a.none]\n\n[a.rows]\nx | | y\nz | one\n  two\n`,
+      `[define]\nending = (s|es)\n[b.words]\nbox{ending} {other}\n[b.letters]\nё = е\nъ =\n`,
+    ]);
+    expect([...sections.keys()]).toEqual(['a.words', 'a.none', 'a.rows', 'b.words', 'b.letters']);
+    expect(sections.get('a.words')).toBe('one\ntwo three');
+    expect(sections.get('a.none')).toBe('');
+    expect(rowsIn(sections.get('a.rows')!)).toEqual([
+      ['x', '', 'y'],
+      ['z', 'one two'],
+    ]);
+    expect(sections.get('b.words')).toBe('box(s|es) {other}');
+    expect([...lettersIn(sections.get('b.letters')!)]).toEqual([
+      ['ё', 'е'],
+      ['ъ', ''],
+    ]);
+    expect(() => sectionsIn(['[a]\n', '[a]\n'])).toThrow('"a" stands twice');
+    expect(() => textOf('en', 'grammar.nothing')).toThrow('No language has a section "grammar.nothing"');
   });
 
-  test('has a stemmer that leaves the beginning of a word', () => {
-    for (const word of `${pack.synonyms} ${pack.related}`.split(/\s+/).filter(Boolean))
-      for (const one of [stem(word), stemIn(word, language)]) expect(one.charAt(0)).toBe(word.charAt(0));
+  test('have the same sections in every language', () => {
+    const [model, ...others] = languages.map((language) =>
+      filesOf(folderOf(language)).map((file) => [basename(file.pathname), namesIn(file)]),
+    );
+    for (const other of others) expect(other).toEqual(model);
+    for (const file of roomFiles)
+      expect(namesIn(file), file).toEqual(namesIn(join(dirname(file), `${languages[0]}.txt`)));
   });
 
-  test('has every month, day and key', () => {
-    expect(formsOf(pack.calendar.months)).toHaveLength(12);
-    expect(formsOf(pack.calendar.weekdays)).toHaveLength(7);
-    expect(pack.typing.keyboard.keys).toHaveLength(pack.typing.keyboard.letters.length);
+  test('have no section that nothing asks for', () => {
+    const sources = filesIn('', '.ts');
+    const asked = sources.flatMap((path) => {
+      const code = readFileSync(path, 'utf8');
+      return [...code.matchAll(/['`]((?:\w|\.|\$\{\w+\})+)['`]/g)].map(([, name]) => ({
+        path,
+        pattern: new RegExp(`^${name!.replaceAll('.', '\\.').replace(/\$\{\w+\}/g, '\\w+')}$`),
+        // What is put in for the last part of a name is named in the same file.
+        isNamed: (last: string) => !name!.endsWith('}') || new RegExp(`\\b${last}\\b`).test(code),
+      }));
+    });
+    const isAsked = (name: string, under: string) =>
+      asked.some(
+        ({ path, pattern, isNamed }) =>
+          path.startsWith(under) && pattern.test(name) && isNamed(name.split('.').at(-1)!),
+      );
+    const [language] = languages;
+    const unused = [
+      ...filesOf(folderOf(language))
+        .flatMap(namesIn)
+        .filter((name) => !isAsked(name, source)),
+      ...roomFiles.flatMap((file) => namesIn(file).filter((name) => !isAsked(name, dirname(dirname(file))))),
+    ];
+    expect(unused).toEqual([]);
   });
 });
 
-describe('the registry', () => {
-  test('has one default a script and one language a letter of its own', () => {
-    for (const script of new Set(all.map(({ pack }) => pack.script))) {
-      const defaults = all.filter(({ pack }) => pack.script === script && pack.isDefaultOfScript);
-      expect(defaults.map(({ language }) => language)).toHaveLength(1);
+describe.each(languages)('the words of %s', (language) => {
+  const files = [
+    ...filesOf(folderOf(language)),
+    ...roomFiles.filter((file) => basename(file) === `${language}.txt`).map((file) => pathToFileURL(file)),
+  ];
+  const sections = readSections(files.filter((file) => !file.pathname.includes('/references/')));
+
+  test('are written in the notation, folded', () => {
+    for (const [name, text] of sections) {
+      if (/^(?:letters|typing|phrases)\.|^provisions\.units|^grammar\.officeHead/.test(name)) continue;
+      expect(text, name).toBe(text.toLowerCase().replaceAll('ё', 'е'));
+      for (const part of text.split(/[,\s]+| \| |=/))
+        expect(() => anyOf(...phrasesOf(part.replace(/^\|$/, ''))), name).not.toThrow();
     }
-    const own = all.flatMap(({ pack }) => [...pack.letters.own]);
+    for (const name of ['stopWords.function', 'thesaurus.synonyms'])
+      for (const word of formsOf(textOf(language, name))) expect(words(word)).toEqual([word]);
+  });
+
+  test('name units, acts and questions as every language does', () => {
+    const known = (all: readonly string[], some: readonly string[]) =>
+      expect(some.filter((one) => !all.includes(one))).toEqual([]);
+    known(
+      referenceUnits,
+      ['provisions.units', 'provisions.headings', 'phrases.units'].flatMap((name) =>
+        rowsOf<UnitRow | HeadingRow>(language, name).map(([unit]) => unit),
+      ),
+    );
+    known(
+      'constitution code law decree order resolution charter rules instruction treaty'.split(' '),
+      rowsOf<ActRow>(language, 'acts.kinds').map(([kind]) => kind),
+    );
+    known(
+      'who which whose what many rank how when where whither whence why'.split(' ').concat('what for'),
+      rowsOf<QuestionRow>(language, 'questionWords.kinds').map(([kind]) => kind),
+    );
+    known(['first noun', 'before preposition', 'last'], [textOf(language, 'grammar.officeHead')]);
+  });
+
+  test('leave the same holes in sentences as every language does', () => {
+    const holes = (of: (typeof languages)[number], name: string) =>
+      [
+        ...new Set(
+          textOf(of, name)
+            .toLowerCase()
+            .match(/\{\w+\}/g) ?? [],
+        ),
+      ].sort();
+    for (const name of sections.keys())
+      if (name.startsWith('phrases.')) expect(holes(language, name), name).toEqual(holes(languages[0], name));
+  });
+
+  test('have a stemmer that leaves the beginning of a word', () => {
+    const list = ['thesaurus.synonyms', 'thesaurus.related'].flatMap((name) =>
+      formsOf(textOf(language, name)),
+    );
+    for (const word of list)
+      for (const one of [stem(word), stemIn(word, language)]) expect(one.charAt(0)).toBe(word.charAt(0));
+  });
+
+  test('have every month, day and key', () => {
+    expect(formsOf(textOf(language, 'calendar.months'))).toHaveLength(12);
+    expect(formsOf(textOf(language, 'calendar.weekdays'))).toHaveLength(7);
+    expect(textOf(language, 'typing.keyboard.keys')).toHaveLength(
+      textOf(language, 'typing.keyboard.letters').length,
+    );
+  });
+});
+
+describe('the languages', () => {
+  test('have one default a script and one language a letter of its own', () => {
+    for (const script of new Set(Object.values(scripts)))
+      expect(
+        languages.filter((language) => scripts[language] === script && isDefaultOfScript[language]),
+      ).toHaveLength(1);
+    const own = languages.flatMap((language) => [...textOf(language, 'letters.own')]);
     expect(own).toHaveLength(new Set(own).size);
   });
 
-  test('has no letter that expressions made of its packs do not know', () => {
+  test('have no letter that expressions made of their words do not know', () => {
     const known = new RegExp(`^${letter}+$`, 'u');
-    for (const { pack } of all) {
-      expect(pack.letters.alphabet).toMatch(known);
-      expect(`${letter}`).toContain(`\\p{Script=${pack.script}}`);
+    for (const language of languages) {
+      expect(textOf(language, 'letters.alphabet')).toMatch(known);
+      expect(letter).toContain(`\\p{Script=${scripts[language]}}`);
     }
   });
 
-  test('tells a language by its letters, a script by the last one', () => {
+  test('are told by their letters, a script by the last one', () => {
     expect(['қала', 'город', 'city', '42'].map(languageByLetters)).toEqual(['kk', null, null, null]);
     expect(['город', 'city', 'webсайт', '42'].map(scriptOf)).toEqual(['Cyrillic', 'Latin', 'Cyrillic', null]);
     expect(languages).toEqual(['ru', 'kk', 'en']);
@@ -108,7 +224,6 @@ describe('the registry', () => {
 });
 
 test('no other file of what reads texts and questions names a word of a language in Cyrillic letters', () => {
-  const source = fileURLToPath(new URL('../../src/', import.meta.url));
   const files = ['text', 'graph', 'retrieval', 'answering', 'ingest', 'faq'].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
       join(folder, name),

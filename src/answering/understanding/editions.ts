@@ -4,12 +4,16 @@
  */
 import type { CorpusSettings, Layer } from '../../domain/events.ts';
 import {
+  type ActRow,
   anyOf,
   joined,
-  type LanguagePack,
   letter,
+  listOf,
   phrasesOfAll,
+  type QuestionRow,
+  rowsOfAll,
   tableOfAll,
+  WordTable,
   wholeWords,
   wordsOfAll,
 } from '../../text/languages/index.ts';
@@ -39,26 +43,21 @@ export interface AskedEditions {
 
 /** Words that compare, or ask what has changed. */
 const comparison = wholeWords([
-  ...joined((pack) => pack.comparing.compares).split(/\s+/),
-  ...wordsOfAll((pack) => pack.comparing.versus),
-  ...phrasesOfAll((pack) => pack.comparing.changed),
+  ...listOf(joined('comparing.compares')),
+  ...wordsOfAll('comparing.versus'),
+  ...phrasesOfAll('comparing.changed'),
 ]);
-const ofAll = (pick: (former: LanguagePack['former']) => string) => phrasesOfAll((pack) => pick(pack.former));
-const formsOfAll = (pick: (former: LanguagePack['former']) => string) =>
-  joined((pack) => pick(pack.former)).split(/\s+/);
+const formsOfAll = (name: string) => listOf(joined(name));
 /** Words that name what was in force before. */
 export const past = new RegExp(
-  `(?<!${letter})(?:${anyOf(...ofAll(({ past }) => past))}|${anyOf(...ofAll(({ pastAtEnd }) => pastAtEnd))}(?=[\\s?!.]*$))(?!${letter})`,
+  `(?<!${letter})(?:${anyOf(...phrasesOfAll('former.past'))}|${anyOf(...phrasesOfAll('former.pastAtEnd'))}(?=[\\s?!.]*$))(?!${letter})`,
   'u',
 );
 /** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
-const formerly = wholeWords(
-  ofAll((words) => words.formerly),
-  'gi',
-);
+const formerly = wholeWords(phrasesOfAll('former.formerly'), 'gi');
 /** "До 2026 года", "before 2026", "2026 жылға дейін". */
 const beforeYear = new RegExp(
-  `(?<!${letter})${anyOf(...ofAll((words) => words.beforeYear))} (?:${letter}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...ofAll((words) => words.behindYear))}`,
+  `(?<!${letter})${anyOf(...phrasesOfAll('former.beforeYear'))} (?:${letter}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...phrasesOfAll('former.behindYear'))}`,
   'u',
 );
 /** Words behind an auxiliary among which one may say that it was done once. */
@@ -69,19 +68,19 @@ const onceSpan = 4;
  */
 const lasted = new RegExp(
   [
-    `(?<!${letter})${anyOf(...formsOfAll(({ lasting }) => lasting.auxiliaries))}(?!${letter})(?!(?: ${letter}+){0,${onceSpan}} ${letter}*${anyOf(...formsOfAll(({ lasting }) => lasting.once))}(?!${letter}))`,
-    `${letter}${anyOf(...formsOfAll(({ lasting }) => lasting.verbs))}(?!${letter})`,
-    `(?<!${letter})${anyOf(...ofAll(({ lasting }) => lasting.measured))}(?!${letter}).* ${anyOf(...formsOfAll(({ lasting }) => lasting.measuredIn))}(?!${letter})`,
-    `${anyOf(...ofAll(({ lasting }) => lasting.last))}[\\s?!.]*$`,
+    `(?<!${letter})${anyOf(...formsOfAll('former.lasting.auxiliaries'))}(?!${letter})(?!(?: ${letter}+){0,${onceSpan}} ${letter}*${anyOf(...formsOfAll('former.lasting.once'))}(?!${letter}))`,
+    `${letter}${anyOf(...formsOfAll('former.lasting.verbs'))}(?!${letter})`,
+    `(?<!${letter})${anyOf(...phrasesOfAll('former.lasting.measured'))}(?!${letter}).* ${anyOf(...formsOfAll('former.lasting.measuredIn'))}(?!${letter})`,
+    `${anyOf(...phrasesOfAll('former.lasting.last'))}[\\s?!.]*$`,
   ].join('|'),
   'u',
 );
 const happened = wholeWords(
-  joined(({ questionWords: { kinds } }) =>
-    kinds.flatMap(([kind, , list]) => (['when', 'why', 'what for'].includes(kind) ? [list] : [])).join(' '),
-  ).split(' '),
+  rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([kind, , list]) =>
+    ['when', 'why', 'what for'].includes(kind) ? listOf(list) : [],
+  ),
 );
-const present = wholeWords(ofAll((words) => words.present));
+const present = wholeWords(phrasesOfAll('former.present'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
@@ -155,9 +154,9 @@ export function namesNoSubject(text: string): boolean {
   );
   return contentOf(left).length === 0;
 }
-const yearWords = anyOf(...joined((pack) => pack.calendar.years).split(' '));
+const yearWords = anyOf(...formsOfAll('calendar.years'));
 const texts = new RegExp(
-  `${wholeWords(ofAll((words) => words.texts)).source}|(?<!\\d)\\d{4}(?: ${yearWords}(?!${letter}))?(?!\\d)`,
+  `${wholeWords(phrasesOfAll('former.texts')).source}|(?<!\\d)\\d{4}(?: ${yearWords}(?!${letter}))?(?!\\d)`,
   'u',
 );
 
@@ -189,8 +188,8 @@ function editionsOf(
   const known = labels.filter((one) => one !== null);
   return known.length === labels.length && new Set(known).size === 2 ? known : null;
 }
-const former = wholeWords(formsOfAll((words) => words.old));
-const newer = wholeWords(formsOfAll((words) => words.new));
+const former = wholeWords(formsOfAll('former.old'));
+const newer = wholeWords(formsOfAll('former.new'));
 
 /** The question without the words that only name one of the texts or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {
@@ -205,11 +204,12 @@ function subjectOf(question: string, names: ReadonlySet<string>): string {
   return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;
 }
 
-const joins = wordsOfAll((pack) => pack.comparing.joins);
-const articles = wordsOfAll((pack) => pack.comparing.articles);
-const editions = tableOfAll((pack) => pack.comparing.editions);
-const ones = tableOfAll((pack) => pack.comparing.ones);
-const acts = tableOfAll((pack) => pack.acts.kinds.map(([, forms]) => forms).join(' '));
+const joins = wordsOfAll('comparing.joins');
+const articles = wordsOfAll('comparing.articles');
+const editions = tableOfAll('comparing.editions');
+const ones = tableOfAll('comparing.ones');
+const acts = new WordTable<true>();
+for (const [, forms] of rowsOfAll<ActRow>('acts.kinds')) acts.add(forms, true);
 
 /** A text without what only names an edition: "the old and the new constitution", "в прежней редакции", "new one". */
 export function withoutEditions(text: string): string {

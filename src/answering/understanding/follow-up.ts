@@ -10,18 +10,25 @@
 import type { HistoryMessage, Language } from '../../domain/events.ts';
 import { detectLanguage } from '../../text/language.ts';
 import {
-  all,
   anyOf,
   endingIn,
   formsOf,
+  isSo,
   joined,
-  type LanguagePack,
+  languages,
   letter,
-  packs,
+  type NumberRow,
+  ofEach,
   phrasesOf,
   phrasesOfAll,
+  type QuestionKind,
+  type QuestionRow,
+  type Role,
+  rowsOf,
+  rowsOfAll,
   setOf,
   tableOfAll,
+  textOf,
   wholeWords,
   wordsOfAll,
 } from '../../text/languages/index.ts';
@@ -52,95 +59,81 @@ export interface Resolved {
 }
 
 const longestFirst = (list: string[]) => list.sort((a, b) => b.length - a.length);
-const supposes = phrasesOfAll((pack) => pack.dialogue.supposes);
+const supposes = phrasesOfAll('dialogue.supposes');
 const opening = new RegExp(
-  `^${anyOf(...longestFirst([...phrasesOfAll((pack) => pack.dialogue.opens), ...supposes]))}(?!${letter})[\\s,]*`,
+  `^${anyOf(...longestFirst([...phrasesOfAll('dialogue.opens'), ...supposes]))}(?!${letter})[\\s,]*`,
   'u',
 );
 const supposing = new RegExp(`^${anyOf(...supposes)}(?!${letter})`, 'u');
-const closing = new RegExp(
-  `\\s${anyOf(...formsOf(joined((pack) => pack.dialogue.closes)))}(?=[\\s?!.]*$)`,
-  'u',
-);
-const more = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.more))}$`, 'u');
+const closing = new RegExp(`\\s${anyOf(...formsOf(joined('dialogue.closes')))}(?=[\\s?!.]*$)`, 'u');
+const more = new RegExp(`^${anyOf(...phrasesOfAll('dialogue.more'))}$`, 'u');
 const aboutIt = new RegExp(
-  wholeWords(
-    longestFirst([
-      ...phrasesOfAll((pack) => pack.dialogue.about),
-      ...phrasesOfAll((pack) => pack.courtesy.please),
-    ]),
-  ),
+  wholeWords(longestFirst([...phrasesOfAll('dialogue.about'), ...phrasesOfAll('courtesy.please')])),
   'gu',
 );
-const inLanguage = all.map(
-  ({ language, pack }) =>
-    [language, wholeWords(longestFirst(phrasesOf(pack.dialogue.inLanguage)), 'g')] as const,
+const inLanguage = languages.map(
+  (language) =>
+    [language, wholeWords(longestFirst(phrasesOf(textOf(language, 'dialogue.inLanguage'))), 'g')] as const,
 );
-const again = wordsOfAll((pack) => pack.dialogue.again);
-const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
-const expletive = wholeWords(phrasesOfAll((pack) => pack.dialogue.expletives));
-const standIns = wordsOfAll((pack) => pack.dialogue.standIns);
-const ownedNouns = tableOfAll((pack) =>
-  [pack.dialogue.owned, pack.provisions.countedUnits, pack.calendar.years].join(' '),
+const again = wordsOfAll('dialogue.again');
+const pointing = wordsOfAll('dialogue.pointing');
+const expletive = wholeWords(phrasesOfAll('dialogue.expletives'));
+const standIns = wordsOfAll('dialogue.standIns');
+const ownedNouns = tableOfAll('dialogue.owned', 'provisions.countedUnits', 'calendar.years');
+const contentFree = wordsOfAll(
+  'stopWords.lowWeight',
+  'stopWords.reporting',
+  'stopWords.linking',
+  'stopWords.existence',
 );
-const contentFree = new Set([
-  ...wordsOfAll((pack) => pack.stopWords.lowWeight),
-  ...wordsOfAll((pack) => pack.stopWords.reporting),
-  ...wordsOfAll((pack) => pack.stopWords.linking),
-  ...wordsOfAll((pack) => pack.stopWords.existence),
-]);
-const articles = wordsOfAll((pack) => pack.grammar.articles);
-const ofWords = wordsOfAll((pack) => pack.provisions.of);
-const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
-const caseWords = wordsOfAll((pack) => pack.dialogue.cases);
-const next = tableOfAll((pack) => pack.dialogue.next);
-const previous = tableOfAll((pack) => pack.dialogue.previous);
-const besideArticle = tableOfAll((pack) => pack.dialogue.besideArticle);
-const last = tableOfAll((pack) => pack.dialogue.last);
+const articles = wordsOfAll('grammar.articles');
+const ofWords = wordsOfAll('provisions.of');
+const conjunctions = wordsOfAll('grammar.conjunctions');
+const caseWords = wordsOfAll('dialogue.cases');
+const next = tableOfAll('dialogue.next');
+const previous = tableOfAll('dialogue.previous');
+const besideArticle = tableOfAll('dialogue.besideArticle');
+const last = tableOfAll('dialogue.last');
 const ordinals = [1, 2, 3, 4].map((value) => {
-  const forms = all.flatMap(({ pack }) => pack.numbers.words.filter(([one]) => one === value));
+  const forms = rowsOfAll<NumberRow>('numbers.words').filter(([one]) => Number(one) === value);
   return [new Set(forms.flatMap(([, , ordinal]) => formsOf(ordinal))), value] as const;
 });
 const year = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
 
 /** Words that ask in a text of a language. */
-const asking = perPack(({ questionWords: { kinds, inOwnTexts, whether } }) => {
-  const lists = [...kinds, ...inOwnTexts].map(([, , list]) => list);
-  return new Set([...lists, whether].flatMap((list) => [...setOf(list)]));
+const asking = ofEach((language) => {
+  const rows = ['questionWords.kinds', 'questionWords.inOwnTexts'].flatMap((name) =>
+    rowsOf<QuestionRow>(language, name),
+  );
+  return new Set(
+    [...rows.map(([, , list]) => list), textOf(language, 'questionWords.whether')].flatMap(formsOf),
+  );
 });
+/** The question words of a language that ask for something. */
+const askingFor = (language: Language, isMeant: (kind: QuestionKind, role: Role) => boolean) =>
+  new Set(
+    rowsOf<QuestionRow>(language, 'questionWords.kinds').flatMap(([kind, role, list]) =>
+      isMeant(kind, role) ? formsOf(list) : [],
+    ),
+  );
 /** Whether a word asks, in any of its forms: "қаншада" of "қанша". */
 const isAsking = (word: string, language: Language) =>
   asking[language].has(word) || asking[language].has(stem(word));
 /** Words that ask for somebody or something by name, which the answer then is. */
-const namesAsked = perPack(
-  ({ questionWords: { kinds } }) =>
-    new Set(kinds.flatMap(([kind, , list]) => (kind === 'which' ? [...setOf(list)] : []))),
-);
+const namesAsked = ofEach((language) => askingFor(language, (kind) => kind === 'which'));
 /** Words that ask for somebody. */
-const persons = perPack(
-  ({ questionWords: { kinds } }) =>
-    new Set(kinds.flatMap(([kind, , list]) => (kind === 'who' || kind === 'whose' ? [...setOf(list)] : []))),
+const persons = ofEach((language) => askingFor(language, (kind) => kind === 'who' || kind === 'whose'));
+const actors = ofEach((language) =>
+  askingFor(language, (kind, role) => kind === 'who' && role === 'nominative'),
 );
-const actors = perPack(
-  ({ questionWords: { kinds } }) =>
-    new Set(
-      kinds.flatMap(([kind, role, list]) =>
-        kind === 'who' && role === 'nominative' ? [...setOf(list)] : [],
-      ),
-    ),
-);
-const doSupport = perPack(({ grammar }) => setOf(grammar.doSupport));
+const doSupport = ofEach((language) => setOf(textOf(language, 'grammar.doSupport')));
 /** Endings of verbs that say what who is asked about does. */
-const verbs = perPack(({ morphology: { finite, reflexive, past: before, present } }) =>
-  endingIn([finite, reflexive, before, present ?? ''].join(' '), 2),
-);
-
-function perPack<Fact>(make: (pack: LanguagePack) => Fact): Readonly<Record<Language, Fact>> {
-  return Object.fromEntries(all.map(({ language, pack }) => [language, make(pack)])) as Record<
-    Language,
-    Fact
-  >;
-}
+const verbs = ofEach((language) => {
+  const names = ['morphology.finite', 'morphology.reflexive', 'morphology.past', 'morphology.present'];
+  return endingIn(names.map((name) => textOf(language, name)).join(' '), 2);
+});
+const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
+const fixedWordOrder = ofEach((language) => isSo(language, 'grammar.fixedWordOrder'));
 
 const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 
@@ -359,14 +352,9 @@ function subjectOf(question: string): string {
   const gone = asked(list, language);
   const kept = list.filter((word) => !gone.has(word) && !isStopWord(word.text));
   // Where what is asked about comes first, the verb stands last; elsewhere behind what asks.
-  const verb = packs[language].grammar.subjectFirst ? kept.at(-1) : kept[0];
+  const verb = subjectFirst[language] ? kept.at(-1) : kept[0];
   const behind = verb && list.slice(0, list.indexOf(verb)).some((word) => isAsking(word.text, language));
-  if (
-    verb &&
-    kept.length > 1 &&
-    (behind || packs[language].grammar.subjectFirst) &&
-    isVerb(verb, list, language)
-  )
+  if (verb && kept.length > 1 && (behind || subjectFirst[language]) && isVerb(verb, list, language))
     gone.add(verb);
   // "Where does the court sit": behind what asks and "does" the verb comes after its subject.
   const does = list.findIndex(
@@ -379,9 +367,8 @@ function subjectOf(question: string): string {
 
 /** By its ending, or by its position where that decides: "who elects". */
 function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
-  const { fixedWordOrder } = packs[language].grammar;
   const before = list[list.indexOf(verb) - 1]?.text ?? '';
-  return fixedWordOrder ? actors[language].has(before) : verbs[language].test(verb.text);
+  return fixedWordOrder[language] ? actors[language].has(before) : verbs[language].test(verb.text);
 }
 
 /** What asks in a question: its question words with their prepositions, and the nouns that only say what is asked for. */
@@ -506,16 +493,16 @@ function exchange(before: string, subject: string): string {
     const day = list.find(({ text }) => isDay(text));
     return day ? put(day.start, day.end) : `${whole} ${subject}`;
   }
-  const { subjectFirst, fixedWordOrder } = packs[detectLanguage(whole)].grammar;
+  const language = detectLanguage(whole);
   const articleBefore = (word: Word) => {
     const one = every[every.findIndex(({ start }) => start === word.start) - 1];
     return one !== undefined && articles.has(one.text) ? one : undefined;
   };
   const last = list.at(-1)!;
   // "How much does a wash cost?", "when is the office open?": a verb or what is said of the subject stands behind it.
-  const isBehind = fixedWordOrder && !articleBefore(last) && !behindCase(whole, last);
+  const isBehind = fixedWordOrder[language] && !articleBefore(last) && !behindCase(whole, last);
   const owner = isBehind ? list.findLast((word) => articleBefore(word) !== undefined) : undefined;
-  const old = name ?? (subjectFirst ? list[0] : (owner ?? last))!;
+  const old = name ?? (subjectFirst[language] ? list[0] : (owner ?? last))!;
   // What stands behind a preposition of its own is no subject; a new one with its own is one more circumstance.
   if (!name && caseWords.has(preposition)) return `${whole} ${subject}`;
   if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
@@ -523,7 +510,7 @@ function exchange(before: string, subject: string): string {
   return put((article ?? old).start, old.end);
 }
 
-const weekdays = whenAsked(() => new Set([...wordsOfAll((pack) => pack.calendar.weekdays)].map(stem)));
+const weekdays = whenAsked(() => new Set([...wordsOfAll('calendar.weekdays')].map(stem)));
 const isDay = (word: string): boolean => weekdays().has(stem(word));
 
 /** Whether a preposition stands before a word, be it with an article between. */

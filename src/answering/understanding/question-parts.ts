@@ -4,7 +4,16 @@
  */
 
 import type { Language } from '../../domain/events.ts';
-import { all, endingIn, type LanguagePack, setOf } from '../../text/languages/index.ts';
+import {
+  endingIn,
+  formsOf,
+  isSo,
+  ofEach,
+  type QuestionRow,
+  rowsOf,
+  setOf,
+  textOf,
+} from '../../text/languages/index.ts';
 import { withoutEnd } from '../../text/trimming.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 
@@ -35,30 +44,25 @@ interface Facts {
   verb: RegExp;
 }
 
-const facts = Object.fromEntries(all.map(({ language, pack }) => [language, factsOf(pack)])) as Record<
-  Language,
-  Facts
->;
-
-function factsOf(pack: LanguagePack): Facts {
-  const { questionWords, grammar, comparing, dialogue, morphology, provisions } = pack;
-  const asks = [...questionWords.kinds, ...questionWords.inOwnTexts].flatMap(([, , list]) => [
-    ...setOf(list),
-  ]);
-  const { finite, reflexive, past, present } = morphology;
+const facts = ofEach((language): Facts => {
+  const wordsOf = (name: string) => setOf(textOf(language, name));
+  const asks = ['questionWords.kinds', 'questionWords.inOwnTexts'].flatMap((name) =>
+    rowsOf<QuestionRow>(language, name).flatMap(([, , list]) => formsOf(list)),
+  );
+  const verbs = ['morphology.finite', 'morphology.reflexive', 'morphology.past', 'morphology.present'];
   return {
     asks: new Set(asks),
-    conjunctions: setOf(grammar.conjunctions),
-    and: setOf(comparing.joins),
-    subjectFirst: grammar.subjectFirst,
-    articles: setOf(grammar.articles),
-    prepositions: setOf(dialogue.cases),
-    yesOrNo: grammar.fixedWordOrder ? setOf(questionWords.yesOrNo) : new Set(),
-    whether: setOf(questionWords.whether),
-    joinsNouns: setOf(provisions.of),
-    verb: endingIn([finite, reflexive, past, present ?? ''].join(' '), 2),
+    conjunctions: wordsOf('grammar.conjunctions'),
+    and: wordsOf('comparing.joins'),
+    subjectFirst: isSo(language, 'grammar.subjectFirst'),
+    articles: wordsOf('grammar.articles'),
+    prepositions: wordsOf('dialogue.cases'),
+    yesOrNo: isSo(language, 'grammar.fixedWordOrder') ? wordsOf('questionWords.yesOrNo') : new Set(),
+    whether: wordsOf('questionWords.whether'),
+    joinsNouns: wordsOf('provisions.of'),
+    verb: endingIn(verbs.map((name) => textOf(language, name)).join(' '), 2),
   };
-}
+});
 
 export function questionParts(text: string, lang: Language): QuestionParts {
   const sentences = text.split(/(?<=\?)\s+/u).filter((one) => words(one).length > 0);

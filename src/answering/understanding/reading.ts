@@ -41,21 +41,18 @@ export interface ReadQuestion {
   ordered: boolean;
 }
 
-const joining = new RegExp(
-  `^${anyOf(...phrasesOfAll((pack) => pack.dialogue.opens))}(?!${letter})[\\s,]+`,
-  'u',
-);
+const joining = new RegExp(`^${anyOf(...phrasesOfAll('dialogue.opens'))}(?!${letter})[\\s,]+`, 'u');
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
 
 /** Words of a verdict: taken out, so that what is left finds the provisions. */
-const verdict = wholeWords(phrasesOfAll((pack) => pack.verdicts));
+const verdict = wholeWords(phrasesOfAll('answers.verdicts'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
 /** Words of address and request that name no subject. */
 const fillers = new RegExp(
-  `${wholeWords(longestFirst(phrasesOfAll((pack) => pack.courtesy.address))).source}[,:]?\\s*`,
+  `${wholeWords(longestFirst(phrasesOfAll('courtesy.address'))).source}[,:]?\\s*`,
   'giu',
 );
 

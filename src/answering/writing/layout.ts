@@ -86,10 +86,7 @@ export function closed(
 }
 
 /** Asks for a list as if it could be complete. */
-export const asksForAll = wholeWords(
-  phrasesOfAll((pack) => pack.answers.complete),
-  'i',
-);
+export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');
 
 /** Whether a passage of another layer names, above its text, one of the provisions quoted. */
 export function onProvision({ facts, chunk }: Found, quoted: readonly Found[]): boolean {

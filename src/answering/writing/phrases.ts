@@ -1,35 +1,119 @@
-/** The fixed sentences of answers, as the language packs have them; dates and languages come by their names. */
+/** The fixed sentences of answers, as the files of the languages have them; dates and languages come by their names. */
 import type { Language } from '../../domain/events.ts';
-import { all, formsOf, type LanguagePack, languages } from '../../text/languages/index.ts';
+import { filled } from '../../text/filled.ts';
+import { formsOf, languages, ofEach, type ReferenceUnit, textOf } from '../../text/languages/index.ts';
+import { calledIn, provisionName } from '../../text/references/names.ts';
 import { whenAsked } from '../../text/when-asked.ts';
 
-type Fixed = LanguagePack['phrases'];
+/** The sentences and the names of their holes, in the order in which they are filled. */
+const sentences = {
+  greeting: ['corpus'],
+  thanks: [],
+  farewell: [],
+  insult: ['corpus'],
+  task: ['corpus'],
+  ordered: ['corpus'],
+  noAnswer: ['corpus'],
+  mayHelp: ['corpus'],
+  unclear: [],
+  nearest: [],
+  missing: ['provision', 'corpus'],
+  missingIn: ['provision', 'text'],
+  unknownAct: ['corpus'],
+  neighbours: [],
+  points: ['numbers'],
+  referredTo: ['provision', 'count'],
+  refersTo: ['provision', 'count'],
+  countOf: ['shown', 'all'],
+  notReferredTo: ['provision', 'corpus'],
+  refersToNothing: ['provision'],
+  isReference: ['provision', 'other'],
+  noReference: ['provision', 'other'],
+  onlyIn: ['leading', 'layer'],
+  inForce: [],
+  superseded: [],
+  verdict: [],
+  listOpen: [],
+  listCut: [],
+  listCutTo: ['shown', 'of'],
+  textCut: [],
+  firstProvisions: ['count'],
+  editorsWord: [],
+  nothingOn: [],
+  partMissing: ['question'],
+  documents: ['count'],
+  outline: ['title', 'count'],
+  firstParts: ['count'],
+  nothingMore: [],
+  leftOut: [],
+  unverified: [],
+  thesis: [],
+  evidence: [],
+  limits: [],
+  limitsOf: ['sources'],
+  point: ['number'],
+  partOf: ['part', 'article'],
+} as const;
 
-export interface Phrases extends Omit<Fixed, 'date' | 'otherLanguage' | 'meta'> {
+type Fill<Holes extends readonly string[]> = Holes extends readonly []
+  ? string
+  : (...values: { [Hole in keyof Holes]: string | number }) => string;
+type Sentences = { [Name in keyof typeof sentences]: Fill<(typeof sentences)[Name]> };
+
+export interface Phrases extends Sentences {
+  /** What the assistant is; `description` is the corpus's own, '' where it has none. */
   meta: (corpus: string, description: string) => string;
   otherLanguage: (other: Language) => string;
   /** What a language is called. */
   language: (other: Language) => string;
   /** An ISO date, or what of one is known. */
   date: (iso: string) => string;
+  /** The signs around a quotation. */
+  quote: readonly [before: string, after: string];
+  /** The name of a provision by what it stands in, the outermost first, and itself. */
+  provision: (chain: readonly { unit: ReferenceUnit; number: string }[]) => string;
+  /** A provision as it is called where it stands alone, and an article. */
+  called: (unit: ReferenceUnit, number: string) => string;
+  article: (number: string) => string;
 }
 
-export const phrases = Object.fromEntries(
-  all.map(({ language, pack }) => [language, phrasesIn(language, pack)]),
-) as Record<Language, Phrases>;
-
-function phrasesIn(language: Language, { phrases: fixed, calendar }: LanguagePack): Phrases {
-  const months = formsOf(calendar.months);
+export const phrases = ofEach((language): Phrases => {
+  const templateOf = (name: string) => textOf(language, `phrases.${name}`).replaceAll('\n', ' ');
+  const fixed = Object.fromEntries(
+    Object.entries(sentences).map(([name, holes]) => {
+      const template = templateOf(name);
+      const fill = (...values: (string | number)[]) =>
+        filled(template, Object.fromEntries(holes.map((hole, n) => [hole, values[n]!])));
+      return [name, holes.length === 0 ? template : fill];
+    }),
+  ) as unknown as Sentences;
+  const [meta, otherLanguage, date, quote] = ['meta', 'otherLanguage', 'date', 'quote'].map(templateOf) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const months = formsOf(textOf(language, 'calendar.months'));
   const names = whenAsked(() => new Intl.DisplayNames([language], { type: 'language' }));
   const nameOf = (other: Language) => names().of(other) ?? other;
+  const [before = '', after = ''] = quote.split('…');
   return {
     ...fixed,
-    meta: (corpus, description) => fixed.meta(corpus, description, languages.map(nameOf).join(', ')),
-    otherLanguage: (other) => fixed.otherLanguage(nameOf(other)),
+    meta: (corpus, description) =>
+      filled(meta, {
+        corpus,
+        description: description && ` ${description}`,
+        languages: languages.map(nameOf).join(', '),
+      }),
+    otherLanguage: (other) => filled(otherLanguage, { other: nameOf(other) }),
     language: nameOf,
     date: (iso) => {
       const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? [];
-      return year ? fixed.date(Number(day), months[Number(month) - 1] ?? '', year) : iso;
+      return year ? filled(date, { day: Number(day), month: months[Number(month) - 1] ?? '', year }) : iso;
     },
+    quote: [before, after],
+    provision: (chain) => provisionName(language, chain),
+    called: (unit, number) => calledIn(language, unit, number),
+    article: (number) => calledIn(language, 'article', number),
   };
-}
+});

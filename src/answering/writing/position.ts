@@ -12,7 +12,7 @@ const mostWords = 60;
 /** A further sentence of a document is quoted if its own words cover the subject at least this share of what the best one's do. */
 const further = 0.75;
 
-const asks = tableOfAll((pack) => pack.speech.asks);
+const asks = tableOfAll('speech.asks');
 
 /**
  * The best sentence on the subject with what follows where it is only an opening, tells what is asked or what was

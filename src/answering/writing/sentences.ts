@@ -7,7 +7,7 @@ import { covers } from '../../retrieval/matching.ts';
 import { bodyStart } from '../../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../../retrieval/sentence-model.ts';
-import { packs, setOf } from '../../text/languages/index.ts';
+import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
 import { isOrder } from '../../text/orders.ts';
 import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';
@@ -202,11 +202,14 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
 const endOfAnswer = ({ start, end, block }: Unit, all: readonly Unit[]): number =>
   all.findLast((one) => one.block.start === block.start && one.end - start <= pairMax)?.end ?? end;
 
+/** Words by which a sentence points to the one before it, where it begins with them. */
+export const leansOn = ofEach((language) =>
+  setOf(`${textOf(language, 'dialogue.pointing')} ${textOf(language, 'dialogue.connectives')}`),
+);
+
 /** Whether a sentence begins with a word that points to the sentence before it: "This method …", "Иначе …". */
 function pointsBack(sentence: string, { chunk }: Found): boolean {
-  const { pointing, connectives } = packs[chunk.lang].dialogue;
-  const [first = ''] = wordsOf(sentence);
-  return setOf(pointing).has(first) || setOf(connectives).has(first);
+  return leansOn[chunk.lang].has(wordsOf(sentence)[0] ?? '');
 }
 
 /** The sentence before one in its paragraph. */

@@ -138,7 +138,7 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
 
 /** The words in quotation marks; the citation covers the words alone. */
 function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
-  const [before, after] = phrases[context.lang].quote('');
+  const [before, after] = phrases[context.lang].quote;
   let last: Stretch | null = null;
   for (const stretch of arranged(chosen).flat()) {
     const { hit, start, end } = stretch;

@@ -33,10 +33,7 @@ import { officeMath } from './formulas.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
 import { coreTitle, diagramTexts } from './office.ts';
 
-const headingStyle = new RegExp(
-  `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])$`,
-  'i',
-);
+const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])$`, 'i');
 
 interface Level {
   start: number;

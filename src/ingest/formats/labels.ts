@@ -1,16 +1,19 @@
 /** Labels of automatically numbered lists, as word processors show them. */
-import { packs } from '../../text/languages/index.ts';
+import { textOf } from '../../text/languages/index.ts';
+
+const latin = textOf('en', 'letters.enumeration');
+const russian = textOf('ru', 'letters.enumeration');
 
 /** A counter in the format a file names (Office and ODF names); an unknown format counts in digits. */
 export function formatCounter(n: number, format: string): string {
   if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
   if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
-  if (/^(?:upperLetter|A)$/.test(format)) return letters(n, packs.en.letters.enumeration.toUpperCase());
-  if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, packs.en.letters.enumeration);
-  if (format === 'russianUpper') return letters(n, packs.ru.letters.enumeration.toUpperCase());
-  if (format === 'russianLower') return letters(n, packs.ru.letters.enumeration);
-  if (/^А, Б, .*\(ru\)$/.test(format)) return letters(n, packs.ru.letters.enumeration.toUpperCase());
-  if (/^а, б, .*\(ru\)$/.test(format)) return letters(n, packs.ru.letters.enumeration);
+  if (/^(?:upperLetter|A)$/.test(format)) return letters(n, latin.toUpperCase());
+  if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, latin);
+  if (format === 'russianUpper') return letters(n, russian.toUpperCase());
+  if (format === 'russianLower') return letters(n, russian);
+  if (/^А, Б, .*\(ru\)$/.test(format)) return letters(n, russian.toUpperCase());
+  if (/^а, б, .*\(ru\)$/.test(format)) return letters(n, russian);
   if (format === 'none') return '';
   if (format === 'decimalZero') return String(n).padStart(2, '0');
   return String(n);

@@ -17,10 +17,7 @@ import {
 import { linked, struck } from '../marks.ts';
 import { Grid } from '../tables.ts';
 
-const headingStyle = new RegExp(
-  `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])`,
-  'i',
-);
+const headingStyle = new RegExp(`^${anyOf(...wordsOfAll('documents.headingStyle'))}\\s*([1-9])`, 'i');
 
 /** RTF charset numbers and code pages → TextDecoder labels. */
 const charsets: Record<number, string> = {

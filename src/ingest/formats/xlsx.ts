@@ -4,7 +4,7 @@
  * keep all their digits, and none are grouped, since what a comma means depends on who reads it.
  */
 import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
-import { all, classOf } from '../../text/languages/index.ts';
+import { classOf, lettersOfAll } from '../../text/languages/index.ts';
 import {
   type Block,
   type LeftOut,
@@ -360,8 +360,8 @@ function cellStyles(source: string | null): CellStyle[] {
   });
 }
 
-const letters = new Map(all.flatMap(({ pack }) => Object.entries(pack.documents.dateCodes)));
-const foreign = new RegExp(classOf([...letters.keys()].join('')), 'giu');
+const letters = lettersOfAll('documents.dateCodes');
+const foreign = new RegExp(classOf(letters.keys()), 'giu');
 
 /** A format of dates with the letters that Office uses in English, whatever its language wrote: "ДД.ММ.ГГГГ". */
 function inEnglish(code: string): string {

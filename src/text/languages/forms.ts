@@ -1,5 +1,5 @@
 /**
- * The notation in which language packs write words, and the look-ups made from it.
+ * The notation in which files of words write them, and the look-ups made from it.
  *
  *   пункт(а|у|ом)?   brackets hold alternatives, "?" makes the bracket or letter before it optional
  *   стар[аоы]я       one of the letters
@@ -81,8 +81,11 @@ export function expand(form: string): string[] {
   return found;
 }
 
+/** The forms of a list as they are written, in order. */
+export const listOf = (list: Forms): string[] => list.split(/\s+/).filter(Boolean);
+
 /** The words a list of forms stands for, in order. */
-export const formsOf = (list: Forms): string[] => list.split(/\s+/).filter(Boolean).flatMap(expand);
+export const formsOf = (list: Forms): string[] => listOf(list).flatMap(expand);
 
 /** The phrases of a list, unexpanded, in order. */
 export const phrasesOf = (list: Phrases): string[] =>
@@ -154,5 +157,5 @@ export function wholeWords(phrases: readonly string[], flags = ''): RegExp {
 /** An expression for words that end in one of the forms, with at least so many letters before it. */
 export function endingIn(forms: Forms, lettersBefore = 0): RegExp {
   const before = lettersBefore > 0 ? `${letter}{${lettersBefore}}` : '';
-  return new RegExp(`${before}${anyOf(...forms.split(/\s+/).filter(Boolean))}$`, 'u');
+  return new RegExp(`${before}${anyOf(...listOf(forms))}$`, 'u');
 }

@@ -1,8 +1,16 @@
-/** The languages of the service: a new one is a file beside these and a line here. */
+/** Where the words of each language lie, and what of its grammar is code. */
+import type { Language } from '../../domain/languages.ts';
 import { en } from './en.ts';
+import type { Grammar } from './grammar.ts';
 import { kk } from './kk.ts';
-import type { LanguagePack } from './pack.ts';
 import { ru } from './ru.ts';
 
-/** By the code of the language (ISO 639-1); where nothing else decides between two, the first has it. */
-export const packs = { ru, kk, en } satisfies Record<string, LanguagePack>;
+export const grammars: Readonly<Record<Language, Grammar>> = { ru, kk, en };
+
+const data = new URL('../../language/', import.meta.url);
+
+/** The folder of a language's words. */
+export const folderOf = (language: Language): URL => new URL(`${language}/`, data);
+
+/** The file of the words that only one kind of question uses in a language; `room`: the address of one of its modules. */
+export const roomFile = (room: string, language: Language): URL => new URL(`words/${language}.txt`, room);

@@ -6,10 +6,11 @@
 import { FactsByStem } from '../by-stem.ts';
 import {
   type ActKind,
-  all,
+  type ActRow,
   endings,
   type Language,
   languages,
+  rowsOfAll,
   tableOfAll,
   WordTable,
   wordsOfAll,
@@ -30,8 +31,8 @@ export interface NamedAct {
 }
 
 const kinds = new WordTable<ActKind>();
-for (const { pack } of all) for (const [kind, forms] of pack.acts.kinds) kinds.add(forms, kind);
-const basic = tableOfAll((pack) => pack.acts.basic);
+for (const [kind, forms] of rowsOfAll<ActRow>('acts.kinds')) kinds.add(forms, kind);
+const basic = tableOfAll('acts.basic');
 
 /** The kind of act a word names, null for any other word. */
 export const kindOf = (word: string): ActKind | null => kinds.get(foldText(word)) ?? null;
@@ -48,13 +49,13 @@ export function kindsIn(title: string): ActKind[] {
   return list.flatMap((_, at) => kindAt(list, at) ?? []);
 }
 
-const general = tableOfAll((pack) => pack.acts.general);
-const states = tableOfAll((pack) => pack.acts.states);
-const isAdjective = endings((pack) => pack.acts.adjectives);
-const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
-const topicCloses = wordsOfAll((pack) => pack.acts.topicCloses);
-const nameJoins = wordsOfAll((pack) => pack.acts.nameJoins);
-const links = new Set([...wordsOfAll((pack) => pack.acts.links), ',']);
+const general = tableOfAll('acts.general');
+const states = tableOfAll('acts.states');
+const isAdjective = endings('acts.adjectives');
+const topicOpens = wordsOfAll('acts.topicOpens');
+const topicCloses = wordsOfAll('acts.topicCloses');
+const nameJoins = wordsOfAll('acts.nameJoins');
+const links = new Set([...wordsOfAll('acts.links'), ',']);
 const abbreviation = /^(?=\p{L}*\p{Lu}\p{L}*\p{Lu})\p{L}{2,6}$/u;
 const mostTopics = 6;
 

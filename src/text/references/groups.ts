@@ -2,16 +2,16 @@
  * Units with their numbers as they stand beside each other in a text: "статья 23", "ст. 5, 7", "23-бап",
  * "articles 5 to 7", "Article 42 (2)", "подпункт б". What stands in what is for references.ts to say.
  */
-import { all, alphabet, tableOfAll, wordsOfAll } from '../languages/index.ts';
+import { alphabet, joined, tableOfAll, wordsOfAll } from '../languages/index.ts';
 import { insertion, roman, type Token } from './tokens.ts';
 import { habits, type ReferenceUnit, rank } from './units.ts';
 
-const and = new Set([...wordsOfAll((pack) => pack.provisions.and), '&', ',']);
-export const rangeWords = wordsOfAll((pack) => pack.provisions.rangeCloses);
+const and = new Set([...wordsOfAll('provisions.and'), '&', ',']);
+export const rangeWords = wordsOfAll('provisions.rangeCloses');
 const rangeSigns = new Set(['-', ...rangeWords]);
 /** What begins a range: "с 1 по 5", "from Article 1 to Article 5". */
-export const rangeOpens = wordsOfAll((pack) => pack.provisions.rangeOpens);
-const numero = new Set([...wordsOfAll((pack) => pack.provisions.numero), '№', '#']);
+export const rangeOpens = wordsOfAll('provisions.rangeOpens');
+const numero = new Set([...wordsOfAll('provisions.numero'), '№', '#']);
 const maxRange = 30;
 
 /**
@@ -83,9 +83,9 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
 }
 
 /** Letters that name a point by themselves; the others are words, unless something else shows that they do. */
-const pointLetters = new Set(all.flatMap(({ pack }) => [...pack.provisions.pointLetters]));
-const owners = wordsOfAll((pack) => pack.provisions.owners);
-const of = wordsOfAll((pack) => pack.provisions.of);
+const pointLetters = new Set(joined('provisions.pointLetters').replaceAll(' ', ''));
+const owners = wordsOfAll('provisions.owners');
+const of = wordsOfAll('provisions.of');
 
 /**
  * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", and a
@@ -110,8 +110,8 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
   return sure ? { value: one.text, to: at + 1 } : null;
 }
 
-const years = tableOfAll((pack) => pack.calendar.years);
-const countedUnits = wordsOfAll((pack) => pack.provisions.countedUnits);
+const years = tableOfAll('calendar.years');
+const countedUnits = wordsOfAll('provisions.countedUnits');
 
 /** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
 function counts(list: readonly Token[], at: number): boolean {

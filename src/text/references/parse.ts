@@ -56,8 +56,8 @@ export function languageOfReferences(text: string): Language | null {
   return tokens(text.slice(first.start, first.end)).find((token) => token.unit)?.unit?.language ?? null;
 }
 
-const rangeFrom = endings((pack) => pack.provisions.rangeFrom);
-const rangeUntil = tableOfAll((pack) => pack.provisions.rangeUntil);
+const rangeFrom = endings('provisions.rangeFrom');
+const rangeUntil = tableOfAll('provisions.rangeUntil');
 
 /** Two provisions between which a range lies as one: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
 function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
@@ -86,7 +86,7 @@ function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
   return out;
 }
 
-const between = new Set([...wordsOfAll((pack) => pack.provisions.between), ',']);
+const between = new Set([...wordsOfAll('provisions.between'), ',']);
 
 /** Joins what stands beside each other: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
 function join(list: readonly Token[], groups: readonly Group[], limit: number): Reference[] {

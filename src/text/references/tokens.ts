@@ -5,14 +5,17 @@
  */
 
 import {
-  all,
   anyOf,
   formsOf,
+  isSo,
   joined,
   type Language,
   languageByLetters,
-  packs,
+  listOf,
+  ofEach,
+  rowsOfAll,
   tableOfAll,
+  type UnitRow,
   wordsOfAll,
 } from '../languages/index.ts';
 import { lookAlikes } from '../look-alikes.ts';
@@ -34,16 +37,11 @@ export interface Token {
   bracketed: boolean;
 }
 
-const ordinals = anyOf(
-  ...joined((pack) => pack.numbers.ordinalSuffixes)
-    .split(' ')
-    .filter(Boolean),
-);
+const ordinals = anyOf(...listOf(joined('numbers.ordinalSuffixes')));
 /** First parts of units with a hyphen: "sub-paragraph". */
 const prefixes = new Set(
-  all
-    .flatMap(({ pack }) => pack.provisions.units)
-    .flatMap(({ forms }) => formsOf(forms))
+  rowsOfAll<UnitRow>('provisions.units')
+    .flatMap(([, forms]) => formsOf(forms))
     .flatMap((form) => (form.includes('-') ? [`${form.slice(0, form.indexOf('-'))}-`] : [])),
 );
 const pieces = new RegExp(
@@ -57,7 +55,7 @@ export const insertion = /^(?:\p{L}|bis|ter|quater|quinquies)$/u;
 export const roman = /^(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
 
 /** What may stand behind the number of a year: "1995г". */
-const years = tableOfAll((pack) => pack.calendar.years);
+const years = tableOfAll('calendar.years');
 
 /** A word in lower case, in Cyrillic where it has letters of both scripts. */
 function folded(word: string): string {
@@ -137,14 +135,16 @@ export function tokens(text: string): Token[] {
   return spelt(out, languageOf(text, out));
 }
 
+const numbersInOwnTexts = ofEach((language) => isSo(language, 'numbers.inOwnTexts'));
+
 /** The language whose short numbers are read: by its letters, or by the words of its units. */
 function languageOf(text: string, list: readonly Token[]): Language | null {
-  const byUnit = list.find(({ unit }) => unit?.language && packs[unit.language].numbers.inOwnTexts);
+  const byUnit = list.find(({ unit }) => unit?.language && numbersInOwnTexts[unit.language]);
   return languageByLetters(text) ?? byUnit?.unit?.language ?? null;
 }
 
 /** "в одной статье", "бір бап": forms that only say "a", "some". */
-const indefinite = wordsOfAll((pack) => pack.numbers.indefinite);
+const indefinite = wordsOfAll('numbers.indefinite');
 
 /** Numbers spelt out, of several words too ("двадцать третья", "twenty-three"), each as one token. */
 function spelt(list: readonly Token[], language: Language | null): Token[] {

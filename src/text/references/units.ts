@@ -1,5 +1,14 @@
 /** The words and abbreviations that name numbered provisions. */
-import { all, type Language, packs, type ReferenceUnit, WordTable } from '../languages/index.ts';
+import {
+  isSo,
+  type Language,
+  languages,
+  ofEach,
+  type ReferenceUnit,
+  rowsOf,
+  type UnitRow,
+  WordTable,
+} from '../languages/index.ts';
 import { foldLetters } from '../words.ts';
 
 export { type ReferenceUnit, referenceUnits } from '../languages/index.ts';
@@ -23,19 +32,20 @@ export interface UnitForm {
 }
 
 const forms = new WordTable<UnitForm>();
-for (const { language, pack } of all) {
-  for (const { unit, forms: words, count, before, notBehind, owned, beforePoint } of pack.provisions.units)
+for (const language of languages)
+  for (const [unit, words, count, before, notes = ''] of rowsOf<UnitRow>(language, 'provisions.units')) {
+    const isOther = /(?<=beforePoint:)\w+/.exec(notes);
     forms.add(words, {
       unit,
       language,
       plural: count !== 'one',
       short: count === 'short',
       before,
-      behind: !notBehind,
-      owned: owned ?? false,
-      beforePoint: beforePoint ?? unit,
+      behind: !notes.includes('notBehind'),
+      owned: notes.includes('owned'),
+      beforePoint: isOther === null ? unit : (isOther[0] as ReferenceUnit),
     });
-}
+  }
 const sign: UnitForm = {
   unit: 'paragraph',
   language: null,
@@ -67,4 +77,9 @@ export function unitOf(word: string): UnitForm | null {
 }
 
 /** What the language of a unit's word says of the numbers beside it. */
-export const habits = ({ language }: UnitForm) => (language === null ? null : packs[language].provisions);
+const habitsOf = ofEach((language) => ({
+  numberFirst: isSo(language, 'provisions.numberFirst'),
+  ordinalBehind: isSo(language, 'provisions.ordinalBehind'),
+  romanBefore: isSo(language, 'provisions.romanBefore'),
+}));
+export const habits = ({ language }: UnitForm) => (language === null ? null : habitsOf[language]);

@@ -2,7 +2,14 @@
  * The two things a comparison names and what they are compared in: "сравни численность палат A и B", "A vs B: who
  * appoints them", "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
-import { languageByLetters, packs, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import {
+  languageByLetters,
+  ofEach,
+  roomWords,
+  tableOfAll,
+  textOf,
+  wordsOfAll,
+} from '../../../text/languages/index.ts';
 import { foldWord, isStopWord, words } from '../../../text/words.ts';
 
 export interface NamedSides {
@@ -20,14 +27,17 @@ interface Token {
   end: number;
 }
 
-const compares = tableOfAll((pack) => pack.comparing.compares);
-const versus = wordsOfAll((pack) => pack.comparing.versus);
-const from = wordsOfAll((pack) => pack.comparing.from);
-const joins = wordsOfAll((pack) => pack.comparing.joins);
-const fillers = wordsOfAll((pack) => pack.comparing.fillers);
-const aboutOpens = wordsOfAll((pack) => pack.speech.aboutOpens);
-const aboutCloses = wordsOfAll((pack) => pack.speech.aboutCloses);
-const said = [tableOfAll((pack) => pack.speech.reports), tableOfAll((pack) => pack.speech.stances)];
+const own = roomWords(import.meta.url);
+const compares = tableOfAll('comparing.compares');
+const versus = wordsOfAll('comparing.versus');
+const from = own.wordsOfAll('from');
+const joins = wordsOfAll('comparing.joins');
+const fillers = own.wordsOfAll('fillers');
+const aboutOpens = wordsOfAll('speech.aboutOpens');
+const aboutCloses = wordsOfAll('speech.aboutCloses');
+const said = [tableOfAll('speech.reports'), tableOfAll('speech.stances')];
+/** Languages in which the noun that says what a name is stands last. */
+const headIsLast = ofEach((language) => textOf(language, 'grammar.officeHead') === 'last');
 const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
 
 /** null where a question does not name two things. */
@@ -127,7 +137,7 @@ export function completed([first, second]: readonly [string, string]): [string, 
   if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
   if (one === 1 && two > 1) {
     const language = languageByLetters(second);
-    const isLast = language !== null && packs[language].grammar.officeHead === 'last';
+    const isLast = language !== null && headIsLast[language];
     const shared = isLast ? split(second).slice(1) : split(second).slice(0, -1);
     return [isLast ? [first, ...shared].join(' ') : [...shared, first].join(' '), second];
   }

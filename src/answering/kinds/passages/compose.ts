@@ -8,7 +8,16 @@ import { covers } from '../../../retrieval/matching.ts';
 import { bodyStart } from '../../../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../../../retrieval/pipeline.ts';
 import { kindsOf } from '../../../retrieval/question.ts';
-import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from '../../../text/languages/index.ts';
+import {
+  anyOf,
+  formsOf,
+  isSo,
+  languages,
+  letter,
+  roomWords,
+  textOf as sectionOf,
+  wholeWords,
+} from '../../../text/languages/index.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
 import type { Edition } from '../../understanding/editions.ts';
@@ -86,10 +95,14 @@ export function fromPassages(
   return closed(context, mode, builder, cut);
 }
 
+/** Where the order of words is fixed, a question that begins with one of these is answered by yes or no. */
+const yesOrNo = languages
+  .filter((language) => isSo(language, 'grammar.fixedWordOrder'))
+  .flatMap((language) => formsOf(sectionOf(language, 'questionWords.yesOrNo')));
 const asksDetail = new RegExp(
   [
-    wholeWords(phrasesOfAll((pack) => pack.answers.details)).source,
-    `^${anyOf(...wordsOfAll(({ grammar, questionWords }) => (grammar.fixedWordOrder ? questionWords.yesOrNo : '')))}(?!${letter})`,
+    wholeWords(roomWords(import.meta.url).phrasesOfAll('details')).source,
+    `^${anyOf(...yesOrNo)}(?!${letter})`,
   ].join('|'),
   'iu',
 );

@@ -3,7 +3,7 @@
  * does article 7 refer to", "15-бапқа қандай баптар сілтейді"; and on whether one refers to another: "ссылается ли статья 5
  * на статью 7".
  */
-import { endings, languages, packs, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import { endings, isSo, languages, ofEach, roomWords } from '../../../text/languages/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
 import { languageOfReferences, parseReferences, type Reference } from '../../../text/references/parse.ts';
 import { unitOf } from '../../../text/references/units.ts';
@@ -12,13 +12,16 @@ import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 /** `to`: what refers to the provision; `from`: what it refers to. */
 export type Referring = 'to' | 'from';
 
-const refers = tableOfAll((pack) => pack.referring.words);
-const passive = tableOfAll((pack) => pack.referring.passive);
-const besides = tableOfAll((pack) => pack.referring.besides);
-const beforeNamed = wordsOfAll((pack) => pack.referring.beforeNamed);
-const beforeNaming = wordsOfAll((pack) => pack.referring.beforeNaming);
-const isNamed = endings((pack) => pack.referring.namedEndings);
-const isNaming = endings((pack) => pack.referring.namingEndings);
+const own = roomWords(import.meta.url);
+const refers = own.tableOfAll('refers');
+const passive = own.tableOfAll('passive');
+const besides = own.tableOfAll('besides');
+const beforeNamed = own.wordsOfAll('beforeNamed');
+const beforeNaming = own.wordsOfAll('beforeNaming');
+const isNamed = endings('namedEndings', 0, own);
+const isNaming = endings('namingEndings', 0, own);
+
+const numberFirst = ofEach((language) => isSo(language, 'provisions.numberFirst'));
 
 /** A provision with what a question says around it. */
 interface Named {
@@ -100,7 +103,7 @@ function namedIn(question: string, references: readonly Reference[]): Named[] {
     return {
       before: words(question.slice(references[n - 1]?.end ?? 0, start)),
       behind: words(question.slice(end, references[n + 1]?.start)),
-      unit: foldText((packs[language].provisions.numberFirst ? units.at(-1) : units[0]) ?? ''),
+      unit: foldText((numberFirst[language] ? units.at(-1) : units[0]) ?? ''),
     };
   });
 }

@@ -1,11 +1,12 @@
 /** Sums, which no document holds: "2 + 2", «сколько будет пятью пять», "what is 15 % of 2000", «25-тің түбірі». */
-import { languageByLetters, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import { languageByLetters } from '../../../text/languages/index.ts';
 import { saysHowMany } from '../../../text/number-words.ts';
 import { foldText, isQuestionWord, isStopWord, words } from '../../../text/words.ts';
+import { own } from './words.ts';
 
-const operators = tableOfAll((pack) => pack.smallTalk.arithmetic.operators);
-const unary = tableOfAll((pack) => pack.smallTalk.arithmetic.unary);
-const frames = wordsOfAll((pack) => pack.smallTalk.arithmetic.frames);
+const operators = own.tableOfAll('arithmetic.operators');
+const unary = own.tableOfAll('arithmetic.unary');
+const frames = own.wordsOfAll('arithmetic.frames');
 
 /** Numbers, words, and the signs between numbers. */
 const token = /\d+(?:[.,]\d+)?|[\p{L}\p{M}]+|[+*/×÷^=%−–-]/gu;

@@ -1,19 +1,24 @@
 /**
  * What is said to an assistant besides questions: greetings, thanks, farewells, insults, tasks it does not do, questions
- * about itself. Which words these are stands in the language packs.
+ * about itself. Which words these are stands in words/.
  */
 import {
-  all,
   anyOf,
+  formsOf,
+  isSo,
+  languages,
   letter,
+  phrasesOf,
   phrasesOfAll,
+  type QuestionRow,
+  rowsOfAll,
   tableOfAll,
   WordTable,
   wholeWords,
-  wordsOfAll,
 } from '../../../text/languages/index.ts';
 import { foldText, isStopWord, words } from '../../../text/words.ts';
 import { isSum } from './arithmetic.ts';
+import { own } from './words.ts';
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 
@@ -27,13 +32,13 @@ const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.len
 const atStart = (phrases: readonly string[]) =>
   new RegExp(`^${anyOf(...longestFirst(phrases))}(?![\\p{L}\\p{N}])`, 'u');
 const polite = [
-  ['farewell', atStart(phrasesOfAll((pack) => pack.smallTalk.farewells))],
-  ['thanks', atStart(phrasesOfAll((pack) => pack.smallTalk.thanks))],
-  ['greeting', atStart(phrasesOfAll((pack) => pack.smallTalk.greetings))],
-  ['heard', atStart(phrasesOfAll((pack) => pack.smallTalk.heard))],
+  ['farewell', atStart(own.phrasesOfAll('farewells'))],
+  ['thanks', atStart(own.phrasesOfAll('thanks'))],
+  ['greeting', atStart(own.phrasesOfAll('greetings'))],
+  ['heard', atStart(own.phrasesOfAll('heard'))],
 ] as const;
 type Polite = (typeof polite)[number][0];
-const around = atStart(phrasesOfAll((pack) => pack.smallTalk.around));
+const around = atStart(own.phrasesOfAll('around'));
 const signs = /^[^\p{L}\p{N}]+/u;
 
 interface Read {
@@ -92,8 +97,8 @@ export function withoutPoliteness(text: string): { left: string; thanked: boolea
   return { left, thanked: kinds.has('thanks') };
 }
 
-const insults = tableOfAll((pack) => pack.smallTalk.insults);
-const complaints = tableOfAll((pack) => pack.smallTalk.complaints);
+const insults = own.tableOfAll('insults');
+const complaints = own.tableOfAll('complaints');
 
 /** A clause that only insults, in a message that asks nothing besides. */
 function isInsult(low: string): boolean {
@@ -110,32 +115,31 @@ function isInsult(low: string): boolean {
 }
 
 /** Words that ask, whatever the language of the text. */
-const asking = wordsOfAll((pack) => pack.questionWords.kinds.map(([, , list]) => list).join(' '));
+const asking = new Set(rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([, , list]) => formsOf(list)));
 const asks = (clause: string) =>
   clause.includes('?') || /\d/.test(clause) || words(clause).some((word) => asking.has(word));
 
-const tasks = all.map(({ pack: { smallTalk: talk, grammar } }) => ({
-  last: grammar.subjectFirst,
-  pairs: talk.tasks.map(([verbs, objects]) => ({
+const tasks = languages.map((language) => ({
+  last: isSo(language, 'grammar.subjectFirst'),
+  pairs: own.rowsOf<readonly [verbs: string, objects: string]>(language, 'tasks').map(([verbs, objects]) => ({
     verbs: new WordTable<true>().add(verbs, true),
     objects: new WordTable<true>().add(objects, true),
   })),
 }));
 /** Verbs stand last where what is asked about comes first, else they open an order. */
 const taskOrders = (verbLast: boolean) =>
-  phrasesOfAll((pack) => (pack.grammar.subjectFirst === verbLast ? pack.smallTalk.taskOrders : ''));
+  languages
+    .filter((language) => isSo(language, 'grammar.subjectFirst') === verbLast)
+    .flatMap((language) => phrasesOf(own.textOf(language, 'taskOrders')));
 const taskFirst = atStart(taskOrders(false));
 const taskLast = new RegExp(`(?<!${letter})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
-const please = wholeWords(
-  phrasesOfAll((pack) => pack.courtesy.please),
-  'g',
-);
-const firstPerson = wordsOfAll((pack) => pack.grammar.firstPerson);
+const please = wholeWords(phrasesOfAll('courtesy.please'), 'g');
+const firstPerson = own.wordsOfAll('firstPerson');
 /** Words before an order ("can you"), and between it and what is to be made. */
 const orderSpan = { before: 3, behind: 5 };
 
-const now = tableOfAll((pack) => pack.now);
-const moment = wholeWords(longestFirst(phrasesOfAll((pack) => pack.smallTalk.moment)));
+const now = tableOfAll('calendar.now');
+const moment = wholeWords(longestFirst(own.phrasesOfAll('moment')));
 /** Words for the place, besides what asks for the time or the weather there. */
 const placeWords = 2;
 
@@ -171,18 +175,12 @@ export function isTask(text: string): boolean {
 }
 
 const self = {
-  opens: atStart(phrasesOfAll((pack) => pack.smallTalk.self.opens)),
-  closes: new RegExp(
-    `(?<!${letter})${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.closes))}[\\s?!.]*$`,
-    'u',
-  ),
-  anywhere: wholeWords(phrasesOfAll((pack) => pack.smallTalk.self.anywhere)),
+  opens: atStart(own.phrasesOfAll('self.opens')),
+  closes: new RegExp(`(?<!${letter})${anyOf(...own.phrasesOfAll('self.closes'))}[\\s?!.]*$`, 'u'),
+  anywhere: wholeWords(own.phrasesOfAll('self.anywhere')),
 };
 /** "What can you say about …" asks about something else than the assistant. */
-const aboutOther = new RegExp(
-  `${anyOf(...phrasesOfAll((pack) => pack.smallTalk.aboutOther))}(?=.*\\p{L}{4})`,
-  'u',
-);
+const aboutOther = new RegExp(`${anyOf(...own.phrasesOfAll('aboutOther'))}(?=.*\\p{L}{4})`, 'u');
 
 /** Whether a question is about the assistant itself. */
 export function isAboutAssistant(low: string): boolean {

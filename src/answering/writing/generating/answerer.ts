@@ -13,7 +13,6 @@ import type { Citation, Mode, WrittenSentence } from '../../../domain/events.ts'
 import { Failure } from '../../../failures.ts';
 import type { GeneratedPart, Generator, ModelUsage, StructuredModel } from '../../../ports/models.ts';
 import { detectLanguage } from '../../../text/language.ts';
-import { packs, setOf } from '../../../text/languages/index.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { stem, words } from '../../../text/words.ts';
 import type { Answerer } from '../../answerer.ts';
@@ -25,6 +24,7 @@ import { asksForAll } from '../layout.ts';
 import type { AnswerPart } from '../parts.ts';
 import { phrases } from '../phrases.ts';
 import { withholdNear } from '../refusal.ts';
+import { leansOn } from '../sentences.ts';
 import { layersOf, layerTitle, pageOf, recordedSource, refOf } from '../sources.ts';
 import { faultOf, Ground } from './checks.ts';
 import { documentsOf, type GivenDocument } from './documents.ts';
@@ -391,9 +391,7 @@ class Writing {
   /** Whether a unit cannot stand without the one before it, which was left out. */
   #leans(unit: Unit, outcome: Outcome): boolean {
     if (outcome.leans) return true;
-    const { pointing, connectives } = packs[this.#context.lang].dialogue;
-    const [first = ''] = words(unit.text);
-    return setOf(pointing).has(first) || setOf(connectives).has(first);
+    return leansOn[this.#context.lang].has(words(unit.text)[0] ?? '');
   }
 
   /** The opening, and what is said before the answer: that it takes no side, rests on another language or former text. */

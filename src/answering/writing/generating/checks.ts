@@ -3,12 +3,12 @@
  * that its numbers, provisions, names and addresses stand in what it cites, in its title and date, or in the question,
  * in whatever form. What a sentence means is for the second reading (second-reading.ts).
  */
-import { type Language, languages } from '../../../domain/events.ts';
+import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';
 import { covers } from '../../../retrieval/matching.ts';
 import { titleOf } from '../../../retrieval/passages.ts';
 import type { Found } from '../../../retrieval/pipeline.ts';
-import { formsOf, packs } from '../../../text/languages/index.ts';
+import { ofEach, setOf, textOf } from '../../../text/languages/index.ts';
 import { numbersOf } from '../../../text/numbers.ts';
 import { isOrder } from '../../../text/orders.ts';
 import { type Numbered, parseReferences, type Reference } from '../../../text/references/parse.ts';
@@ -127,12 +127,7 @@ const referencesRead = 200;
 const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 
 /** A date may be written with the number of its month. */
-const months = new Map(
-  languages.map((lang) => [
-    lang,
-    new Set(formsOf(packs[lang].calendar.months).map((one) => one.toLowerCase())),
-  ]),
-);
+const months = ofEach((lang) => setOf(textOf(lang, 'calendar.months')));
 
 /** A name in a sentence that its grounds lack; null for none, or where they are in another language. */
 function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
@@ -145,7 +140,6 @@ function missingName(sentence: string, lang: Language, grounds: readonly Ground[
   };
   const names = sentence.matchAll(/(?<=[\p{L}\p{N},;»”)]\s+["«“(]?)\p{Lu}(?:[\p{L}\p{N}_-]|\u0301)+/gu);
   for (const [name] of names)
-    if (!words(name).every((word) => isStopWord(word) || months.get(lang)!.has(word) || stands(word)))
-      return name;
+    if (!words(name).every((word) => isStopWord(word) || months[lang].has(word) || stands(word))) return name;
   return null;
 }

@@ -1,7 +1,7 @@
 /** What lies on top of a page: the values of its form's fields become text at their places, links are put around theirs. */
 
 import { getResolvedPDFJS } from 'unpdf';
-import { all } from '../../../text/languages/index.ts';
+import { joined } from '../../../text/languages/index.ts';
 import { linked } from '../../marks.ts';
 import type { Pdf, Piece, ToSheet } from './sheet.ts';
 
@@ -267,7 +267,7 @@ function middleOf({ y, size }: Piece): number {
   return y + size * 0.35;
 }
 
-const wide = new RegExp(`[${all.map(({ pack }) => pack.letters.wide).join('')}@—…]`, 'i');
+const wide = new RegExp(`[${joined('letters.wide').replaceAll(' ', '')}@—…]`, 'i');
 
 /** About how wide letters are beside each other. */
 function widthOf(letter: string): number {

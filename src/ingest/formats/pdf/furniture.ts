@@ -3,9 +3,9 @@ import { anyOf, phrasesOfAll, wordsOfAll } from '../../../text/languages/index.t
 import { tidyLine } from '../../blocks.ts';
 import type { Line } from './lines.ts';
 
-const pageWord = anyOf(...phrasesOfAll((pack) => pack.documents.page));
+const pageWord = anyOf(...phrasesOfAll('documents.page'));
 const pageNumber = new RegExp(
-  `^(?:[-–—|]\\s*)?(?:${pageWord}\\s*)?#(?:\\s*(?:/|${anyOf(...wordsOfAll((pack) => pack.documents.pageOf))})\\s*#)?(?:\\s*(?:[-–—|]|${pageWord}))?$`,
+  `^(?:[-–—|]\\s*)?(?:${pageWord}\\s*)?#(?:\\s*(?:/|${anyOf(...wordsOfAll('documents.pageOf'))})\\s*#)?(?:\\s*(?:[-–—|]|${pageWord}))?$`,
   'u',
 );
 

@@ -1,0 +1,6 @@
+/** A sentence with holes, each filled with what is given under its name; "{Name}" begins with a capital letter. */
+export const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
+  template.replace(/\{(\w)(\w*)\}/g, (_, first: string, rest: string) => {
+    const value = String(values[first.toLowerCase() + rest]);
+    return first === first.toLowerCase() ? value : value.charAt(0).toUpperCase() + value.slice(1);
+  });

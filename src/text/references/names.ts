@@ -1,0 +1,40 @@
+/** What a provision is called in a language: "статья 5", "пункта 2 статьи 5", "5-баптың 2-тармағы". */
+import { filled } from '../filled.ts';
+import { type Language, ofEach, type ReferenceUnit, rowsOf, textOf } from '../languages/index.ts';
+
+/** Forms of a unit: by itself, alone in a sentence, as a part of another, and as the whole of one. */
+type UnitNames = readonly [called: string, alone: string, part: string, whole: string];
+
+const units = ofEach((language) => {
+  const rows = rowsOf<readonly [ReferenceUnit, ...string[]]>(language, 'phrases.units');
+  return new Map(
+    rows.map(([unit, called = '', alone = called, part = alone, whole = part]): [string, UnitNames] => [
+      unit,
+      [called, alone, part, whole],
+    ]),
+  );
+});
+const templates = ofEach((language) => ({
+  called: textOf(language, 'phrases.called'),
+  within: textOf(language, 'phrases.within'),
+}));
+
+/** A provision as it is called where it stands alone. */
+export const calledIn = (language: Language, unit: ReferenceUnit, number: string): string =>
+  named(language, unit, number, 0);
+
+/** The name of a provision by what it stands in, the outermost first, and itself. */
+export function provisionName(
+  language: Language,
+  chain: readonly { unit: ReferenceUnit; number: string }[],
+): string {
+  const last = chain.length - 1;
+  return chain
+    .map(({ unit, number }, n) => named(language, unit, number, n < last ? 3 : last === 0 ? 1 : 2))
+    .reduce((whole, part) => filled(templates[language].within, { whole, part }));
+}
+
+function named(language: Language, unit: ReferenceUnit, number: string, form: 0 | 1 | 2 | 3): string {
+  const name = units[language].get(unit)?.[form] ?? unit;
+  return filled(templates[language].called, { unit: name, number });
+}

@@ -1,0 +1,5 @@
+/** The languages of the service with one more. */
+import { languages as own } from '../../src/domain/languages.ts';
+
+export const languages = [...own, 'tr'];
+export const isLanguage = (code: unknown) => languages.some((language) => language === code);

@@ -197,6 +197,13 @@ const compounds = (text: string, stemOf: (word: string) => string): [first: stri
     .filter((parts) => parts.length === 2 && parts[0]!.length <= longestPrefix && !parts.some(isStopWord))
     .map(([first, last]) => [stemOf(first!), stemOf(last!)]);
 
+/** The last sentence of a question: who introduces himself before it asks about another. */
+const askingIn = (text: string): string =>
+  text
+    .trim()
+    .split(/(?<=[.!?])\s+/u)
+    .at(-1)!;
+
 /** The question without its reporting verbs ("tell me", "explain"), unless nothing else is left. */
 export function withoutReportingVerbs(text: string): string {
   const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
@@ -318,7 +325,7 @@ export function analyseQuestion(
     (frequencies.df.get(stem(word)) ?? 0) > 0 ||
     (frequencies.corrections ?? []).some((one) => one.stem === stem(word));
   const unknown = isSubject && first.length >= surelyMisspelt && !isKnown(first) ? [stemOf(first)] : [];
-  const names = [...new Set([...capitalised(text, stemOf), ...unknown])];
+  const names = [...new Set([...capitalised(askingIn(text), stemOf), ...unknown])];
   return {
     text,
     words: given,

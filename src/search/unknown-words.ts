@@ -8,7 +8,7 @@ import { editDistance } from '../text/edit-distance.ts';
 import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { relatedStems } from '../text/related.ts';
 import { soundKey } from '../text/variants.ts';
-import { stem } from '../text/words.ts';
+import { stem, stemIn } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
 
 /** Endings differ between scripts: so many last letters of a sound key may be cut, and no more than a quarter. */
@@ -49,8 +49,11 @@ export async function standIn(
   counts: ScopeCounts,
 ): Promise<StandIn | null> {
   const name = stem(word);
-  const alike = await soundAlike(name, search, counts);
-  if (alike !== null) return { stem: alike, isSame: true };
+  // Without letters of its own a word is stemmed as another language's: it is read in those of the documents, too.
+  for (const one of new Set([name, ...counts.languages.map((lang) => stemIn(word, lang))])) {
+    const alike = await soundAlike(one, search, counts);
+    if (alike !== null) return { stem: alike, isSame: true };
+  }
   const related = relatedStems(name);
   await counts.add({ stems: [...related] });
   const other = counts.mostFrequent(related);

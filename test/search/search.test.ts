@@ -109,7 +109,7 @@ describe('search', () => {
     const { ask } = library(laws);
     const misspelt = await ask('порламент');
     expect(misspelt.hits[0]!.text).toBe('Парламент принимает законы большинством голосов.');
-    expect(misspelt.corrections).toEqual([{ stem: 'порламент', known: ['парламент'] }]);
+    expect(misspelt.corrections).toEqual([{ stem: 'порламент', known: 'парламент', isSame: false }]);
     expect((await ask('парламент')).corrections).toEqual([]);
   });
 

@@ -409,7 +409,6 @@ export const english: Case[] = [
     kind: 'parts',
     q: 'Which city is the capital and who is the best football player?',
     mode: 'ordinary',
-    refs: ['norm/constitution-en#7'],
     has: ['Nurtau', 'No answer to “Who is the best football player?” was found'],
   },
   {

@@ -4,9 +4,10 @@
  * "quoted" is the share of answerable questions whose answer quotes a gold answer; "right" the share of all that are
  * so or are rightly left unanswered.
  */
+
+import type { RetrievalResult } from '../src/answering/reading/read.ts';
 import { contains } from '../src/evaluation/answer-metrics.ts';
 import { auc } from '../src/evaluation/statistics.ts';
-import type { RetrievalResult } from '../src/retrieval/pipeline.ts';
 import type { DatasetQuery } from './dataset.ts';
 
 /** What the service answered. */

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>]`: learns
- * the weights of src/retrieval/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
+ * the weights of src/answering/reading/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
  * kept for the next run), its questions are read as the service reads them, and two linear models are fitted to what
  * came of them:
  *
@@ -13,11 +13,11 @@
  * nothing was learned from. The threshold is chosen where answering is worth most on the questions as people ask them.
  */
 import { writeFileSync } from 'node:fs';
-import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/retrieval/evidence.ts';
-import { wordScores } from '../src/retrieval/pipeline.ts';
-import { sentenceFeatures, signs } from '../src/retrieval/sentence-features.ts';
-import { byName, standing } from '../src/retrieval/sentence-model.ts';
-import { type LearnedWeights, learned } from '../src/retrieval/weights.ts';
+import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
+import { wordScores } from '../src/answering/reading/read.ts';
+import { sentenceFeatures, signs } from '../src/answering/reading/sentence-features.ts';
+import { byName, standing } from '../src/answering/reading/sentence-model.ts';
+import { type LearnedWeights, learned } from '../src/answering/reading/weights.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
 

@@ -5,10 +5,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Found } from '../src/answering/reading/read.ts';
 import { faultOf, Ground } from '../src/answering/writing/generating/checks.ts';
 import { openApp } from '../src/app.ts';
 import type { Language } from '../src/domain/events.ts';
-import type { Found } from '../src/retrieval/pipeline.ts';
 import { detectLanguage } from '../src/text/language.ts';
 import { splitSentences } from '../src/text/sentences.ts';
 import { type ChatRequest, CohereDouble, says } from '../test/support/cohere-double.ts';

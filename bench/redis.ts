@@ -5,8 +5,8 @@
  */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
+import { Retriever } from '../src/answering/reading/retriever.ts';
 import { embedWords, offlineEmbedder } from '../src/models/offline.ts';
-import { Retriever } from '../src/retrieval/retriever.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { chunkProjection, projectionKey } from '../src/stores/server/redis-builds.ts';

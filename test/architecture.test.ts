@@ -23,8 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/graph': ['src/domain', 'src/text'],
   projections: ['src/domain', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
   'src/search': ['src/domain', 'src/ports', 'src/text'],
-  'src/retrieval': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/search', 'src/text'],
-  'src/reads': ['src/failures', 'src/graph', 'src/ports', 'src/retrieval', 'src/text'],
+  'src/reads': ['src/answering', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
   'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/reads'],
   'src/corpora': [
     'src/api',
@@ -38,7 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/ports',
     'src/reads',
   ],
-  'src/answering': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/retrieval', 'src/text'],
+  'src/answering': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/search', 'src/text'],
   'src/asks': [
     'src/answering',
     'src/async',
@@ -95,7 +94,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
-  'src/evaluation': ['src/async', 'src/domain', 'src/failures', 'src/retrieval', 'src/text'],
+  'src/evaluation': ['src/answering', 'src/async', 'src/domain', 'src/failures', 'src/text'],
   'src/verification': ['projections', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   'src/transparency': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
@@ -104,6 +103,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/workers': [
     'projections',
     'src/access',
+    'src/answering',
     'src/async',
     'src/domain',
     'src/event-sourcing',
@@ -112,7 +112,6 @@ const mayImport: Record<string, readonly string[]> = {
     'src/models',
     'src/ports',
     'src/reads',
-    'src/retrieval',
     'src/search',
     'src/stores',
     'src/transparency',
@@ -170,7 +169,6 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
     'src/reads',
-    'src/retrieval',
     'src/transparency',
     'src/verification',
     'src/version',

@@ -5,13 +5,13 @@ import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } f
 import type { SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
-import type { RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { Wording } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
 import type { CrossReferences, ReferencesWanted } from './kinds/references/port.ts';
 import type { Part, SourcePages, SourceRef } from './parts.ts';
+import type { RetrievalRequest, RetrievalResult } from './reading/read.ts';
 import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
 

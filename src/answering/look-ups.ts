@@ -3,11 +3,11 @@ import type { Piece } from '../async/fair-shares.ts';
 import { loopBudget } from '../async/loop-budget.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
 import { isLanguageCertain, repairLayout } from '../text/language.ts';
 import type { AskDeps } from './ask-port.ts';
 import type { Tools } from './kinds/kind.ts';
 import { retrievalRequest, toolsFor } from './kinds/tools.ts';
+import type { RetrievalRequest, RetrievalResult } from './reading/read.ts';
 import { type Question, understand } from './understanding/question.ts';
 import { layersOf } from './writing/sources.ts';
 

@@ -1,8 +1,8 @@
 /** How an answer came about, as recorded. */
 import type { AnswerProvenance } from '../domain/events.ts';
-import type { ModelsUsed } from '../retrieval/pipeline.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings } from './kinds/kind.ts';
+import type { ModelsUsed } from './reading/read.ts';
 import { refOf } from './writing/sources.ts';
 
 export const noProvenance: AnswerProvenance = {

@@ -1,7 +1,6 @@
 /** Sources without an answer: what an answer would be made from, best first. */
 import { orAborted } from '../async/until-aborted.ts';
 import { Failure } from '../failures.ts';
-import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { AskDeps, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings, Side } from './kinds/kind.ts';
@@ -9,6 +8,7 @@ import { fixedReply } from './kinds/small-talk/reply.ts';
 import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
 import { publicSources } from './parts.ts';
 import { firstFound } from './pipeline.ts';
+import type { Found, RetrievalResult } from './reading/read.ts';
 import { recordedSource } from './writing/sources.ts';
 
 /** Finds and records the sources for a question; see Ask.sourceRefs. */

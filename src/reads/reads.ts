@@ -1,8 +1,9 @@
 /** What the use cases read: records and chunks of the read models, and the retrieve for a question. */
+
+import type { Retrieved } from '../answering/reading/passages.ts';
+import type { RetrievalRequest, RetrievalResult } from '../answering/reading/read.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
-import type { Retrieved } from '../retrieval/passages.ts';
-import type { RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { Wording } from '../text/language.ts';
 
 export interface Reads {

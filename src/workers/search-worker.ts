@@ -1,10 +1,10 @@
 /** A thread that retrieves: the whole of it for one question at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { searchInForce } from '../answering/reading/in-force.ts';
+import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.ts';
+import { Retriever } from '../answering/reading/retriever.ts';
+import { retrieveWithTwins } from '../answering/reading/twins.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
-import { searchInForce } from '../retrieval/in-force.ts';
-import { candidatesFor, type RetrievalRequest } from '../retrieval/pipeline.ts';
-import { Retriever } from '../retrieval/retriever.ts';
-import { retrieveWithTwins } from '../retrieval/twins.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';

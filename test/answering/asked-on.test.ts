@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
+import type { ScoredSentence } from '../../src/answering/reading/sentence-model.ts';
 import { asksAnew } from '../../src/answering/understanding/asked-anew.ts';
 import type { AnswerContext } from '../../src/answering/writing/context.ts';
-import type { ScoredSentence } from '../../src/retrieval/sentence-model.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { bridge, found, town } from './passages.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { toolsFor } from '../../src/answering/kinds/tools.ts';
 import { firstFound } from '../../src/answering/pipeline.ts';
+import type { RetrievalResult } from '../../src/answering/reading/read.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
-import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { bridge, found, town } from './passages.ts';
 
 const question = understand('What is the difference between the ferry and the bridge?', [], town);

@@ -28,10 +28,11 @@ beforeAll(async () => {
   const { createAsk } = await anew.load<typeof import('../../src/answering/ask.ts')>('src/answering/ask.ts');
   const { SourceLinks } =
     await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');
-  const { runRetrieval } =
-    await anew.load<typeof import('../../src/retrieval/pipeline.ts')>('src/retrieval/pipeline.ts');
-  const { Retriever } = await anew.load<typeof import('../../src/retrieval/retriever.ts')>(
-    'src/retrieval/retriever.ts',
+  const { runRetrieval } = await anew.load<typeof import('../../src/answering/reading/read.ts')>(
+    'src/answering/reading/read.ts',
+  );
+  const { Retriever } = await anew.load<typeof import('../../src/answering/reading/retriever.ts')>(
+    'src/answering/reading/retriever.ts',
   );
   const { openChunkSearch } = await anew.load<typeof import('../../src/stores/embedded/chunk-search.ts')>(
     'src/stores/embedded/chunk-search.ts',
@@ -39,8 +40,8 @@ beforeAll(async () => {
   const { ChunkWriter, createChunkTables } = await anew.load<
     typeof import('../../src/stores/embedded/chunks.ts')
   >('src/stores/embedded/chunks.ts');
-  const { putDocument } = await anew.load<typeof import('../retrieval/documents.ts')>(
-    'test/retrieval/documents.ts',
+  const { putDocument } = await anew.load<typeof import('./reading/documents.ts')>(
+    'test/answering/reading/documents.ts',
   );
   anew.end();
   db = new DatabaseSync(':memory:');

@@ -1,6 +1,7 @@
 /** A corpus of one document, as answering gets to see it. */
+
+import type { Found, RetrievalResult } from '../../src/answering/reading/read.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
-import type { Found, RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 
 export const town: CorpusSettings = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Found } from '../../src/answering/reading/read.ts';
 import { arranged, sentenceBehind, withContext } from '../../src/answering/writing/sentences.ts';
-import type { Found } from '../../src/retrieval/pipeline.ts';
 
 const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>
   ({

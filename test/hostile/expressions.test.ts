@@ -11,7 +11,7 @@ import { type Expression, filesOf, findAll, literalsIn, madeBy, pumped } from '.
 const rooms = [
   'src/text',
   'src/graph',
-  'src/retrieval',
+  'src/search',
   'src/answering',
   'src/asks',
   'src/domain',
@@ -66,7 +66,7 @@ test('what is made of the words of the languages', async () => {
   const anew = modulesAnew();
   const made = await madeBy(async () => {
     await anew.load('src/answering/ask.ts');
-    await anew.load('src/retrieval/retriever.ts');
+    await anew.load('src/answering/reading/retriever.ts');
   });
   anew.end();
   expect(made.length).toBeGreaterThan(100);

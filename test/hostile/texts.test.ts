@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/reading/question.ts';
 import { readConversation } from '../../src/answering/understanding/conversation.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';
@@ -12,7 +13,6 @@ import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extractEntities } from '../../src/graph/extract.ts';
 import { GraphFold } from '../../src/graph/fold.ts';
 import { askGraph } from '../../src/graph/query.ts';
-import { analyseQuestion, withoutReportingVerbs } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { identityOf } from '../../src/text/question-identity.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';

@@ -1,8 +1,8 @@
 /** What kinds find, as all of them read it. */
 import type { Language } from '../../domain/events.ts';
-import { covers } from '../../retrieval/matching.ts';
-import type { ExactFinding, Found, Provision, RetrievalResult } from '../../retrieval/pipeline.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
+import { covers } from '../reading/matching.ts';
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../reading/read.ts';
 import type { Findings, LookUp, Side } from './kind.ts';
 
 /** One look-up as a side of what is found. */

@@ -1,6 +1,6 @@
 /** The look-ups of one question. */
 import type { CorpusSettings, Language } from '../../domain/events.ts';
-import type { RetrievalRequest, RetrievalResult } from '../../retrieval/pipeline.ts';
+import type { RetrievalRequest, RetrievalResult } from '../reading/read.ts';
 import { asksBefore } from '../understanding/editions.ts';
 import type { Question } from '../understanding/question.ts';
 import { layersOf } from '../writing/sources.ts';

@@ -1,7 +1,8 @@
 /** Whether a question that goes on from another asks for something else of the same sentence. */
-import { kindsAskedFor } from '../../retrieval/answer-kinds.ts';
+
 import type { AnswerKind } from '../../text/languages/index.ts';
 import { foldLetters } from '../../text/words.ts';
+import { kindsAskedFor } from '../reading/answer-kinds.ts';
 
 /** Kinds of answers of which one sentence may hold several: who is appointed by whom, when and for how long. */
 const together: readonly AnswerKind[] = ['date', 'duration', 'frequency', 'age', 'number', 'money', 'person'];

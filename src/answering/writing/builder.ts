@@ -1,8 +1,8 @@
 /** An answer being put together: words of its own, and quotations that each carry a citation. */
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
-import type { Found } from '../../retrieval/pipeline.ts';
 import type { Span } from '../../text/sentences.ts';
+import type { Found } from '../reading/read.ts';
 import type { AnswerPart, FaqUse } from './parts.ts';
 import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';

@@ -1,8 +1,8 @@
 /** The pieces that answers made of quotations are laid out with. */
 import type { Mode } from '../../domain/events.ts';
-import type { Found } from '../../retrieval/pipeline.ts';
 import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
+import type { Found } from '../reading/read.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { phrases } from './phrases.ts';

@@ -1,8 +1,9 @@
 /** What a dated document holds on a subject: more than a sentence where one only opens, asks or recalls. */
-import { mentionsPast, recalls } from '../../retrieval/by-date.ts';
+
 import { tableOfAll } from '../../text/languages/index.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { words } from '../../text/words.ts';
+import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';
 import type { Chosen } from './sentences.ts';
 
 /** A sentence of fewer words only introduces. It is continued until so many words were added, up to the maximum. */

@@ -1,7 +1,7 @@
 /** Silence where the evidence is not enough, or a model finds no answer: said plainly, with what is nearest. */
 import type { Language } from '../../domain/events.ts';
-import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { Side } from '../kinds/kind.ts';
+import type { Found, RetrievalResult } from '../reading/read.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { list, paragraphs } from './layout.ts';

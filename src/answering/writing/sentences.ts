@@ -3,15 +3,15 @@
  * what a sentence needs to be understood (the head of its list, the items below it).
  */
 import type { Language } from '../../domain/events.ts';
-import { covers } from '../../retrieval/matching.ts';
-import { bodyStart } from '../../retrieval/passages.ts';
-import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
-import type { ScoredSentence } from '../../retrieval/sentence-model.ts';
 import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
 import { isOrder } from '../../text/orders.ts';
 import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
+import { covers } from '../reading/matching.ts';
+import { bodyStart } from '../reading/passages.ts';
+import type { Found, RetrievalResult } from '../reading/read.ts';
+import type { ScoredSentence } from '../reading/sentence-model.ts';
 
 export interface Chosen extends ScoredSentence {
   hit: Found;

@@ -1,8 +1,8 @@
 /** A passage as a source of an answer: what of it is recorded, and what an answer calls it. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
-import type { Found } from '../../retrieval/pipeline.ts';
 import { withoutOrders } from '../../text/orders.ts';
+import type { Found } from '../reading/read.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 

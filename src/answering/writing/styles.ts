@@ -1,7 +1,7 @@
 /** The four ways of laying out an answer that a corpus can declare. */
 import { roleOf, statedByField } from '../../domain/chunk-text.ts';
 import type { Style } from '../../domain/events.ts';
-import type { Found } from '../../retrieval/pipeline.ts';
+import type { Found } from '../reading/read.ts';
 import type { AnswerBuilder } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { phrases } from './phrases.ts';

@@ -3,7 +3,7 @@
  * not passed on; at the end the paragraph it stood in is taken back, with a `replace`.
  */
 import type { Citation, Mode } from '../../domain/events.ts';
-import type { Found } from '../../retrieval/pipeline.ts';
+import type { Found } from '../reading/read.ts';
 import type { AnswerPart } from './parts.ts';
 import { refOf } from './sources.ts';
 

@@ -1,8 +1,8 @@
 /** Answers that a model writes: held until they are checked, repaired once, shown for good, and made without it where it fails. */
 import { describe, expect, it } from 'vitest';
+import type { Found } from '../../../src/answering/reading/read.ts';
 import type { CorpusSettings } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
-import type { Found } from '../../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../../src/stores/embedded/cache.ts';
 import { withoutOrders } from '../../../src/text/orders.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
 import type { Part } from '../../../src/answering/parts.ts';
+import type { Found } from '../../../src/answering/reading/read.ts';
 import {
   createGeneratingAnswerer,
   type GeneratingDeps,
@@ -19,7 +20,6 @@ import type {
   StructuredModel,
   StructuredRequest,
 } from '../../../src/ports/models.ts';
-import type { Found } from '../../../src/retrieval/pipeline.ts';
 import { splitSentences } from '../../../src/text/sentences.ts';
 import { type Judge, nearest, read } from '../../support/second-reader.ts';
 import { found } from '../passages.ts';

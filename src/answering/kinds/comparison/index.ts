@@ -1,7 +1,7 @@
 /** Two things compared: two editions of a text, a provision and what another layer says of it, or what the question names. */
 import type { CorpusSettings, Layer } from '../../../domain/events.ts';
-import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
+import type { RetrievalResult } from '../../reading/read.ts';
 import { marks, withoutEditions } from '../../understanding/editions.ts';
 import type { Question } from '../../understanding/question.ts';
 import { refuseSides, speaks } from '../../writing/refusal.ts';

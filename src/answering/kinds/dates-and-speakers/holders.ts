@@ -3,7 +3,7 @@
  * its text says so too, its sentence is quoted.
  */
 
-import type { StatedHolder } from '../../../retrieval/passages.ts';
+import type { StatedHolder } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { addressOf } from '../../writing/sources.ts';

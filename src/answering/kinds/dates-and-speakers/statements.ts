@@ -1,6 +1,6 @@
 /** Dates of documents, and how many there are, as they state it beside their texts: in our own words, which name them. */
 
-import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
+import type { RetrievalResult } from '../../reading/read.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';

@@ -1,6 +1,6 @@
 /** What a document is made of: its headings in their order, or where only their number was asked, the first and the last. */
 
-import type { Outline } from '../../../retrieval/passages.ts';
+import type { Outline } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';

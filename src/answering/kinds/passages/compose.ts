@@ -4,10 +4,6 @@
  */
 
 import type { Layer, Mode } from '../../../domain/events.ts';
-import { covers } from '../../../retrieval/matching.ts';
-import { bodyStart } from '../../../retrieval/passages.ts';
-import type { Found, RetrievalResult } from '../../../retrieval/pipeline.ts';
-import { kindsOf } from '../../../retrieval/question.ts';
 import {
   anyOf,
   formsOf,
@@ -20,6 +16,10 @@ import {
 } from '../../../text/languages/index.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
+import { covers } from '../../reading/matching.ts';
+import { bodyStart } from '../../reading/passages.ts';
+import { kindsOf } from '../../reading/question.ts';
+import type { Found, RetrievalResult } from '../../reading/read.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';

@@ -1,7 +1,7 @@
 /** The general kind: the passages that words find, and the sentences of them that answer. Always the last. */
 
 import type { Mode } from '../../../domain/events.ts';
-import type { RetrievalResult } from '../../../retrieval/pipeline.ts';
+import type { RetrievalResult } from '../../reading/read.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { refuse } from '../../writing/refusal.ts';

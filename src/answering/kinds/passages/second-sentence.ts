@@ -1,6 +1,7 @@
 /** Whether an answer has a second sentence. */
-import { covers } from '../../../retrieval/matching.ts';
+
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
+import { covers } from '../../reading/matching.ts';
 import type { Chosen, Quotable } from '../../writing/sentences.ts';
 
 /**

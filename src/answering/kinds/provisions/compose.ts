@@ -1,10 +1,10 @@
 /** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
 
 import type { Layer } from '../../../domain/events.ts';
-import { bodyStart } from '../../../retrieval/passages.ts';
-import type { ExactFinding, Provision, RetrievalResult } from '../../../retrieval/pipeline.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
+import { bodyStart } from '../../reading/passages.ts';
+import type { ExactFinding, Provision, RetrievalResult } from '../../reading/read.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';

@@ -1,10 +1,10 @@
 /** What refers to a provision, what one refers to, and whether one refers to another: each place quoted by its sentence. */
 
 import type { Language } from '../../../domain/events.ts';
-import { bodyStart } from '../../../retrieval/passages.ts';
-import type { Found } from '../../../retrieval/pipeline.ts';
 import type { Span } from '../../../text/sentences.ts';
 import { units } from '../../../text/units.ts';
+import { bodyStart } from '../../reading/passages.ts';
+import type { Found } from '../../reading/read.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { list, paragraphs } from '../../writing/layout.ts';

@@ -1,7 +1,7 @@
 /** What refers to a provision, what a provision refers to, and whether one refers to another. */
 
-import type { ExactFinding, Found, Provision, RetrievalResult } from '../../../retrieval/pipeline.ts';
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/read.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { exists, provisionsFor, sideOf, unique } from '../findings.ts';
 import type { Findings, Kind, LookUp, Tools } from '../kind.ts';

@@ -1,7 +1,7 @@
 /** What answering asks of the knowledge graph: where texts refer to one another. */
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
-import type { ExactFinding, Found } from '../../../retrieval/pipeline.ts';
 import type { ReferenceUnit } from '../../../text/references/parse.ts';
+import type { ExactFinding, Found } from '../../reading/read.ts';
 import type { Referring } from './read.ts';
 
 /** Provisions by the document they stand in, and which way references are to be followed from them. */

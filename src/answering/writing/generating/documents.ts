@@ -1,12 +1,12 @@
 /** What a model is given to answer from: the best passages, each once, with what is known of them as fields. */
 import { linksIn } from '../../../domain/marks.ts';
 import type { ModelDocument } from '../../../ports/models.ts';
-import type { Found } from '../../../retrieval/pipeline.ts';
 import { withoutOrders } from '../../../text/orders.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
 import { unique } from '../../kinds/findings.ts';
+import type { Found } from '../../reading/read.ts';
 import type { AnswerContext } from '../context.ts';
 import { addressOf, layersOf, layerTitle } from '../sources.ts';
 

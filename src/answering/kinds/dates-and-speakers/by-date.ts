@@ -1,0 +1,135 @@
+/** Sentences in the order of their documents' dates, where a question asks for the last, the first, a time or the present. */
+import { phrasesOfAll, tableOfAll, wholeWords } from '../../../text/languages/index.ts';
+import { splitSentences } from '../../../text/sentences.ts';
+import { words } from '../../../text/words.ts';
+import { bodyStart, type Found, type Holder, type StatedHolder } from '../../reading/passages.ts';
+import type { ScoredSentence } from '../../reading/sentence-model.ts';
+import type { AskedDocuments } from './asked-documents.ts';
+import { nameWord, sameName } from './stated-facts.ts';
+
+/** Sentences whose own words hold this part of what the best one's hold speak of the question as well. */
+const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
+/** How far below the best one such a sentence may stand, where nothing says that a certain document is wanted. */
+const margins = { present: 0.45, unasked: 0.12 };
+/** More than the preference for a language (see answering/sentences.ts): who asks for the last wants no other. */
+const orderedMargin = 0.5;
+/** What a document of the time asked about has ahead of others. */
+const timely = 0.3;
+
+/** What a sentence loses that tells what was said or held before: of its document's time it says nothing. */
+const recalled = 0.3;
+/** In documents that are asked by name the own words of a sentence tell more than its title, which all of them share. */
+const ownWeight = 0.5;
+
+type Asked = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
+
+const reports = tableOfAll('speech.reports');
+const stances = tableOfAll('speech.stances');
+const formerly = wholeWords(phrasesOfAll('dating.formerly'), 'i');
+
+/** "Three years ago", "once". */
+export const mentionsPast = (text: string): boolean => formerly.test(text);
+
+/** "Three years ago I said …", "in 2020 I promised …". */
+export const recalls = (text: string): boolean =>
+  (mentionsPast(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
+  words(text).some((word) => reports.has(word) || stances.has(word));
+
+/** `sentences`: best first; `passage` is the place among `hits`. The same sentences, scored anew, best first. */
+export function byDate(
+  sentences: readonly ScoredSentence[],
+  hits: readonly Found[],
+  { order, present, changes, preferred, only }: Asked,
+): ScoredSentence[] {
+  const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
+  /** Of documents that say no date, that of their edition. */
+  const editionOf = (one: ScoredSentence) => dateOf(one) ?? hits[one.passage]!.facts.edition ?? null;
+  const isAboutPast = ({ passage, start, end }: ScoredSentence) =>
+    recalls(hits[passage]!.text.slice(start, end));
+  const given = changes ? sentences : withHeirs(sentences, (one) => dateOf(one) !== null && isAboutPast(one));
+  const scored = given
+    .map((one) => ({
+      ...one,
+      score:
+        one.score +
+        (preferred.has(hits[one.passage]!.facts.doc_id) ? timely : 0) +
+        (only === null ? 0 : ownWeight * one.own) -
+        (dateOf(one) !== null && isAboutPast(one) ? recalled : 0),
+    }))
+    .sort((a, b) => b.score - a.score);
+  const best = scored[0];
+  if (!best || changes || (preferred.size > 0 && order === null)) return scored;
+  const most = Math.max(
+    ...scored.filter(({ score }) => score >= best.score - margins.present).map(({ own }) => own),
+  );
+  const kind = order ? 'ordered' : present ? 'present' : 'unasked';
+  // What somebody said is asked of all that was said.
+  if (kind === 'unasked' && only !== null) return scored;
+  const speaking = scored.filter(
+    (one) =>
+      editionOf(one) !== null &&
+      one.own > 0 &&
+      one.own >= alike[kind] * most &&
+      (kind === 'ordered' || one.score >= best.score - margins[kind]),
+  );
+  if (speaking.length === 0 || (kind === 'unasked' && editionOf(best) === null)) return scored;
+  const dates = speaking.map((one) => editionOf(one)!).sort();
+  const wanted = order === 'earliest' ? dates[0]! : dates.at(-1)!;
+  const lift =
+    best.score +
+    (kind === 'ordered' ? orderedMargin : 0.001) -
+    Math.max(...speaking.filter((one) => editionOf(one) === wanted).map(({ score }) => score));
+  return scored
+    .map((one) =>
+      speaking.includes(one) && editionOf(one) === wanted ? { ...one, score: one.score + lift } : one,
+    )
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The sentence after one about the past says how things are now, on the same subject: it inherits its score. */
+function withHeirs(
+  sentences: readonly ScoredSentence[],
+  isAboutPast: (one: ScoredSentence) => boolean,
+): ScoredSentence[] {
+  const inPlace = sentences.toSorted((a, b) => a.passage - b.passage || a.start - b.start);
+  const before = new Map(inPlace.map((one, n) => [one, inPlace[n - 1]]));
+  return sentences.map((one) => {
+    const last = before.get(one);
+    if (last?.passage !== one.passage || !isAboutPast(last) || isAboutPast(one)) return one;
+    return { ...one, score: Math.max(one.score, last.score), own: Math.max(one.own, last.own) };
+  });
+}
+
+const openingWords = 6;
+
+/**
+ * What documents that are asked for themselves begin with, a sentence each, in the order of their dates: the first one
+ * that states something, be there salutations before it.
+ */
+export function openings(hits: readonly Found[]): ScoredSentence[] {
+  return hits.flatMap((hit, passage) => {
+    const from = bodyStart(hit);
+    const all = splitSentences(hit.text.slice(from)).map(({ start, end }) => ({
+      start: start + from,
+      end: end + from,
+    }));
+    const states = ({ start, end }: { start: number; end: number }) => {
+      const text = hit.text.slice(start, end);
+      return !/[!?:]\s*$/.test(text) && words(text).length >= openingWords;
+    };
+    const found = all.find(states) ?? all[0];
+    return found
+      ? [{ passage, ...found, score: 2 - orderedMargin * passage, share: 1, own: 1, named: true }]
+      : [];
+  });
+}
+
+/** The sentence of a text that names both the person and the office, if there is one. */
+export function sentenceNaming(text: string, { person, office }: Holder): { quote: StatedHolder['quote'] } {
+  const wanted = [person, office].map((name) => words(name).map(nameWord));
+  const quote = splitSentences(text).find(({ start, end }) => {
+    const there = words(text.slice(start, end)).map(nameWord);
+    return wanted.every((name) => name.every((one) => there.some((word) => sameName(one, word))));
+  });
+  return { quote: quote ? { start: quote.start, end: quote.end } : null };
+}

@@ -1,0 +1,57 @@
+/** What documents state of themselves, followed change by change, for each scope that is asked. */
+import type { ChunkSearch, DocumentFacts, SearchScope } from '../../../ports/chunk-search.ts';
+import { StatedFacts } from './stated-facts.ts';
+
+/** Documents taken in at a time. */
+const changesAtOnce = 1_000;
+
+export class FollowedFacts {
+  readonly #search: Pick<ChunkSearch, 'changes'>;
+  readonly #documents = new Map<number, DocumentFacts>();
+  readonly #scopes = new Map<string, { scope: SearchScope; facts: StatedFacts }>();
+  #stamp = 0;
+  #following: Promise<void> | null = null;
+
+  constructor(search: Pick<ChunkSearch, 'changes'>) {
+    this.#search = search;
+  }
+
+  /** Takes in what has changed; calls at the same time share one. */
+  follow(): Promise<void> {
+    this.#following ??= this.#takeChanges().finally(() => {
+      this.#following = null;
+    });
+    return this.#following;
+  }
+
+  /** What the documents of a scope state, as of the last changes taken in. */
+  of(scope: SearchScope): StatedFacts {
+    const key = JSON.stringify([scope.corpus_id, [...scope.layers].sort()]);
+    let held = this.#scopes.get(key);
+    if (!held) {
+      held = { scope, facts: new StatedFacts() };
+      this.#scopes.set(key, held);
+      for (const document of this.#documents.values()) if (isIn(document, scope)) held.facts.put(document);
+    }
+    return held.facts;
+  }
+
+  async #takeChanges(): Promise<void> {
+    for (;;) {
+      const { stamp, changed } = await this.#search.changes(this.#stamp, changesAtOnce);
+      if (stamp === this.#stamp) return;
+      for (const { doc_id, document } of changed) {
+        if (document) this.#documents.set(doc_id, document);
+        else this.#documents.delete(doc_id);
+        for (const { scope, facts } of this.#scopes.values()) {
+          facts.remove(doc_id);
+          if (document && isIn(document, scope)) facts.put(document);
+        }
+      }
+      this.#stamp = stamp;
+    }
+  }
+}
+
+const isIn = ({ corpus_id, layer }: DocumentFacts, scope: SearchScope): boolean =>
+  corpus_id === scope.corpus_id && scope.layers.includes(layer);

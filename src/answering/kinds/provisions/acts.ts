@@ -1,0 +1,160 @@
+/**
+ * Which documents are the act a question names beside a provision. A document is it where its title has the kind of
+ * act (or none), all the names and nearly all of the topic. A name may also stand at the head of the document, and a
+ * word the provision itself speaks of tells no act from another ("статья 29 Конституции: Президент").
+ */
+import type { Passage } from '../../../ports/chunk-search.ts';
+import { kindsIn, type NamedAct } from '../../../text/references/acts.ts';
+import { soundKey } from '../../../text/variants.ts';
+import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
+import { covers } from '../../reading/matching.ts';
+import type { ProvisionReads } from './reads.ts';
+
+/** Part of an act's topic that a title has to have. */
+const topicShare = 0.66;
+
+const isBare = ({ names, topics, number }: NamedAct) => names.length + topics.length === 0 && number === null;
+
+const alike = (one: string, other: string) => covers(one, other) || covers(other, one);
+
+/** Whether a text has a word, in either script. */
+function holds(text: string, word: string): boolean {
+  const wanted = stem(foldText(word));
+  const sound = soundKey(wanted);
+  return words(text).some((other) => {
+    const there = stem(other);
+    return alike(wanted, there) || (sound.length > 3 && alike(sound, soundKey(there)));
+  });
+}
+
+/** Whether the words of a text begin, one after the other, with the letters of an abbreviation. */
+function abbreviates(abbreviation: string, text: string, capitals: boolean): boolean {
+  const list = [...text.matchAll(/\p{L}+/gu)]
+    .map(([word]) => word)
+    .filter((word) => !capitals || /^\p{Lu}/u.test(word));
+  const wanted = foldText(abbreviation);
+  return [list, list.filter((word) => !isStopWord(foldText(word)))].some((some) =>
+    some
+      .map((word) => foldText(word)[0])
+      .join('')
+      .includes(wanted),
+  );
+}
+
+/** Whether a title says that the document is an act of the kind that is named. */
+export const isTitled = (act: NamedAct | null, title: string): boolean =>
+  act?.kind != null && kindsIn(title).includes(act.kind);
+
+/** How well a title tells that a document is the act: null where it is another one. */
+function fits(act: NamedAct, title: string, head: string, said: string): boolean {
+  const spoken = new Set(words(said).map(stem));
+  const has = (word: string) => holds(title, word) || spoken.has(stem(foldText(word)));
+  const named = act.names.every(
+    (name) =>
+      has(name) ||
+      (/\p{Lu}.*\p{Lu}/u.test(name) && (abbreviates(name, title, false) || abbreviates(name, head, true))) ||
+      holds(head, name),
+  );
+  const topics = act.topics.filter(has).length;
+  const numbered = act.number === null || words(`${title} ${head}`).includes(act.number);
+  return named && numbered && topics >= topicShare * act.topics.length;
+}
+
+/** The beginning of a document, where its full name stands. */
+async function headOf(reads: ProvisionReads, id: number): Promise<string> {
+  const items = await reads.head(id, headPassages);
+  return items.map(({ chunk, text }) => `${chunk.path.join(' ')} ${text}`).join('\n');
+}
+const headPassages = 3;
+const headMax = 300;
+
+/** What the act is sought among. */
+export interface ActScope {
+  /** Layers searched, the leading one first. */
+  layers: readonly string[];
+  /** Titles of the corpus and its layers: they name an act as titles of documents do. */
+  about: readonly string[];
+  /** Passages with the number asked for, or with those beside it where none has it. */
+  numbered: readonly Passage[];
+  /** Passages found by words. */
+  hits: readonly Passage[];
+}
+
+/**
+ * The documents that are the act, among those of the passages, with the texts on it; null: any may be. The act a
+ * question names chooses between documents of one layer: the first that has the act is it, and a text on it in a lower
+ * layer, whatever its title says, stands beside it and never in its place.
+ */
+export async function documentsOf(
+  reads: ProvisionReads,
+  act: NamedAct,
+  scope: ActScope,
+): Promise<Set<number> | null> {
+  const { layers, numbered } = scope;
+  const chosen = await actAmong(reads, act, scope);
+  const own = chosen && numbered.find(({ facts }) => chosen.has(facts.doc_id));
+  if (!own) return chosen;
+  const lower = new Set(layers.slice(layers.indexOf(own.facts.layer.name) + 1));
+  const beside = numbered.filter(({ facts }) => lower.has(facts.layer.name));
+  return new Set([...chosen, ...beside.map(({ facts }) => facts.doc_id)]);
+}
+
+/** The documents that are the act, all of one layer; null: any may be. */
+export async function actAmong(
+  reads: ProvisionReads,
+  act: NamedAct,
+  { layers, about, numbered, hits }: ActScope,
+): Promise<Set<number> | null> {
+  const passages = [...numbered, ...hits];
+  for (const layer of layers) {
+    const own = passages.filter(({ facts }) => facts.layer.name === layer);
+    const chosen = await chosenAmong(reads, act, about, own, numbered);
+    if (chosen.size > 0) return chosen;
+  }
+  return about.some((title) => isNamedBy(act, title)) ? null : new Set();
+}
+
+/** Whether a title of the corpus or of a layer says that the act is what stands there. */
+const isNamedBy = (act: NamedAct, title: string): boolean =>
+  isTitled(act, title) && (isBare(act) || fits(act, title, '', ''));
+
+/** The documents of one layer that are the act; none where it has no such one. */
+async function chosenAmong(
+  reads: ProvisionReads,
+  act: NamedAct,
+  about: readonly string[],
+  passages: readonly Passage[],
+  numbered: readonly Passage[],
+): Promise<Set<number>> {
+  const titles = new Map(passages.map(({ facts }) => [facts.doc_id, `${facts.title} ${facts.doc_key}`]));
+  const ofKind = (title: string) => {
+    const kinds = kindsIn(title);
+    return act.kind === null || kinds.length === 0 ? 'open' : kinds.includes(act.kind) ? 'same' : 'other';
+  };
+  const notOther = [...titles].filter(([, title]) => ofKind(title) !== 'other').map(([id]) => id);
+  if (isBare(act)) {
+    const same = new Set([...titles].filter(([, title]) => ofKind(title) === 'same').map(([id]) => id));
+    if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
+    if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
+    // There is one constitution, and it says so: no law is taken for it.
+    const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(reads, id)] as const));
+    const constitutions = heads
+      .filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same')
+      .map(([id]) => id);
+    return new Set([...same, ...constitutions]);
+  }
+  const found = new Set<number>();
+  for (const id of notOther) {
+    const title = titles.get(id)!;
+    const said = numbered
+      .filter(({ facts }) => facts.doc_id === id)
+      .map(({ text }) => text)
+      .join('\n');
+    // What only mentions the names at its head is not the act.
+    const trusted = said !== '' || ofKind(title) === 'same';
+    const head = trusted ? await headOf(reads, id) : '';
+    if (fits(act, title, head, said)) found.add(id);
+  }
+  if (found.size > 0) return found;
+  return about.some((title) => isNamedBy(act, title)) ? new Set(notOther) : found;
+}

@@ -1,0 +1,114 @@
+/**
+ * What the exact look-ups of one request read: the same passages, numbers and headings are read once however many
+ * references ask for them, and what all of them look through is counted.
+ */
+import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';
+import { parseReferences } from '../../../text/references/parse.ts';
+import type { Found } from '../../reading/passages.ts';
+import { Numbering } from './numbering.ts';
+
+/** Chunks of a document that are looked through. */
+const chunksAtMost = 2_000;
+/** Passages that the references of one request may have looked through when another one begins. */
+const passagesAtMost = 30_000;
+/** A heading names a division at its beginning. */
+const headingMax = 60;
+const headingStart = 3;
+
+export class ProvisionReads {
+  readonly #search: ChunkSearch;
+  readonly #scope: SearchScope;
+  readonly #signal: AbortSignal | undefined;
+  readonly #read = new Map<string, Promise<unknown>>();
+  #passages = 0;
+
+  constructor(search: ChunkSearch, scope: SearchScope, signal?: AbortSignal) {
+    this.#search = search;
+    this.#scope = scope;
+    this.#signal = signal;
+  }
+
+  /** So much has been looked through that no further reference is. */
+  get isSpent(): boolean {
+    return this.#passages >= passagesAtMost;
+  }
+
+  /** Counts passages that are looked through again, without being read. */
+  count(passages: number): void {
+    this.#passages += passages;
+  }
+
+  /** As ChunkSearch has it; all methods reject with Failure `cancelled` once the signal is aborted. */
+  byNumber(number: string, unit: string | null): Promise<readonly Passage[]> {
+    return this.#once(['number', number, unit], async () => {
+      const passages = await this.#search.byNumber(this.#scope, number, unit);
+      this.count(passages.length);
+      return passages;
+    });
+  }
+
+  numbers(unit: string): Promise<Numbering> {
+    return this.#once(
+      ['numbers', unit],
+      async () => new Numbering(await this.#search.numbers(this.#scope, unit)),
+    );
+  }
+
+  /** The numbers of a unit in the first 2,000 passages of some documents. */
+  async numbersIn(doc_ids: Iterable<number>, unit: string): Promise<Numbering> {
+    const documents = await Promise.all([...doc_ids].map((id) => this.document(id)));
+    const numbers = documents
+      .flat()
+      .flatMap(({ chunk }) => (chunk.unit === unit && chunk.number !== null ? [chunk.number] : []));
+    return new Numbering([...new Set(numbers)]);
+  }
+
+  /** The passages of a document, the first 2,000. */
+  document(doc_id: number): Promise<readonly Found[]> {
+    return this.#once(['document', doc_id], async () => {
+      const { items } = await this.#search.list(doc_id, chunksAtMost, 0);
+      this.count(items.length);
+      return items.map((passage) => ({ ...passage, score: 0 }));
+    });
+  }
+
+  /** Its first few. */
+  head(doc_id: number, passages: number): Promise<readonly Passage[]> {
+    return this.#once(['head', doc_id, passages], async () => {
+      const { items } = await this.#search.list(doc_id, passages, 0);
+      this.count(items.length);
+      return items;
+    });
+  }
+
+  /** The divisions of a unit in a document, by number: the passages below the headings that name them, in order. */
+  divisions(doc_id: number, unit: string): Promise<{ below: Map<string, Found[]>; numbering: Numbering }> {
+    return this.#once(['divisions', doc_id, unit], async () => {
+      const below = new Map<string, Found[]>();
+      for (const passage of await this.document(doc_id)) {
+        const { path, heading } = passage.chunk;
+        const numbers = [...path, heading].flatMap((line) =>
+          parseReferences(line.slice(0, headingMax))
+            .filter((one) => one.unit === unit && one.start < headingStart)
+            .map((one) => one.number),
+        );
+        for (const number of new Set(numbers)) {
+          const known = below.get(number);
+          if (known) known.push(passage);
+          else below.set(number, [passage]);
+        }
+      }
+      return { below, numbering: new Numbering([...below.keys()]) };
+    });
+  }
+
+  #once<T>(key: readonly unknown[], read: () => Promise<T>): Promise<T> {
+    this.#signal?.throwIfAborted();
+    const id = JSON.stringify(key);
+    const known = this.#read.get(id) as Promise<T> | undefined;
+    if (known) return known;
+    const reading = read();
+    this.#read.set(id, reading);
+    return reading;
+  }
+}

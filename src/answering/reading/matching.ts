@@ -1,0 +1,353 @@
+/**
+ * Passages held against a question: which of its terms each sentence holds, in its own words and with what stands
+ * above it.
+ *
+ * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they begin alike for
+ * max(4, .7 of the term) and .6 of the word's letters (measured on sets with questions that nothing answers). A word
+ * that is only related to a term counts for a part of it (related.ts).
+ */
+import type { Language } from '../../domain/events.ts';
+import { datesOf, isSame, type NamedNumber, numbersOf } from '../../text/numbers.ts';
+import { isOrder } from '../../text/orders.ts';
+import { withoutPointNumber } from '../../text/sentences.ts';
+import { fieldsOf, type Unit, type UnitKind, units } from '../../text/units.ts';
+import { whenAsked } from '../../text/when-asked.ts';
+import { isStopWord, stem, words } from '../../text/words.ts';
+import { type Question, stemmerOf, type Term } from './question.ts';
+
+/** A sentence of a passage with what the comparison needs. */
+export interface Sentence {
+  /** UTF-16 offsets into the passage's text. */
+  start: number;
+  end: number;
+  kind: UnitKind;
+  words: readonly string[];
+  /** Of its words, in their order. */
+  stems: readonly string[];
+  /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
+  share: number;
+  own: number;
+  /** As `share`, with what the sentence before it says; with what all of them say. */
+  near: number;
+  context: number;
+  /** Words it says of which neither the question nor what stands above it has one. */
+  fresh: number;
+  /** It holds a term of the question that nothing above it does. */
+  adds: boolean;
+  /** Places of its words that stand for a term. */
+  matched: number[];
+  /** Of its words that say something, the share that the question has too. */
+  precision: number;
+  /** So many of the question's numbers it has, with what stands above it. */
+  numbers: number;
+  /** The line it stands under: the head of its list, the columns of its table; '' for none. */
+  head: string;
+  /** Where the list it is an item of begins, or the table it is a row of; null outside of one. */
+  list: number | null;
+}
+
+/** A passage cut into sentences and held against a question. */
+export interface MatchedPassage {
+  score: number;
+  lang: Language | null;
+  title: string;
+  /** Words of its title, and their stems. */
+  titleWords: readonly string[];
+  titleStems: readonly string[];
+  text: string;
+  sentences: Sentence[];
+  /** How much of each term title and text hold, 0 to 1. */
+  held: readonly number[];
+  /** Weighted share of the question's terms in the title. */
+  titleShare: number;
+  /** Title or text hold every name of the question. */
+  named: boolean;
+}
+
+/** Whether a word's stem stands for a term. */
+export function covers(term: string, word: string): boolean {
+  if (term === word) return true;
+  if (term.length < 5) return false;
+  const least = Math.max(4, Math.ceil(0.7 * term.length), Math.ceil(0.6 * word.length));
+  if (word.length < least || term.length < least) return false;
+  for (let n = 0; n < least; n++) if (term.charCodeAt(n) !== word.charCodeAt(n)) return false;
+  return true;
+}
+
+/** As `covers`, for names: the Constitutional Court is not in every text of the Constitution. */
+export const coversName = (name: string, word: string): boolean =>
+  covers(name, word) && (word.startsWith(name) || word.length >= name.length - 2);
+
+/** Part of a term's weight that a related word of a text earns. */
+const relatedShare = 0.7;
+/** Part of it that a word earns which only begins alike: mostly another form of it, now and then another word. */
+const alikeShare = 0.9;
+
+/** How much of a term a word's stem stands for: 1 for the word itself, less for a related one, 0 for others. */
+const meets = (term: Term, word: string): number =>
+  term.byValue
+    ? 0
+    : term.stems.includes(word)
+      ? 1
+      : term.stems.some((one) => covers(one, word))
+        ? alikeShare
+        : term.related.includes(word)
+          ? relatedShare
+          : 0;
+
+/** A unit of a text that may answer something, with its words and their stems, whatever the question. */
+interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
+  words: string[];
+  stems: string[];
+  /** 1 for each content word, 0 for stop words. */
+  contentWords: number[];
+  /** Of the line it needs to be understood: the head of its list, the columns of its table or of a record. */
+  headStems: string[];
+  /** Of a record the places of the words that name its columns. */
+  labels: ReadonlySet<number>;
+  head: string;
+  list: number | null;
+  /** Its text without the number of a point. */
+  said: string;
+  /** Its numbers and dates, and those of its head. */
+  numbers: () => NamedNumber[];
+  headNumbers: () => NamedNumber[];
+}
+
+/**
+ * The passages questions meet most often, cut into sentences: cutting and stemming one takes longer than holding it
+ * against a question. Forgotten all at once when there are too many.
+ */
+const cuts = new Map<string, CutSentence[]>();
+const cutsMax = 600;
+
+/** A heading, a question or a caption answers nothing by itself; an order to the assistant is not read at all. */
+const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
+
+function cut(
+  text: string,
+  from: number,
+  lang: Language | null,
+  stem: (word: string) => string,
+): CutSentence[] {
+  const key = `${lang ?? ''} ${from} ${text}`;
+  const known = cuts.get(key);
+  if (known) return known;
+  const body = text.slice(from);
+  const all = units(body);
+  const made = all
+    .filter(({ kind, start, end }) => !silent.includes(kind) && !isOrder(body.slice(start, end)))
+    .map(({ start, end, kind, head, list }) => {
+      const said = withoutPointNumber(body.slice(start, end));
+      const own = words(said);
+      const above = head ? body.slice(head.start, head.end) : '';
+      const labels = kind === 'row' && !head ? labelsIn(said) : none;
+      return {
+        start: start + from,
+        end: end + from,
+        kind,
+        words: own,
+        stems: own.map(stem),
+        contentWords: own.map((word) => (isStopWord(word) ? 0 : 1)),
+        headStems: labels.size > 0 ? [...labels].map((at) => stem(own[at]!)) : words(above).map(stem),
+        labels,
+        head: above,
+        said,
+        numbers: whenAsked(() => namedIn(said, lang)),
+        headNumbers: whenAsked(() => namedIn(withoutPointNumber(above), lang)),
+        list: (kind === 'item' || kind === 'row') && list ? list.start + from : null,
+      };
+    });
+  if (cuts.size >= cutsMax) cuts.clear();
+  cuts.set(key, made);
+  return made;
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** The places of the words of a record that name its columns. */
+function labelsIn(record: string): ReadonlySet<number> {
+  return new Set(
+    fieldsOf(record).flatMap(({ label, start }) => {
+      const end = words(record.slice(0, start)).length;
+      return [...words(label).keys()].map((n) => end - 1 - n);
+    }),
+  );
+}
+
+const namedIn = (text: string, lang: Language | null): NamedNumber[] => [
+  ...numbersOf(text, lang),
+  ...datesOf(text),
+];
+
+/** What the numbers of a text have of a question: the terms they stand for, by the places of their words. */
+function numbersMet(
+  { named }: Question,
+  text: string,
+  numbers: readonly NamedNumber[],
+): Map<number, Meeting[]> {
+  const found = new Map<number, Meeting[]>();
+  for (const { keys, start, end } of numbers) {
+    const terms = named.flatMap((one) => (isSame(one.keys, keys) ? one.terms : []));
+    if (terms.length === 0) continue;
+    const first = words(text.slice(0, start)).length;
+    const length = words(text.slice(start, end)).length;
+    for (let at = first; at < first + length; at++)
+      found.set(at, [...(found.get(at) ?? []), ...terms.map((term): Meeting => [term, 1])]);
+  }
+  return found;
+}
+
+/** The places of the terms that are numbers by which the question tells what it means. */
+const numberTerms = ({ named, counts, labels }: Question): number[] => {
+  const telling = [...counts, ...labels];
+  return [
+    ...new Set(
+      named.flatMap(({ keys, terms }) => (telling.some((one) => isSame(one.keys, keys)) ? terms : [])),
+    ),
+  ];
+};
+
+/** What one word of a text has of the question's terms: the term's place, and how much of it. */
+type Meeting = readonly [term: number, much: number];
+const noMeetings: readonly Meeting[] = [];
+
+/** Of each stem met in the passages of a question, what it has of its terms. */
+const met = new WeakMap<Question, Map<string, readonly Meeting[]>>();
+
+function meetingsOf(question: Question): (word: string) => readonly Meeting[] {
+  const known = met.get(question) ?? new Map<string, readonly Meeting[]>();
+  met.set(question, known);
+  const { terms } = question;
+  return (word) => {
+    let found = known.get(word);
+    if (found === undefined) {
+      found = terms.flatMap((term, n): Meeting[] => {
+        const much = meets(term, word);
+        return much > 0 ? [[n, much]] : [];
+      });
+      if (found.length === 0) found = noMeetings;
+      known.set(word, found);
+    }
+    return found;
+  };
+}
+
+/** Raises what is covered of each term to what one word has of it. */
+function raise(covered: number[], found: readonly Meeting[]): void {
+  for (let n = 0; n < found.length; n++) {
+    const [term, much] = found[n]!;
+    if (much > covered[term]!) covered[term] = much;
+  }
+}
+
+/** The larger of two shares of each term. */
+const larger = (one: readonly number[], other: readonly number[]): number[] =>
+  one.map((share, n) => Math.max(share, other[n]!));
+
+/**
+ * Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's; `stemOf`: how
+ * its words are stemmed, where that is known without stemming them.
+ */
+export function matchPassage(
+  question: Question,
+  title: string,
+  text: string,
+  score: number,
+  from = 0,
+  lang: Language | null = null,
+  stemOf: (word: string) => string = stemmerOf(lang),
+): MatchedPassage {
+  const { terms } = question;
+  const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
+  const shareOf = (covered: readonly number[]) => {
+    let sum = 0;
+    for (let n = 0; n < terms.length; n++) sum += covered[n]! * terms[n]!.weight;
+    return sum / total;
+  };
+  const titleWords = words(title);
+  const titleStems = titleWords.map(stemOf);
+  const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
+  const distinguishing = numberTerms(question);
+  const isNumbered = question.named.length > 0;
+  const raiseByNumbers = (covered: number[], said: string, numbers: readonly NamedNumber[]) => {
+    for (const found of numbersMet(question, said, numbers).values()) raise(covered, found);
+  };
+  if (isNumbered) raiseByNumbers(byTitle, title, namedIn(title, lang));
+  let anywhere = byTitle;
+  const meetings = meetingsOf(question);
+  /** The stems of what was read of it. */
+  const read: (readonly string[])[] = [];
+  const aboveAll = new Set(titleStems);
+  let before = byTitle;
+  let coveredBefore = byTitle;
+  const sentences = cut(text, from, lang, stemOf).map((one): Sentence => {
+    const { contentWords, headStems, labels, numbers, headNumbers, said, ...unit } = one;
+    const { stems } = unit;
+    read.push(headStems, stems);
+    const above = [...byTitle];
+    for (const word of headStems) raise(above, meetings(word));
+    if (isNumbered) raiseByNumbers(above, unit.head, headNumbers());
+    const byNumber = isNumbered ? numbersMet(question, said, numbers()) : null;
+    const own = terms.map(() => 0);
+    const matched: number[] = [];
+    let shared = 0;
+    let fresh = 0;
+    let content = 0;
+    for (let at = 0; at < stems.length; at++) {
+      const found = byNumber?.get(at) ?? meetings(stems[at]!);
+      const isContent = contentWords[at] === 1;
+      if (isContent) content++;
+      if (found.length === 0) {
+        if (isContent && !aboveAll.has(stems[at]!)) fresh++;
+        continue;
+      }
+      // What a column is called, every row has: its own are its values.
+      if (!labels.has(at)) raise(own, found);
+      matched.push(at);
+      if (isContent) shared++;
+    }
+    anywhere = larger(anywhere, own);
+    const covered = larger(above, own);
+    const near = shareOf(larger(covered, before));
+    before = covered;
+    coveredBefore = larger(coveredBefore, covered);
+    return {
+      ...unit,
+      numbers: distinguishing.filter((n) => covered[n]! > 0).length,
+      context: shareOf(coveredBefore),
+      fresh,
+      share: shareOf(covered),
+      own: shareOf(own),
+      adds: own.some((one, n) => one > above[n]!),
+      near,
+      matched,
+      precision: content === 0 ? 0 : shared / content,
+    };
+  });
+  const named = question.names.every(
+    (name) =>
+      titleStems.some((one) => coversName(name, one)) ||
+      read.some((stems) => stems.some((one) => coversName(name, one))),
+  );
+  return {
+    score,
+    lang,
+    title,
+    titleWords,
+    titleStems,
+    text,
+    sentences,
+    held: anywhere,
+    titleShare: shareOf(byTitle),
+    named,
+  };
+}
+
+/** Whether a word is one of the question's own: what repeats the question is no answer to it. */
+export function isAsked({ terms }: Question): (word: string) => boolean {
+  return (word) => {
+    const one = stem(word);
+    return terms.some((term) => term.stems.some((other) => covers(other, one)));
+  };
+}

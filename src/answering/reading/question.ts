@@ -1,0 +1,348 @@
+/**
+ * What a question asks for, as evidence and extraction need it: its content terms with their weights, its numbers,
+ * names, and the type of answer it wants.
+ */
+
+import type { Correction } from '../../search/understand.ts';
+import {
+  type AnswerKind,
+  anyOf,
+  formsOf,
+  isSo,
+  joined,
+  type Language,
+  languageByLetters,
+  languages,
+  letter,
+  lettersOfAll,
+  listOf,
+  ofEach,
+  phrasesOfAll,
+  type QuestionRow,
+  rowsOf,
+  textOf,
+  wholeWords,
+  wordsOfAll,
+} from '../../text/languages/index.ts';
+import { datesOf, type NamedNumber, numbersOf } from '../../text/numbers.ts';
+import { parsePeriods } from '../../text/periods.ts';
+import { parseReferences } from '../../text/references/parse.ts';
+import { relatedStems } from '../../text/related.ts';
+import { withoutEnd } from '../../text/trimming.ts';
+import { whenAsked } from '../../text/when-asked.ts';
+import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../../text/words.ts';
+import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
+
+export interface Term {
+  /** The stem asked for, as the question's language has it too, and those that stand in for it where the index does not know it. */
+  stems: string[];
+  /** Stems of words that may answer it without being it; they count for less. */
+  related: readonly string[];
+  /** It is a number: what has its value stands for it, whatever its words (see `named`). */
+  byValue?: true;
+  /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
+  weight: number;
+}
+
+export interface Question {
+  text: string;
+  /** Its words, as `words()` yields them. */
+  words: readonly string[];
+  /** It contains a negation. */
+  negated: boolean;
+  /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
+  terms: Term[];
+  numbers: NamedNumber[];
+  /** Of its numbers those that count what follows them ("42 days"). */
+  counts: NamedNumber[];
+  /** Those that say which one of many is meant ("Sort 257"): no years, no hours. */
+  labels: NamedNumber[];
+  /** Its numbers and whole dates, with the places of the terms that they stand for. */
+  named: { keys: readonly string[]; terms: number[] }[];
+  /**
+   * Stems of its names: words with a capital letter that do not begin it; in a language where the subject comes first, a
+   * first word that the index does not know.
+   */
+  names: string[];
+  /** Stems of the two parts of its hyphened words. */
+  compounds: [first: string, last: string][];
+  /** The kinds of answer it asks for; empty where its words do not say. */
+  kinds: AnswerKind[];
+  /** What something is: in so many words, or by the term alone. */
+  asksWhatIs: boolean;
+  /** Stem of what "how many" counts; null where it counts nothing. */
+  counted: string | null;
+  /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
+  asksName: boolean;
+}
+
+/** What the index that is searched knows of the question's stems. */
+export interface Frequencies {
+  documents: number;
+  df: ReadonlyMap<string, number>;
+  /** Known stems that stand in for unknown ones (misspelt words, names in the other script). */
+  corrections?: readonly Correction[];
+}
+
+const who = anyOf(...questionWordsOf(['who']));
+/** "Who may be …": what makes somebody fit is asked, not a person. */
+const mayBe = new RegExp(
+  `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll('answers.fitness'))}(?!${letter})`,
+  'u',
+);
+const whoFirst = new RegExp(`^${who}(?!${letter})`, 'u');
+const mayBeAtEnd = new RegExp(`${anyOf(...phrasesOfAll('answers.fitnessAtEnd'))}$`, 'u');
+const isAboutFitness = (low: string) =>
+  mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(withoutEnd(low, /[\s?]/)));
+
+const namesAsked = wholeWords(phrasesOfAll('answers.names'));
+const whoAnywhere = wholeWords(questionWordsOf(['who']));
+const now = wholeWords(listOf(joined('calendar.now')));
+const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(low) && now.test(low));
+
+const reporting = whenAsked(() => new Set([...wordsOfAll('stopWords.reporting')].map(stem)));
+
+/** Words that negate or reverse a statement. */
+const negations = new Set([...wordsOfAll('grammar.negations'), ...wordsOfAll('grammar.opposing')]);
+const splitNegations = lettersOfAll('grammar.splitNegations');
+
+/** Question words of one language that deny in another: "не" asks in Kazakh. */
+const asksIn = ofEach(
+  (language) =>
+    new Set(rowsOf<QuestionRow>(language, 'questionWords.inOwnTexts').flatMap(([, , list]) => formsOf(list))),
+);
+
+/**
+ * True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). `language`: the
+ * text's where it is known.
+ */
+export function isNegated(list: readonly string[], language: Language | null = null): boolean {
+  const asks = language === null ? undefined : asksIn[language];
+  return list.some((word, n) => {
+    const ending = splitNegations.get(word);
+    return (
+      (negations.has(word) && !asks?.has(word)) ||
+      (ending !== undefined && (list[n - 1] ?? '').endsWith(ending))
+    );
+  });
+}
+
+const counting = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionWords.counting')]);
+
+const existence = wordsOfAll('stopWords.existence');
+
+/** "How many chambers are there", "сколько существует палат": that there are any is not what is counted. */
+function counted(list: readonly string[]): string | null {
+  const at = list.findIndex((word) => counting.has(word));
+  const next = at < 0 ? undefined : list.slice(at + 1).find((word) => !existence.has(word));
+  return next === undefined || isStopWord(next) ? null : stem(next);
+}
+
+/** The numbers of a question that name no provision. */
+function numbersIn(text: string, lang: Language | null): NamedNumber[] {
+  const named = parseReferences(text);
+  return numbersOf(text, lang).filter(
+    (number) => !named.some(({ start, end }) => number.start >= start && number.start < end),
+  );
+}
+
+/** Numbers behind which stands what they count. */
+const numbersThatCount = (text: string, numbers: readonly NamedNumber[]): NamedNumber[] =>
+  numbers.filter(
+    ({ start, end, isSpelt }) =>
+      !isSpelt && !/[\p{L}\p{N}.,-]$/u.test(text.slice(0, start)) && /^\s+\p{L}/u.test(text.slice(end)),
+  );
+
+/** Numbers by which one thing is told from others: neither of a day or hour, nor of a name. */
+function labels(text: string, numbers: readonly NamedNumber[]): NamedNumber[] {
+  const periods = parsePeriods(text);
+  return numbers.filter(
+    ({ start, end, isSpelt }) =>
+      !isSpelt &&
+      !periods.some((period) => start >= period.start && start < period.end) &&
+      !/[\p{L}\p{N}:][-–:]?$/u.test(text.slice(0, start)) &&
+      !/^[-–:]?[\p{L}\p{N}]/u.test(text.slice(end)),
+  );
+}
+
+const adjective = anyOf(
+  ...languages.flatMap((language) =>
+    isSo(language, 'grammar.nameBeginsWithAdjective') ? listOf(textOf(language, 'acts.adjectives')) : [],
+  ),
+);
+const capitalisedWords = new RegExp(
+  `(?<=[\\p{L}\\p{N}»”",;)] +[«“"(]?)\\p{Lu}(?:\\p{L}|\\u0301|-)+(?:(?<=\\p{Ll}{3}${adjective}) \\p{Ll}{3,})?`,
+  'gu',
+);
+
+/**
+ * The names a question holds: words with a capital letter after the first word, no acronyms of one letter, and the
+ * noun that an adjective of that kind begins a name with ("Конституционный суд").
+ */
+function capitalised(text: string, stemOf: (word: string) => string): string[] {
+  const found: string[] = [];
+  for (const match of text.matchAll(capitalisedWords)) {
+    for (const word of words(match[0])) if (!isStopWord(word)) found.push(stemOf(word));
+  }
+  return [...new Set(found)];
+}
+
+/** Longer first parts of a hyphened word are words of their own: an "application-authenticator" is told of as either. */
+const longestPrefix = 5;
+
+/** Stems of hyphened words: what is said of a president is not said of a vice-president. */
+const compounds = (text: string, stemOf: (word: string) => string): [first: string, last: string][] =>
+  [...text.matchAll(/(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301)+-(?:\p{L}|\u0301)+(?![\p{L}\p{N}-])/gu)]
+    .map(([whole]) => words(whole))
+    .filter((parts) => parts.length === 2 && parts[0]!.length <= longestPrefix && !parts.some(isStopWord))
+    .map(([first, last]) => [stemOf(first!), stemOf(last!)]);
+
+/** The last sentence of a question: who introduces himself before it asks about another. */
+const askingIn = (text: string): string =>
+  text
+    .trim()
+    .split(/(?<=[.!?])\s+/u)
+    .at(-1)!;
+
+/** The question without its reporting verbs ("tell me", "explain"), unless nothing else is left. */
+export function withoutReportingVerbs(text: string): string {
+  const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
+    reporting().has(stem(foldWord(word))) ? '' : word,
+  );
+  return words(left).some((word) => !isStopWord(word)) ? left : text;
+}
+
+/** The stems a question is looked up by, for which document frequencies are needed. */
+export function questionStems(text: string): string[] {
+  const all = words(text);
+  const content = all.filter((word) => !isStopWord(word)).map(stem);
+  const named = content.filter((one) => !reporting().has(one));
+  return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
+}
+
+/** Stems that may stand in for those of a question; their document frequencies are needed too. */
+export function standIns(text: string): string[] {
+  return [...new Set(questionStems(text).flatMap(relatedStems))];
+}
+
+/** How words of a text are stemmed whose language is known: those of no letters of its own, too. */
+export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
+  lang === null ? stem : (word) => stemIn(word, lang);
+
+const lowWeightTerms = whenAsked(
+  () => new Set([...wordsOfAll('stopWords.lowWeight')].map((word) => stem(foldWord(word)))),
+);
+const lowWeight = 0.3;
+/** "How long" and "how often" ask for a measure, which an answer gives without the word. */
+const measureWords = wordsOfAll('questionWords.measureAdverbs');
+const how = new Set(questionWordsOf(['how']));
+/** Languages in which what is asked about comes first. */
+const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
+
+/** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
+const surelyMisspelt = 6;
+
+/** Words of a question that is but a term. */
+const longestTerm = 4;
+
+/**
+ * Whether it is asked what something is: in so many words, or by the term alone, which asks for that where the documents
+ * say it.
+ */
+export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
+  const list = words(text);
+  const isTerm = list.length <= longestTerm && !text.includes('?') && !list.some(isQuestionWord);
+  return kinds.includes('definition') || (kinds.length === 0 && isTerm);
+}
+
+/** The kinds of answer asked for; "who may become …" asks what the conditions are, not for a person. */
+export function kindsOf(text: string): AnswerKind[] {
+  const low = foldLetters(text).trim();
+  const kinds = kindsAskedFor(low);
+  if (!kinds.includes('person') || !isAboutFitness(low)) return kinds;
+  return [...kinds.filter((kind) => kind !== 'person' && kind !== 'decision'), 'fitness'];
+}
+
+/** Reads a question against an index. `about`: stems of what the corpus is called, which all of it speaks of; `lang`: the question's language where it is known. */
+export function analyseQuestion(
+  text: string,
+  frequencies: Frequencies,
+  about: ReadonlySet<string> = new Set(),
+  lang: Language | null = null,
+): Question {
+  const given = words(text);
+  const measured = new Set(
+    given.filter((word, n) => measureWords.has(word) && how.has(given[n - 1] ?? '')).map(stem),
+  );
+  const stemOf = stemmerOf(lang);
+  const inLanguage = new Map(given.map((word) => [stem(word), stemOf(word)]));
+  const low = foldLetters(text).trim();
+  const kinds = kindsOf(text);
+  const numbers = numbersIn(text, lang);
+  const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
+  const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
+  /** What is said of a number in words stands for it in figures, too, and its words by themselves for nothing. */
+  const numberOf = (one: string) => values.find(({ stems }) => stems.includes(one));
+  const wanted = questionStems(text).filter((one, n, all) => {
+    const number = numberOf(one);
+    return number === undefined || all.findIndex((other) => number.stems.includes(other)) === n;
+  });
+  const terms = wanted.map((one): Term => {
+    const number = numberOf(one);
+    const own = [...new Set([one, inLanguage.get(one) ?? one])];
+    const related = relatedStems(one);
+    const known = (frequencies.corrections ?? []).flatMap((correction) =>
+      correction.stem === one &&
+      !related.includes(correction.known) &&
+      (correction.isSame || one.length >= surelyMisspelt)
+        ? correction.known
+        : [],
+    );
+    const frequency = (name: string) => frequencies.df.get(name) ?? 0;
+    const df = Math.min(
+      number === undefined
+        ? Math.max(...[one, ...known].map(frequency)) || Math.max(0, ...related.map(frequency))
+        : Math.min(...number.stems.map(frequency)),
+      frequencies.documents,
+    );
+    const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
+    const hasLowWeight = lowWeightTerms().has(one) || measured.has(one) || about.has(one);
+    const byValue = number !== undefined && (number.stems.length > 1 || /^\d/.test(one));
+    return {
+      stems: number === undefined ? [...own, ...known] : [...new Set([...own, ...number.stems])],
+      related: byValue ? [] : related,
+      ...(byValue && { byValue: true as const }),
+      weight: hasLowWeight ? lowWeight * weight : weight,
+    };
+  });
+  const dates = datesOf(text).map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
+  // Where what is asked about comes first, an unknown word there may be a name.
+  const [first = ''] = given;
+  const spoken = languageByLetters(text);
+  const isSubject = spoken !== null && subjectFirst[spoken] && !isQuestionWord(first);
+  const isKnown = (word: string) =>
+    isStopWord(word) ||
+    (frequencies.df.get(stem(word)) ?? 0) > 0 ||
+    (frequencies.corrections ?? []).some((one) => one.stem === stem(word));
+  const unknown = isSubject && first.length >= surelyMisspelt && !isKnown(first) ? [stemOf(first)] : [];
+  const names = [...new Set([...capitalised(askingIn(text), stemOf), ...unknown])];
+  return {
+    text,
+    words: given,
+    negated: isNegated(given, lang),
+    terms,
+    numbers,
+    counts: numbersThatCount(text, numbers),
+    labels: labels(text, numbers),
+    named: [...values, ...dates].map(({ keys, stems }) => ({
+      keys,
+      terms: terms.flatMap((term, n) => (term.stems.some((one) => stems.includes(one)) ? [n] : [])),
+    })),
+    names,
+    compounds: compounds(text, stemOf),
+    kinds,
+    asksWhatIs: asksWhatIs(text, kinds),
+    counted: counted(given),
+    asksName: asksForName(low),
+  };
+}

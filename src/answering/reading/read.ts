@@ -1,0 +1,294 @@
+/**
+ * All that an answer is made from, in one call: numbered provisions looked up exactly, the passages ranked, the
+ * evidence weighed and the sentences scored. Runs inside a worker thread; its request and result are plain data.
+ */
+import type { ChunkSearch } from '../../ports/chunk-search.ts';
+import type { ModelUsage } from '../../ports/models.ts';
+import type { AnswerKind } from '../../text/languages/index.ts';
+import { parseReferences } from '../../text/references/parse.ts';
+import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
+import type { AskedDocuments } from '../kinds/dates-and-speakers/asked-documents.ts';
+import { byDate, openings, sentenceNaming } from '../kinds/dates-and-speakers/by-date.ts';
+import { outlineOf } from '../kinds/outline/find.ts';
+import { findProvisions, followLinks } from '../kinds/provisions/look-up.ts';
+import { ProvisionReads } from '../kinds/provisions/reads.ts';
+import { countsThings, holdsCount, holdsName, holdsSum, isMeasure, isPart } from './answer-kinds.ts';
+import { type Evidence, enough, threshold, weigh } from './evidence.ts';
+import { isAsked } from './matching.ts';
+import type {
+  ExactFinding,
+  Found,
+  Hit,
+  Links,
+  Outline,
+  RetrievalRequest,
+  Retrieved,
+  StatedHolder,
+} from './passages.ts';
+import { type Question, withoutReportingVerbs } from './question.ts';
+import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
+import type { Retriever } from './retriever.ts';
+import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
+
+export type { ExactFinding, Found, Links, Provision, RetrievalRequest, Wanted } from './passages.ts';
+
+export interface RetrievalResult {
+  /** The question as it was understood: a wrong keyboard layout put right. */
+  question: string;
+  /** Words of it were taken for others: misspelt ones, or typed in another layout or script. */
+  corrected: boolean;
+  hits: Found[];
+  /** Scored sentences, best first; `passage` is the place among `hits`. */
+  sentences: ScoredSentence[];
+  evidence: Evidence;
+  threshold: number;
+  /** Whether the evidence is enough to answer. */
+  answerable: boolean;
+  exact: ExactFinding[];
+  /** `exact` has the first of the provisions asked for alone: to look for more would have been too much work. */
+  exactIsCut?: true;
+  linked: Links;
+  /** The answer, where the question asks who holds an office or who somebody is. */
+  holders: StatedHolder[];
+  /** The answer, where the question asks what a document is made of. */
+  outline: Outline | null;
+  /** The answer, where only the dates of documents are asked for, or how many there are: of `total` the first. */
+  statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
+  /** It asks how something changed. */
+  changes: boolean;
+  /** Whose words alone were looked through, as the documents name them. */
+  speakers: readonly string[];
+  /** It asks for the latest there is, so that the next document may answer otherwise. */
+  ofTheDay: boolean;
+  /** Which models found and ordered the passages; absent: none. */
+  models?: ModelsUsed;
+}
+
+/** What models did for one look-up. */
+export interface ModelsUsed {
+  embedder: string | null;
+  reranker: string | null;
+  /** One of them was to be asked and did not answer in its time. */
+  degraded: boolean;
+  usage: ModelUsage;
+}
+
+/**
+ * The passages that `runRetrieval` would look for, for it to go on from. `query`: they are searched for by this instead,
+ * in the documents that the question asks for; null: by the question. Rejects as `runRetrieval` does.
+ */
+export async function candidatesFor(
+  retriever: Retriever,
+  request: RetrievalRequest,
+  query: string | null,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Retrieved> {
+  const { question, only } = await retriever.askedDocuments(request.question, request, request.lang);
+  const searched = { ...request, ...(query === null ? { question } : { question: query, story: '' }) };
+  return retriever.retrieve(retrieveRequest({ ...searched, ...(only !== null && { only }) }, limit), signal);
+}
+
+/** Sentences of which one must hold the number asked for. */
+const countSentences = 1;
+/** Log odds from which on what is counted may stand in other words than the question's. */
+const sure = 1;
+/** And those of which one must hold a sum where that is asked for. */
+const sumSentences = 3;
+/** What a sentence loses that does not speak of what an answer must be about. */
+const offFocus = 0.5;
+/** The part of the best hit's word score below which hits are left out of the evidence. */
+const minWordScoreShare = 0.1;
+
+/** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
+export async function runRetrieval(
+  retriever: Retriever,
+  search: ChunkSearch,
+  request: RetrievalRequest,
+  signal?: AbortSignal,
+): Promise<RetrievalResult> {
+  // Who asks for a provision by its number asks for nothing else.
+  if (request.references.length > 0)
+    return {
+      ...(await byWords(retriever, search, request, signal)),
+      holders: [],
+      outline: null,
+      changes: false,
+      speakers: [],
+      ofTheDay: false,
+    };
+  const asked = await retriever.askedDocuments(request.question, request, request.lang);
+  const { question, only, changes, speakers } = asked;
+  // Who speaks is known: the words need not name the subject once more.
+  const { focus, ...unfocused } = request;
+  const byText = await byWords(
+    retriever,
+    search,
+    {
+      ...unfocused,
+      question,
+      ...(focus !== undefined && speakers.length === 0 && { focus }),
+      ...(only !== null && { only }),
+      // Of what changed every document is heard.
+      ...(changes && { read: request.limit }),
+    },
+    signal,
+    changes,
+  );
+  const { order, present } = asked;
+  const outline = await outlineOf(search, request, byText.hits);
+  const found = {
+    ...byText,
+    outline,
+    holders: [],
+    changes,
+    speakers,
+    ofTheDay: order === 'latest' || present,
+  };
+  const holders = await holdersIn(retriever, request, asked);
+  if (holders.length > 0) {
+    const hits = [...holders.map(({ passage }) => passage), ...byText.hits].slice(0, request.limit);
+    return { ...found, hits, sentences: [], answerable: true, holders, ofTheDay: true };
+  }
+  if (!asked.whole) return { ...found, sentences: byDate(byText.sentences, byText.hits, asked) };
+  const spoken = await retriever.beginnings(asked.inOrder(request.limit), request);
+  const hits = spoken.map((passage) => ({ ...passage, score: 1 }));
+  const { asksOf } = asked;
+  return {
+    ...found,
+    ...(asksOf !== null &&
+      hits.length > 0 && {
+        statements: { asks: asksOf, ordered: order !== null, total: asked.total(), passages: hits },
+      }),
+    hits,
+    sentences: openings(hits),
+    answerable: hits.length > 0,
+    changes: false,
+    ofTheDay: true,
+  };
+}
+
+/** The holders of an office with the passage each is known from, and where it says so the sentence. */
+async function holdersIn(
+  retriever: Retriever,
+  request: RetrievalRequest,
+  { holders }: AskedDocuments,
+): Promise<StatedHolder[]> {
+  const passages = await retriever.beginnings(
+    holders.map(({ doc_id }) => doc_id),
+    request,
+  );
+  return holders.flatMap((holder) => {
+    const passage = passages.find(({ facts }) => facts.doc_id === holder.doc_id);
+    return passage
+      ? [{ ...holder, ...sentenceNaming(passage.text, holder), passage: { ...passage, score: 1 } }]
+      : [];
+  });
+}
+
+/** What the words of a question find. `changes`: it asks how something changed, and for no figure. */
+async function byWords(
+  retriever: Retriever,
+  search: ChunkSearch,
+  request: RetrievalRequest,
+  signal?: AbortSignal,
+  changes = false,
+): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'ofTheDay'>> {
+  const { question, found, frequencies, passages } = await retrieveAndMatch(retriever, request, signal);
+  const hits = found.hits.slice(0, request.limit).map(plain);
+  const scored = scoreSentences(question, passages);
+  const evidence = weigh(
+    question,
+    passages,
+    wordScores(found.hits, request.models?.found?.reordered),
+    scored.first,
+  );
+  const sentences = scored.sentences
+    .map((one) => ({ ...one, passage: passages[one.passage]!.hitIndex }))
+    .filter((one) => one.passage < hits.length)
+    .map((one) => (one.lacksNumber || one.isOtherRow ? { ...one, score: one.score - offFocus } : one))
+    .map((one) => {
+      if (!request.focus) return one;
+      const named = one.named && speaksOf(request.focus, hits[one.passage]!, one);
+      return { ...one, named, score: named ? one.score : one.score - offFocus };
+    })
+    .sort((a, b) => b.score - a.score);
+  const reads = new ProvisionReads(search, request, signal);
+  const exact = await findProvisions(reads, request, hits);
+  // Nothing but the number of what is not there: the words of the number are no subject.
+  const bare = request.references.length > 0 && withoutReferences(request) === '';
+  const asked = isAsked(question);
+  const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
+  const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
+  // How many there are, only a number tells; one that counts it is none of a date, whatever it looks like.
+  const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+  const tells = evidence.score >= sure || asksMeasure(question) ? holdsCount : countsThings;
+  const silent =
+    !changes &&
+    question.counted !== null &&
+    !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
+  // Nor what something costs but a sum.
+  const sumless =
+    !changes &&
+    asksSum(question) &&
+    !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one), one.row, asked));
+  signal?.throwIfAborted();
+  const linked = await followLinks(reads, request, hits, sentences, question, frequencies);
+  return {
+    question: found.query,
+    corrected: found.corrections.length > 0 || found.query !== withoutReportingVerbs(request.question),
+    hits,
+    sentences,
+    evidence,
+    threshold,
+    answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent && !sumless,
+    exact,
+    ...(exact.length < request.references.length && { exactIsCut: true }),
+    linked,
+  };
+}
+
+/**
+ * The word scores of the hits that words have found, in the order of words: passages found by their vectors alone say
+ * nothing about words, nor does an order that models have made.
+ */
+export function wordScores(hits: readonly Hit[], isReordered = false): number[] {
+  const read = hits.slice(0, evidencePassages);
+  if (isReordered) read.sort((a, b) => b.bm25 - a.bm25);
+  const best = read[0]?.bm25 ?? 0;
+  return read
+    .filter(
+      ({ bm25, window, similarity }) => bm25 > minWordScoreShare * best && (window > 0 || similarity === 0),
+    )
+    .map(({ bm25 }) => bm25);
+}
+
+/** Whether what is counted is time, money or parts of a hundred. */
+const asksMeasure = ({ kinds, words, counted }: Question): boolean =>
+  kinds.some((kind) => kind === 'duration' || kind === 'age' || kind === 'money') ||
+  words.some((word) => stem(word) === counted && isMeasure(word));
+
+/** Kinds that do not come between who asks for a price and the price. */
+const besidePrices: readonly AnswerKind[] = ['money', 'number', 'list', 'definition'];
+
+/** Whether a sum is asked for and nothing else: neither what is said of a fee, nor why or by what part it rose. */
+const asksSum = ({ kinds, words }: Question): boolean =>
+  kinds.includes('money') &&
+  kinds.every((kind) => besidePrices.includes(kind)) &&
+  words.some(isQuestionWord) &&
+  !words.some(isPart);
+
+/** The content words of a question outside the references it makes. */
+function withoutReferences({ question }: RetrievalRequest): string {
+  let left = question;
+  for (const { start, end } of parseReferences(question).toReversed())
+    left = `${left.slice(0, start)} ${left.slice(end)}`;
+  return words(left)
+    .filter((word) => !isStopWord(word))
+    .join(' ');
+}
+
+/** The hit without its features. */
+function plain({ id, ordinal, facts, chunk, text, score, namesake }: Hit): Found {
+  return { id, ordinal, facts, chunk, text, score, ...(namesake && { namesake }) };
+}

@@ -1,0 +1,188 @@
+/** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
+
+import type { SearchRequest } from '../../search/search.ts';
+import type { Language } from '../../text/languages/index.ts';
+import { numbersOf } from '../../text/numbers.ts';
+import { parseReferences } from '../../text/references/parse.ts';
+import { relatedStems } from '../../text/related.ts';
+import type { Span } from '../../text/sentences.ts';
+import { stem, words } from '../../text/words.ts';
+import { asOf } from './in-force.ts';
+import { covers, matchPassage } from './matching.ts';
+import {
+  bodyStart,
+  type Found,
+  type Hit,
+  type RetrievalRequest,
+  type Retrieved,
+  titleOf,
+} from './passages.ts';
+import {
+  analyseQuestion,
+  asksWhatIs,
+  type Frequencies,
+  type Question,
+  questionStems,
+  standIns,
+  stemmerOf,
+  withoutReportingVerbs,
+} from './question.ts';
+import type { Retriever } from './retriever.ts';
+import { type DescribedPassage, definition, wholeDefinition } from './sentence-features.ts';
+
+export interface MatchedRetrieval {
+  question: Question;
+  found: Retrieved;
+  frequencies: Frequencies;
+  /** Passages whose sentences are scored, best first, each with its index among the hits. */
+  passages: (DescribedPassage & { hitIndex: number })[];
+}
+
+/** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
+const passagesByDefault = 8;
+const leadingAtLeast = 2;
+/**
+ * Who asks what something is asks for the place that says so, which many that mention it may outrank: among so many hits
+ * it is looked for, and so many such places are read beside the best.
+ */
+const definitions = { among: 40, atMost: 2 };
+/** Hits that the evidence is scored over. */
+export const evidencePassages = 10;
+
+/** Smaller numbers stand in too many texts in figures to find one by. */
+const leastWritten = 100;
+
+/** In figures what a question says in words, or multiplies: "six thousand" may stand as "6,000". */
+function figuresFor(question: string, lang: Language | null): string {
+  const found = numbersOf(question, lang).flatMap(({ keys: [key = ''], written }) =>
+    /\p{L}/u.test(written) && /^\d+$/.test(key) && Number(key) >= leastWritten ? [key] : [],
+  );
+  return found.join(' ');
+}
+
+/** What is retrieved for a request; `limit`: passages. */
+export function retrieveRequest(
+  { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
+  limit: number,
+): SearchRequest {
+  const around = [story ?? '', figuresFor(question, lang)].filter((part) => part !== '').join(' ');
+  return {
+    corpus_id,
+    query: withoutReportingVerbs(question),
+    ...(only !== undefined && { only }),
+    ...(around !== '' && { story: around }),
+    vector: models?.vector ?? null,
+    lang,
+    layers,
+    limit,
+  };
+}
+
+const isDefinition = ({ limit, question }: RetrievalRequest): boolean =>
+  limit > passagesByDefault && asksWhatIs(question);
+
+/** Passages that are looked at for a request, more than it wants. */
+export const lookedAt = (request: RetrievalRequest): number =>
+  Math.max(request.limit, isDefinition(request) ? definitions.among : evidencePassages);
+
+/** Retrieves the passages for a question and matches each of them against it. */
+export async function retrieveAndMatch(
+  retriever: Retriever,
+  request: RetrievalRequest,
+  signal?: AbortSignal,
+): Promise<MatchedRetrieval> {
+  const { lang, layers } = request;
+  const limit = Math.max(request.limit, evidencePassages);
+  const wanted = retrieveRequest(request, lookedAt(request));
+  const read = request.models?.found ?? (await retriever.retrieve(wanted, signal));
+  const retrieved = { ...read, hits: asOf(read.hits, request.past ?? false) };
+  const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
+  const stems = [
+    ...questionStems(found.query),
+    ...standIns(found.query),
+    ...found.corrections.map(({ known }) => known),
+    ...found.hits.slice(0, passagesByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
+  ];
+  const { documents, df } = await retriever.frequencies(request, stems);
+  const frequencies = { documents, df, corrections: found.corrections };
+  const about = new Set((request.about ?? []).flatMap(questionStems));
+  const question = analyseQuestion(found.query, frequencies, about, lang);
+  if (request.focus) question.names.push(...questionStems(request.focus));
+  const described = (hit: Hit): DescribedPassage => {
+    signal?.throwIfAborted();
+    return {
+      match: matchPassage(
+        question,
+        withoutOwnNumbers(
+          titleOf(hit),
+          question.counts.flatMap(({ keys }) => keys),
+        ),
+        hit.text,
+        hit.score,
+        bodyStart(hit),
+        hit.chunk.lang,
+        stemmerOf(hit.chunk.lang),
+      ),
+      opens: hit.chunk.start === 0,
+      isPair: hit.chunk.question !== null,
+      isProvision: hit.chunk.number !== null,
+      ownLanguage: lang === null || hit.chunk.lang === lang,
+    };
+  };
+  const readHits = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => ({
+    hit,
+    passage: described(hit),
+  }));
+  if (isDefinition(request)) {
+    const isRead = (hit: Hit) => readHits.some((one) => one.hit === hit);
+    const defining = retrieved.hits
+      .filter((hit) => !isRead(hit))
+      .map((hit) => ({ hit, passage: described(hit) }))
+      .filter(({ passage }) => definition(question, passage) >= wholeDefinition)
+      .slice(0, definitions.atMost);
+    // What is read is among the passages given, whatever its rank: the last that nobody reads make room for it.
+    const given = found.hits.slice(0, request.limit);
+    const within = defining.filter(({ hit }) => given.includes(hit));
+    readHits.push(...within);
+    const unread = given.filter((hit) => !isRead(hit));
+    const outside = defining.filter(({ hit }) => !given.includes(hit)).slice(0, unread.length);
+    const leaving = unread.slice(unread.length - outside.length);
+    const added = outside.map(({ hit }) => hit);
+    readHits.push(...outside);
+    found.hits = [
+      ...given.filter((hit) => !leaving.includes(hit)),
+      ...added,
+      ...found.hits.slice(request.limit).filter((hit) => !added.includes(hit)),
+    ];
+  }
+  const passages = readHits.map(({ hit, passage }) => ({ ...passage, hitIndex: found.hits.indexOf(hit) }));
+  return { question, found, frequencies, passages };
+}
+
+/** The best passages, with at least `leadingAtLeast` of the leading layer even where others outrank them. */
+function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number): Hit[] {
+  const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
+  const heard = hits.slice(0, atMost).filter(leading).length;
+  const crowded = hits.slice(atMost).filter(leading);
+  return [...hits.slice(0, atMost), ...crowded.slice(0, Math.max(0, leadingAtLeast - heard))];
+}
+
+/** "in 42 days" says nothing of Article 42: a title without the numbers of provisions that the question counts with. */
+function withoutOwnNumbers(title: string, counts: readonly string[]): string {
+  if (counts.length === 0) return title;
+  let left = title;
+  for (const { start, end } of parseReferences(title).toReversed()) {
+    const kept = left.slice(start, end).replace(/\d+/g, (number) => (counts.includes(number) ? ' ' : number));
+    left = left.slice(0, start) + kept + left.slice(end);
+  }
+  return left;
+}
+
+/** Whether a sentence itself, or a heading above it, names what the answer must be about, be it by a related word. */
+export function speaksOf(focus: string, hit: Found, { start, end }: Span): boolean {
+  const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
+  return questionStems(focus).every((wanted) => {
+    const alike = [wanted, ...relatedStems(wanted)];
+    return there.some((word) => alike.some((one) => covers(one, word)));
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * A question looked up, and its answer given in the language that it is wanted in where the documents say it there.
+ *
+ * A twin is a document of the same layer whose key differs in the language alone ("act-ru", "kk/act"). A numbered
+ * provision of another language is replaced by the provision of the same number in the twin; nothing is translated.
+ */
+import type { Language } from '../../domain/events.ts';
+import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
+import type { Span } from '../../text/sentences.ts';
+import { units } from '../../text/units.ts';
+import { bodyStart, type Found, type RetrievalRequest } from './passages.ts';
+import { type RetrievalResult, runRetrieval } from './read.ts';
+import type { Retriever } from './retriever.ts';
+import type { ScoredSentence } from './sentence-model.ts';
+
+/** As `runRetrieval`, with twins in place of provisions of other languages. Rejects with Failure `unavailable`. */
+export async function retrieveWithTwins(
+  retriever: Retriever,
+  search: ChunkSearch,
+  { from, ...request }: RetrievalRequest,
+  signal?: AbortSignal,
+): Promise<RetrievalResult> {
+  const asked = from === undefined ? request : { ...request, lang: from };
+  const found = await runRetrieval(retriever, search, asked, signal);
+  return request.lang === null ? found : withTwins(search, request, request.lang, found);
+}
+
+/**
+ * The same findings in a language, where the best sentence is in another one, or all dated documents are heard: each
+ * passage of another language replaced by its twin, its sentences by those at their places. Where a FAQ pair
+ * answers, the twins of the provisions it names come first.
+ */
+async function withTwins(
+  search: Pick<ChunkSearch, 'byNumber'>,
+  scope: SearchScope,
+  lang: Language,
+  found: RetrievalResult,
+): Promise<RetrievalResult> {
+  const [best] = found.sentences;
+  const source = best && found.hits[best.passage]!.chunk;
+  if (!source || !(found.changes || source.lang !== lang)) return found;
+  const { sameQuestion, provisions } = found.linked;
+  const named = sameQuestion || source.question !== null ? provisions : [];
+  const inTwin = (hit: Found) => twinOf(search, scope, lang, hit);
+  const [linked, twins] = await Promise.all([
+    Promise.all(named.map(({ passage }) => inTwin(passage))),
+    Promise.all(found.hits.map(inTwin)),
+  ]);
+  const all = found.hits.map((hit, n) => twins[n] ?? hit);
+  const hits = distinct([...linked.filter((twin) => twin !== null), ...all]);
+  const placeOf = ({ id }: Found) => hits.findIndex((hit) => hit.id === id);
+  const sentences = [
+    ...linked.flatMap((twin, n) => {
+      const { passage, ...span } = named[n]!;
+      return twin ? [{ ...best, ...placeIn(twin, passage, span), passage: placeOf(twin) }] : [];
+    }),
+    ...found.sentences.map((one) => {
+      const { [one.passage]: twin } = twins;
+      const span = twin && placeIn(twin, found.hits[one.passage]!, one);
+      return { ...one, ...span, passage: placeOf(all[one.passage]!) };
+    }),
+  ];
+  const isFirst = ({ passage, start }: ScoredSentence, n: number) =>
+    sentences.findIndex((one) => one.passage === passage && one.start === start) === n;
+  const isInLanguage = hits[sentences[0]!.passage]!.chunk.lang === lang;
+  return {
+    ...found,
+    hits,
+    sentences: sentences.filter(isFirst),
+    ...(isInLanguage && { linked: { sameQuestion: false, provisions: [] } }),
+  };
+}
+
+const distinct = (hits: readonly Found[]): Found[] =>
+  hits.filter(({ id }, n) => hits.findIndex((hit) => hit.id === id) === n);
+
+/** The provision of the same number in the twin of a passage's document; null where there is none. */
+async function twinOf(
+  search: Pick<ChunkSearch, 'byNumber'>,
+  scope: SearchScope,
+  lang: Language,
+  { facts, chunk, score }: Found,
+): Promise<Found | null> {
+  if (chunk.lang === lang || chunk.number === null) return null;
+  const key = keyWithout(facts.lang, facts.doc_key);
+  if (key === facts.doc_key) return null;
+  const { corpus_id } = scope;
+  const layers = scope.layers.filter((layer) => layer === facts.layer.name);
+  const numbered = await search.byNumber({ corpus_id, layers }, chunk.number, chunk.unit);
+  const isTwin = (one: Passage) =>
+    one.chunk.lang === lang && one.facts.lang === lang && keyWithout(lang, one.facts.doc_key) === key;
+  const twin = numbered.find(isTwin);
+  return twin ? { ...twin, score } : null;
+}
+
+/** A document's key with a mark in the place of its language: "norm/act-ru" and "norm/act-kk" are "norm/act-*". */
+const keyWithout = (lang: Language, docKey: string): string =>
+  docKey.replace(new RegExp(`(?<![\\p{L}\\p{N}])${lang}(?![\\p{L}\\p{N}])`, 'giu'), '*');
+
+/** Where a stretch of a passage stands in its twin: as many sentences behind the beginning, in proportion. */
+function placeIn(twin: Passage, passage: Passage, { start, end }: Span): Span {
+  const [here, there] = [unitsOf(passage), unitsOf(twin)];
+  const unitAt = (offset: number): Span => {
+    const before = here.filter((unit) => unit.start <= offset).length - 1;
+    const place = Math.round((before * (there.length - 1)) / Math.max(1, here.length - 1));
+    return there[Math.max(0, place)] ?? { start: 0, end: twin.text.length };
+  };
+  return { start: unitAt(start).start, end: unitAt(end - 1).end };
+}
+
+function unitsOf(passage: Passage): Span[] {
+  const from = bodyStart(passage);
+  return units(passage.text.slice(from)).map(({ start, end }) => ({ start: start + from, end: end + from }));
+}

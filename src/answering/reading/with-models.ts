@@ -1,0 +1,178 @@
+/**
+ * Retrieval with language models beside the words: the question's vector brings in candidates, also of other languages,
+ * further search queries bring in theirs, and a reranker orders all of them. Models are asked here, on the main thread; the
+ * threads that search find the passages, and go on from these as they were ordered. Each model has its time; after it
+ * the words alone stand, and the answer says so.
+ *
+ * Source: lists of several queries are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
+ *
+ * Who asks for a provision by its number asks no model.
+ */
+import { Failure } from '../../failures.ts';
+import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
+import {
+  bodyStart,
+  type Hit,
+  type ModelHints,
+  type MoreSearches,
+  type RetrievalRequest,
+  type Retrieved,
+  titleOf,
+} from './passages.ts';
+import type { ModelsUsed, RetrievalResult } from './read.ts';
+import { lookedAt } from './retrieve-and-match.ts';
+
+export interface ModelRetrievalDeps {
+  retrieve(request: RetrievalRequest, signal: AbortSignal): Promise<RetrievalResult>;
+  candidates(
+    request: RetrievalRequest,
+    query: string | null,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Retrieved>;
+  /** The embedder whose vectors serve at the moment; null: none does. */
+  embedder(): Promise<Embedder | null>;
+  reranker: Reranker | null;
+}
+
+/** `searches`: further queries that the same is searched for by. */
+export type Retrieve = (
+  request: RetrievalRequest,
+  signal: AbortSignal,
+  searches?: MoreSearches,
+) => Promise<RetrievalResult>;
+
+/** Passages that are reranked: of those the question finds, and of each further query, of which there are three at most. */
+const rerankedMax = { question: 40, query: 20 };
+/** The constant of the fusion, as its authors have it. */
+const fusionK = 60;
+/** Vectors of questions that are kept: a follow-up, a comparison and a repeated question look up the same again. */
+const vectorsMax = 512;
+
+/** As `retrieveWithModels`, and words alone where no model has anything to say. */
+export function retrieveAsConfigured(
+  from: Pick<ModelRetrievalDeps, 'retrieve' | 'candidates'>,
+  { embedder, reranker, embeds }: Pick<ModelRetrievalDeps, 'embedder' | 'reranker'> & { embeds: boolean },
+): Retrieve {
+  const isAsked = reranker !== null || embeds;
+  const withModels = retrieveWithModels({
+    retrieve: (...args) => from.retrieve(...args),
+    candidates: (...args) => from.candidates(...args),
+    embedder: isAsked ? embedder : async () => null,
+    reranker,
+  });
+  return (request, signal, searches) =>
+    isAsked || searches ? withModels(request, signal, searches) : from.retrieve(request, signal);
+}
+
+/** `retrieve` with what models say of the question. Rejects as it does, never for a model. */
+export function retrieveWithModels({
+  retrieve,
+  candidates,
+  embedder,
+  reranker,
+}: ModelRetrievalDeps): Retrieve {
+  const vectors = new Map<string, Float32Array>();
+
+  async function vectorsOf(
+    model: Embedder,
+    texts: readonly string[],
+    signal: AbortSignal,
+    onUsage: (usage: ModelUsage) => void,
+  ): Promise<Float32Array[]> {
+    const known = texts.map((text) => vectors.get(`${model.name}\n${text}`));
+    const unknown = texts.filter((_, n) => !known[n]);
+    const made = unknown.length > 0 ? await model.embed(unknown, 'query', signal, onUsage) : [];
+    for (const [n, text] of unknown.entries()) vectors.set(`${model.name}\n${text}`, made[n]!);
+    for (const oldest of vectors.keys()) {
+      if (vectors.size <= vectorsMax) break;
+      vectors.delete(oldest);
+    }
+    return texts.map((text, n) => known[n] ?? made[unknown.indexOf(text)]!);
+  }
+
+  return async (request, signal, searches) => {
+    if (request.references.length > 0) return retrieve(request, signal);
+    const used: ModelsUsed = { embedder: null, reranker: null, degraded: false, usage: { ...noUsage } };
+    const onUsage = ({ embed_tokens, search_units }: ModelUsage) => {
+      used.usage.embed_tokens += embed_tokens;
+      used.usage.search_units += search_units;
+    };
+    /** What a model says; null where it does not. */
+    const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+      try {
+        return await asked;
+      } catch (error) {
+        if (signal.aborted || !(error instanceof Failure)) throw error;
+        used.degraded = true;
+        return null;
+      }
+    };
+    const serving = await embedder();
+    // Vectors made of the words themselves say no more than they do: the search has them anyway, without a weight.
+    const model = serving?.deterministic ? null : serving;
+    const hinted = async (texts: readonly string[]): Promise<ModelHints[]> => {
+      const values = model && (await orNull(vectorsOf(model, texts, signal, onUsage)));
+      if (values && texts.length > 0) used.embedder = model.name;
+      return texts.map((_, n) => ({ vector: values && { embedder: model!.name, values: values[n]! } }));
+    };
+    const ofQuestion = hinted([request.question]);
+    if (!reranker && !searches) {
+      const [models] = await ofQuestion;
+      return { ...(await retrieve({ ...request, models: models! }, signal)), models: used };
+    }
+    const byQuestion = async () => {
+      const [models] = await ofQuestion;
+      const limit = Math.max(request.limit, rerankedMax.question);
+      return candidates({ ...request, models: models! }, null, limit, signal);
+    };
+    const byQueries = async (queries: readonly string[]) => {
+      const hints = await hinted(queries);
+      const search = (query: string, n: number) =>
+        candidates({ ...request, models: hints[n]! }, query, rerankedMax.query, signal);
+      return Promise.all(queries.map(search));
+    };
+    const [own, others] = await Promise.all([byQuestion(), searches?.().then(byQueries) ?? []]);
+    const found = fused([own, ...others].map(({ hits }) => hits));
+    const read = found.slice(0, rerankedMax.question + others.length * rerankedMax.query);
+    const scores =
+      reranker && read.length > 1
+        ? await orNull(reranker.rerank(request.question, read.map(asRead), signal, onUsage))
+        : null;
+    if (scores) used.reranker = reranker!.name;
+    const relevance = new Map(read.map((hit, n) => [hit, scores?.[n] ?? 0]));
+    const of = (hit: Hit) => relevance.get(hit) ?? -1;
+    const models: ModelHints = {
+      vector: null,
+      found: {
+        ...own,
+        hits: rescored(found.sort((a, b) => of(b) - of(a))).slice(0, lookedAt(request)),
+        reordered: scores !== null || others.some(({ hits }) => hits.length > 0),
+      },
+    };
+    return { ...(await retrieve({ ...request, models }, signal)), models: used };
+  };
+}
+
+/** A passage as a reranker reads it. */
+const asRead = (hit: Hit): string => `${titleOf(hit)}\n${hit.text.slice(bodyStart(hit))}`;
+
+/**
+ * The passages of several lists, each once, the best first; of equally good ones that of the first list, the question's.
+ * What only another query has found, the question's words have not.
+ */
+function fused(lists: readonly (readonly Hit[])[]): Hit[] {
+  const found = new Map<number, { hit: Hit; sum: number }>();
+  for (const [list, hits] of lists.entries())
+    for (const [rank, hit] of hits.entries()) {
+      const one = found.get(hit.id) ?? { hit: list === 0 ? hit : { ...hit, bm25: 0 }, sum: 0 };
+      found.set(hit.id, { ...one, sum: one.sum + 1 / (fusionK + rank + 1) });
+    }
+  return [...found.values()].sort((a, b) => b.sum - a.sum).map(({ hit }) => hit);
+}
+
+/** The scores stay what they were, the best for the first: what reads them was learned on scores of words. */
+function rescored(hits: readonly Hit[]): Hit[] {
+  const scores = hits.map(({ score }) => score).sort((a, b) => b - a);
+  return hits.map((hit, n) => ({ ...hit, score: scores[n]! }));
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { AskedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
+import { byDate, openings, sentenceNaming } from '../../../src/answering/kinds/dates-and-speakers/by-date.ts';
+import type { Found } from '../../../src/answering/reading/passages.ts';
+import type { ScoredSentence } from '../../../src/answering/reading/sentence-model.ts';
+
+function dated(doc_id: number, event_date: string | null, text: string): Found {
+  const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
+  const place = { corpus_id: 'c', doc_key: `d${doc_id}`, revision: 1, title: '', lang: 'en' as const, layer };
+  const facts = {
+    doc_id,
+    ...place,
+    url: null,
+    source_url: null,
+    event_date,
+    metadata: {},
+    content_hash: 'h',
+  };
+  const at = {
+    chunk_index: '001',
+    heading: '',
+    path: [],
+    number: null,
+    unit: null,
+    question: null,
+    lang: 'en' as const,
+  };
+  return { id: doc_id, ordinal: 0, facts, chunk: { ...at, start: 0, end: text.length }, text, score: 1 };
+}
+
+const hits = [
+  dated(1, '2021-01-01', 'The fee is ten.'),
+  dated(2, '2024-01-01', 'The fee is twenty.'),
+  dated(3, '2025-01-01', 'Three years ago I said that the fee is ten.'),
+  dated(4, '2026-01-01', 'Fees vary.'),
+  dated(5, null, 'The fee is thirty.'),
+];
+const of = (doc: number, score: number, own = 1): ScoredSentence => ({
+  ...{ passage: doc - 1, start: 0, end: hits[doc - 1]!.text.length, score, share: own, own, named: true },
+});
+const plain: Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'> = {
+  ...{ order: null, present: false, changes: false, preferred: new Set(), only: null },
+};
+const first = (sentences: ScoredSentence[], asked: Partial<typeof plain>) =>
+  byDate(sentences, hits, { ...plain, ...asked })[0]!.passage + 1;
+
+describe('sentences by the dates of their documents', () => {
+  test('the newest of those that say as much is first, further where the present is asked for', () => {
+    expect(first([of(1, 2), of(2, 1.95)], {})).toBe(2);
+    expect(first([of(1, 2), of(2, 1.7)], {})).toBe(1);
+    expect(first([of(1, 2), of(2, 1.7)], { present: true })).toBe(2);
+    expect(first([of(1, 2), of(4, 1.9, 0.2)], { present: true })).toBe(1);
+  });
+
+  test('the last and the first are told apart by date, however good others are', () => {
+    expect(first([of(1, 2), of(2, 1), of(4, 0.9, 0.2)], { order: 'latest' })).toBe(2);
+    expect(first([of(2, 2), of(1, 1)], { order: 'earliest' })).toBe(1);
+  });
+
+  test('who recalls what was said before says less, and what has no date is left where it is', () => {
+    expect(first([of(3, 2.1), of(1, 2)], { changes: true })).toBe(1);
+    expect(first([of(5, 2), of(2, 1.95)], {})).toBe(5);
+  });
+
+  test('what stands behind it is how it is now', () => {
+    const text = 'Three years ago I said that windows close. Today I say the opposite.';
+    const windows = [dated(1, '2019', 'Windows close.'), dated(2, '2025', text)];
+    const at = (passage: number, start: number, end: number, score: number, own: number): ScoredSentence => ({
+      ...{ passage, start, end, score, share: own, own, named: true },
+    });
+    const all = [at(1, 0, 42, 2, 1), at(0, 0, 14, 1.9, 1), at(1, 43, text.length, 0.5, 0)];
+    const [now] = byDate(all, windows, { ...plain, present: true });
+    expect(windows[now!.passage]!.text.slice(now!.start, now!.end)).toBe('Today I say the opposite.');
+  });
+
+  test('the time asked about goes before others; what somebody said is asked of all that was said', () => {
+    expect(first([of(2, 2), of(1, 1.8)], { preferred: new Set([1]) })).toBe(1);
+    expect(first([of(1, 2), of(2, 1.95)], { only: new Set([1, 2]) })).toBe(1);
+  });
+});
+
+test('what documents begin with, salutations left out', () => {
+  const spoken = [
+    dated(
+      1,
+      '2024',
+      'Dear colleagues! Good morning. Where do we stand? The bridge will be closed for three weeks.',
+    ),
+    dated(2, '2023', 'Yes.'),
+  ];
+  const found = openings(spoken).map(({ passage, start, end }) => spoken[passage]!.text.slice(start, end));
+  expect(found).toEqual(['The bridge will be closed for three weeks.', 'Yes.']);
+});
+
+test('the sentence that names person and office', () => {
+  const text = 'The bridge is old. The mayor Ann Lee opened it.';
+  const { quote } = sentenceNaming(text, { doc_id: 1, person: 'Ann Lee', office: 'Mayor' });
+  expect(quote && text.slice(quote.start, quote.end)).toBe('The mayor Ann Lee opened it.');
+  expect(sentenceNaming(text, { doc_id: 1, person: 'Bob Ray', office: 'Mayor' }).quote).toBe(null);
+});

@@ -1,0 +1,133 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RetrievalResult } from '../../../src/answering/reading/read.ts';
+import { Retriever } from '../../../src/answering/reading/retriever.ts';
+import { retrieveWithTwins } from '../../../src/answering/reading/twins.ts';
+import type { Language, Layer } from '../../../src/domain/events.ts';
+import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../../src/stores/embedded/chunks.ts';
+import { type GivenChunk, putDocument } from './documents.ts';
+
+const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
+const drafts: Layer = { name: 'drafts', title: null, kind: 'text', visibility: 'restricted' };
+const articles = (...texts: string[]): GivenChunk[] =>
+  texts.map((text, n) => ({ number: String(n + 1), unit: 'article', heading: '', text }));
+const english = articles(
+  'The town stands on a river. Its people choose the council.',
+  'The fair is held on the square. Everybody may sell there.',
+  'The bridge is open all winter. It is closed for repair in autumn.',
+);
+const russian = articles(
+  'Город стоит на реке. Жители выбирают совет.',
+  'Ярмарку проводят на площади. Торговать могут все.',
+  'Переправу держат открытой всю зиму. Осенью её чинят.',
+);
+
+let db: DatabaseSync;
+let writer: ChunkWriter;
+let search: ReturnType<typeof openChunkSearch>;
+let retriever: Retriever;
+
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+  createChunkTables(db, 'c_');
+  writer = new ChunkWriter(db, 'c_');
+  search = openChunkSearch(db, 'c_');
+  retriever = new Retriever(search, null);
+});
+afterEach(() => db.close());
+
+function put(
+  doc_id: number,
+  lang: Language,
+  doc_key: string,
+  chunks: GivenChunk[],
+  { layer = norm, event_date = null }: { layer?: Layer; event_date?: string | null } = {},
+): void {
+  putDocument(writer, { doc_id, title: '', layer, lang, doc_key, event_date }, chunks);
+}
+
+const question = 'When is the bridge closed for repair?';
+const answer = 'It is closed for repair in autumn.';
+const ask = (asked: string, lang: Language, from?: Language) =>
+  retrieveWithTwins(retriever, search, {
+    ...{ corpus_id: 'town', question: asked, lang, references: [], layers: ['norm'], limit: 10 },
+    ...(from !== undefined && { from }),
+  });
+const first = ({ sentences: [one], hits }: RetrievalResult) =>
+  one && hits[one.passage]!.text.slice(one.start, one.end);
+
+describe('an answer that is wanted in another language', () => {
+  it('is the sentence at its place in the provision of the same number of the twin', async () => {
+    put(1, 'en', 'town-en', english);
+    put(2, 'ru', 'ru/town', russian);
+    expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
+    put(3, 'ru', 'town-ru', russian);
+    const found = await ask(question, 'ru', 'en');
+    expect(first(found)).toBe('Осенью её чинят.');
+    expect(found.answerable).toBe(true);
+    expect(found.hits[0]).toMatchObject({ facts: { doc_key: 'town-ru' }, chunk: { number: '3' } });
+  });
+
+  it('has every passage once, and its sentences once, best first', async () => {
+    put(1, 'en', 'town-en', english);
+    put(2, 'ru', 'town-ru', russian);
+    const { hits, sentences } = await ask(
+      'Is the bridge closed for repair in autumn, все ли зиму?',
+      'ru',
+      'en',
+    );
+    expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length);
+    expect(new Set(sentences.map(({ passage, start }) => `${passage} ${start}`)).size).toBe(sentences.length);
+    const scores = sentences.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  it.each<[string, Parameters<typeof put>]>([
+    ['no provision of the number', [2, 'ru', 'town-ru', russian.slice(0, 2)]],
+    ['it in a layer that may not be seen alone', [2, 'ru', 'town-ru', russian, { layer: drafts }]],
+    ['another document with the same numbers alone', [2, 'ru', 'harbour-ru', russian]],
+    ['a document of another language under such a key alone', [2, 'kk', 'town-ru', russian]],
+    ['it under a key that only holds the letters of its language', [2, 'ru', 'townru', russian]],
+  ])('is told as it stands where the language has %s', async (_, given) => {
+    put(1, 'en', 'town-en', english);
+    put(...given);
+    expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
+  });
+
+  it('is told as it stands where its provision has no number', async () => {
+    const unnumbered = (chunks: GivenChunk[]) => chunks.map((one) => ({ ...one, number: null, unit: null }));
+    put(1, 'en', 'town-en', unnumbered(english));
+    put(2, 'ru', 'town-ru', unnumbered(russian));
+    expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
+  });
+});
+
+describe('a question in one language', () => {
+  it('is answered with the twin where only its names found another language', async () => {
+    put(1, 'en', 'town-en', articles('Big Ben strikes at 12.'));
+    put(2, 'ru', 'town-ru', articles('Часы на башне бьют в полдень.'));
+    expect(first(await ask('Что делает Big Ben?', 'ru'))).toBe('Часы на башне бьют в полдень.');
+  });
+
+  it('keeps what its own language says', async () => {
+    put(1, 'en', 'town-en', english);
+    put(2, 'ru', 'town-ru', russian);
+    const found = await ask('Где проводят ярмарку?', 'ru');
+    expect(first(found)).toBe('Ярмарку проводят на площади.');
+  });
+
+  it('finds nothing of another language that shares no word with it', async () => {
+    put(1, 'en', 'town-en', english);
+    expect(await ask('Когда мост закрывают на ремонт?', 'ru')).toMatchObject({ answerable: false, hits: [] });
+  });
+
+  it('hears of a change from the twins of dated documents', async () => {
+    put(1, 'ru', '2024-ru', articles('Сбор в порту Harbour составляет 40 тенге.'), { event_date: '2024' });
+    put(2, 'en', '2020-en', articles('The fee at Harbour is 20 tenge.'), { event_date: '2020' });
+    put(3, 'ru', '2020-ru', articles('Причал обходится судну в 20 тенге.'), { event_date: '2020' });
+    const { changes, hits } = await ask('Как менялся сбор в Harbour?', 'ru');
+    expect(changes).toBe(true);
+    expect(hits.map(({ facts }) => facts.doc_key).sort()).toEqual(['2020-ru', '2024-ru']);
+  });
+});

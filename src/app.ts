@@ -210,6 +210,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
         progress.hasReached('chunks', position) && progress.hasReached('graph', position),
     },
     wording: (scope, question) => reads.wording(scope, question),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
     ...(generator && {
       answerer: createGeneratingAnswerer({
         generator,

@@ -183,6 +183,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     clock: deps.clock,
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
     wording: (scope, question) => reads.wording(scope, question),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
     retrieve: deps.retrieveOver(reads, generations),
     commands: { ask: () => ({ execute: nothingToWaitFor }) },
   });

@@ -2,7 +2,7 @@
 import type { Piece } from '../async/fair-shares.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
-import type { SearchScope } from '../ports/chunk-search.ts';
+import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
 import type { Wording } from '../text/language.ts';
@@ -82,6 +82,8 @@ export interface AskDeps {
    * there are none. Without it they say nothing.
    */
   wording?(scope: SearchScope, question: string): Promise<Wording | null>;
+  /** Passages that hold all of the words, the best first; without it no kind of question can count them. */
+  holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**
    * Does a piece of work that takes much, when it is the asker's turn; without it at once. `size`: how much it may take,
    * 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.

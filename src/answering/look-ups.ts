@@ -48,7 +48,7 @@ export async function understandIn(
 
 /** The tools of kinds in a corpus; `retrieve` finds passages, at most `limit` of each look-up. */
 export function toolsIn(
-  { references }: AskDeps,
+  { references, holding }: AskDeps,
   {
     corpus_id,
     corpus,
@@ -62,5 +62,6 @@ export function toolsIn(
     question,
     (wanted) => retrieve(retrievalRequest({ corpus_id, settings: corpus }, question.lang, limit, wanted)),
     references && ((wanted) => references({ corpus_id, layers, ...wanted })),
+    holding && ((text, most) => holding({ corpus_id, layers }, text, most)),
   );
 }

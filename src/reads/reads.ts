@@ -24,6 +24,8 @@ export interface Reads {
   embeddedByDocument: ChunkSearch['embeddedByDocument'];
   /** What the visible words of a scope say of the language of a question; none where nothing is visible. */
   wording(scope: SearchScope, question: string): Promise<Wording | null>;
+  /** Visible passages that hold all of the words, in any of their forms, the best first; at most `limit`. */
+  holding(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
   retrieve(request: RetrievalRequest, signal?: AbortSignal): Promise<RetrievalResult>;
   /** As `retrieve`: the passages alone that it would look for; by another query than the question where one is given. */

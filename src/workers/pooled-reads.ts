@@ -15,6 +15,7 @@ export const pooledReads = (
   coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
   embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
   wording: (scope, question) => searching.call('wording', scope, question),
+  holding: (scope, words, limit) => searching.call('holding', scope, words, limit),
   embedders: () => records.call('embedders'),
   candidates: (request, query, limit, signal) =>
     searching.callUntil(signal, 'candidates', request, query, limit),

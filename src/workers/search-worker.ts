@@ -5,6 +5,7 @@ import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.
 import { Retriever } from '../answering/reading/retriever.ts';
 import { retrieveWithTwins } from '../answering/reading/twins.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
+import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
@@ -38,6 +39,8 @@ serveThread(parentPort!, () => {
     warmUp: () => index(({ retriever }) => retriever.refresh()),
     wording: (scope: SearchScope, question: string) =>
       index(({ search }) => wording(search, scope, question)),
+    holding: (scope: SearchScope, words: string, limit: number) =>
+      index(({ search }) => passagesHolding(search, scope, words, limit)),
     candidates: (request: RetrievalRequest, query: string | null, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, query, limit, signal)),
     retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>

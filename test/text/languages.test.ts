@@ -224,7 +224,7 @@ describe('the languages', () => {
 });
 
 test('no other file of what reads texts and questions names a word of a language in Cyrillic letters', () => {
-  const files = ['text', 'graph', 'retrieval', 'answering', 'ingest', 'faq'].flatMap((folder) =>
+  const files = ['text', 'graph', 'search', 'answering', 'ingest', 'faq'].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
       join(folder, name),
     ),

@@ -4,6 +4,7 @@
  * add its folder and its line there.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
+import type { Passage } from '../../ports/chunk-search.ts';
 import type { Found, RetrievalResult } from '../reading/read.ts';
 import type { Edition } from '../understanding/editions.ts';
 import type { AskedReference, Question } from '../understanding/question.ts';
@@ -41,6 +42,8 @@ export interface Tools {
   found(): Promise<Side>;
   /** Passages, their sentences weighed as answers. Equal look-ups are made once. */
   lookUp(wanted: LookUp): Promise<RetrievalResult>;
+  /** Passages of the text in force that hold all of the words, in any of their forms, the best first; at most `limit`. */
+  holding(words: string, limit: number): Promise<Passage[]>;
   /** Follows references from or to provisions; absent where no graph of them is kept. */
   follow?: FollowReferences;
 }

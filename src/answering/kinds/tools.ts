@@ -24,6 +24,7 @@ export function toolsFor(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,
   follow?: FollowReferences,
+  holding: Tools['holding'] = async () => [],
 ): Tools {
   const { lang, thread } = question;
   const made = new Map<string, Promise<RetrievalResult>>();
@@ -38,6 +39,7 @@ export function toolsFor(
   return {
     lang,
     lookUp,
+    holding,
     found: () => (found ??= interpreted(question, lookUp)),
     ...(follow && { follow }),
   };

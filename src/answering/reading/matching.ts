@@ -135,8 +135,11 @@ function cut(
   if (known) return known;
   const body = text.slice(from);
   const all = units(body);
+  const hasOrders = isOrder(body);
   const made = all
-    .filter(({ kind, start, end }) => !silent.includes(kind) && !isOrder(body.slice(start, end)))
+    .filter(
+      ({ kind, start, end }) => !silent.includes(kind) && !(hasOrders && isOrder(body.slice(start, end))),
+    )
     .map(({ start, end, kind, head, list }) => {
       const said = withoutPointNumber(body.slice(start, end));
       const own = words(said);

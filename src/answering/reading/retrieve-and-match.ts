@@ -19,7 +19,6 @@ import {
 } from './passages.ts';
 import {
   analyseQuestion,
-  asksWhatIs,
   type Frequencies,
   type Question,
   questionStems,
@@ -28,7 +27,7 @@ import {
   withoutReportingVerbs,
 } from './question.ts';
 import type { Retriever } from './retriever.ts';
-import { type DescribedPassage, definition, wholeDefinition } from './sentence-features.ts';
+import type { DescribedPassage } from './sentence-features.ts';
 
 export interface MatchedRetrieval {
   question: Question;
@@ -41,11 +40,6 @@ export interface MatchedRetrieval {
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
 const passagesByDefault = 8;
 const leadingAtLeast = 2;
-/**
- * Who asks what something is asks for the place that says so, which many that mention it may outrank: among so many hits
- * it is looked for, and so many such places are read beside the best.
- */
-const definitions = { among: 40, atMost: 2 };
 /** Hits that the evidence is scored over. */
 export const evidencePassages = 10;
 
@@ -78,12 +72,8 @@ export function retrieveRequest(
   };
 }
 
-const isDefinition = ({ limit, question }: RetrievalRequest): boolean =>
-  limit > passagesByDefault && asksWhatIs(question);
-
 /** Passages that are looked at for a request, more than it wants. */
-export const lookedAt = (request: RetrievalRequest): number =>
-  Math.max(request.limit, isDefinition(request) ? definitions.among : evidencePassages);
+export const lookedAt = (request: RetrievalRequest): number => Math.max(request.limit, evidencePassages);
 
 /** Retrieves the passages for a question and matches each of them against it. */
 export async function retrieveAndMatch(
@@ -92,8 +82,8 @@ export async function retrieveAndMatch(
   signal?: AbortSignal,
 ): Promise<MatchedRetrieval> {
   const { lang, layers } = request;
-  const limit = Math.max(request.limit, evidencePassages);
-  const wanted = retrieveRequest(request, lookedAt(request));
+  const limit = lookedAt(request);
+  const wanted = retrieveRequest(request, limit);
   const read = request.models?.found ?? (await retriever.retrieve(wanted, signal));
   const retrieved = { ...read, hits: asOf(read.hits, request.past ?? false) };
   const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
@@ -133,28 +123,6 @@ export async function retrieveAndMatch(
     hit,
     passage: described(hit),
   }));
-  if (isDefinition(request)) {
-    const isRead = (hit: Hit) => readHits.some((one) => one.hit === hit);
-    const defining = retrieved.hits
-      .filter((hit) => !isRead(hit))
-      .map((hit) => ({ hit, passage: described(hit) }))
-      .filter(({ passage }) => definition(question, passage) >= wholeDefinition)
-      .slice(0, definitions.atMost);
-    // What is read is among the passages given, whatever its rank: the last that nobody reads make room for it.
-    const given = found.hits.slice(0, request.limit);
-    const within = defining.filter(({ hit }) => given.includes(hit));
-    readHits.push(...within);
-    const unread = given.filter((hit) => !isRead(hit));
-    const outside = defining.filter(({ hit }) => !given.includes(hit)).slice(0, unread.length);
-    const leaving = unread.slice(unread.length - outside.length);
-    const added = outside.map(({ hit }) => hit);
-    readHits.push(...outside);
-    found.hits = [
-      ...given.filter((hit) => !leaving.includes(hit)),
-      ...added,
-      ...found.hits.slice(request.limit).filter((hit) => !added.includes(hit)),
-    ];
-  }
   const passages = readHits.map(({ hit, passage }) => ({ ...passage, hitIndex: found.hits.indexOf(hit) }));
   return { question, found, frequencies, passages };
 }

@@ -148,17 +148,6 @@ const subjectShare = 0.6;
 /** So much of it is all of it. */
 export const wholeDefinition = 0.99;
 
-/** How much of what is to be defined one of a passage's sentences defines: 1 for all of it, 0 where nothing is. */
-export function definition(question: Question, { match }: DescribedPassage): number {
-  if (!question.asksWhatIs) return 0;
-  const each = match.sentences.map((sentence) => {
-    const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
-    const places = positionsOf('definition', { text, words: sentence.words }, isAsked(question));
-    return defines(question, match, text, sentence, places);
-  });
-  return Math.max(0, ...each);
-}
-
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
 export function describe(
   question: Question,

@@ -77,24 +77,6 @@ describe('runRetrieval', () => {
     expect((await ask('Сколько театров открыли?')).answerable).toBe(false);
   });
 
-  test('what something is says the place that defines it, though many that mention it rank before it', async () => {
-    const mention = (n: number): GivenChunk => ({
-      number: null,
-      unit: null,
-      heading: `Правило ${n}`,
-      text: `Пропуск ${n} показывают у ворот.`,
-    });
-    const filler = 'Лодки стоят у причала. Сторож закрывает склад вечером.';
-    put(3, 'Правила', norm, 'ru', [
-      ...Array.from({ length: 15 }, (_, n) => mention(n + 1)),
-      { number: null, unit: null, heading: 'Слова', text: `${filler} Пропуск — карточка жителя. ${filler}` },
-    ]);
-    const { hits, sentences } = await ask('Что такое пропуск?');
-    const [{ passage, start, end }] = sentences as [(typeof sentences)[0]];
-    expect(hits[passage]!.text.slice(start, end)).toBe('Пропуск — карточка жителя.');
-    expect(hits).toHaveLength(10);
-  });
-
   test.each(['пропуск для жителя', 'Что такое пропуск для жителя?'])(
     '"%s" is told what it is, under whatever title, and a word that only begins alike defines nothing',
     async (question) => {

@@ -6,8 +6,8 @@ import type { ChunkSearch, Passage } from '../../../ports/chunk-search.ts';
 import {
   isSo,
   languages,
-  phrasesOfAll,
   type ReferenceUnit,
+  roomWords,
   rowsOf,
   type UnitRow,
   WordTable,
@@ -27,7 +27,8 @@ const documentsAtMost = 6;
 /** Between what asks and the unit asked for: "what are the main chapters". */
 const reach = 3;
 
-const structure = wholeWords(phrasesOfAll('documents.structure'));
+const own = roomWords(import.meta.url);
+const structure = wholeWords(own.phrasesOfAll('asks'));
 const divided: readonly ReferenceUnit[] = ['article', 'chapter', 'section', 'part', 'annex'];
 const units = new WordTable<ReferenceUnit>();
 for (const language of languages)
@@ -39,7 +40,7 @@ for (const language of languages)
 const many = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionWords.counting')]);
 const asking = new Set([...many, ...questionWordsOf(['which', 'what', 'how'])]);
 /** What a document may be called besides its title; and what such a question says besides. */
-const general = whenAsked(() => new Set(phrasesOfAll('documents.structureOf').flatMap(words).map(stem)));
+const general = whenAsked(() => new Set(own.phrasesOfAll('besides').flatMap(words).map(stem)));
 
 interface AskedOutline {
   /** null: whatever the document is divided into. */

@@ -62,6 +62,8 @@ export function toolsIn(
     question,
     (wanted) => retrieve(retrievalRequest({ corpus_id, settings: corpus }, question.lang, limit, wanted)),
     references && ((wanted) => references({ corpus_id, layers, ...wanted })),
-    holding && ((text, most) => holding({ corpus_id, layers }, text, most)),
+    holding &&
+      (async (text, most) =>
+        (await holding({ corpus_id, layers }, text, most)).map((passage) => ({ ...passage, score: 0 }))),
   );
 }

@@ -4,7 +4,6 @@
  * add its folder and its line there.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
-import type { Passage } from '../../ports/chunk-search.ts';
 import type { Found, RetrievalResult } from '../reading/read.ts';
 import type { Edition } from '../understanding/editions.ts';
 import type { AskedReference, Question } from '../understanding/question.ts';
@@ -42,8 +41,11 @@ export interface Tools {
   found(): Promise<Side>;
   /** Passages, their sentences weighed as answers. Equal look-ups are made once. */
   lookUp(wanted: LookUp): Promise<RetrievalResult>;
-  /** Passages of the text in force that hold all of the words, in any of their forms, the best first; at most `limit`. */
-  holding(words: string, limit: number): Promise<Passage[]>;
+  /**
+   * Passages of the text in force, in any language, that hold all of the words in any of their forms, the best first. At
+   * most `limit`: where there are as many, there may be more. Absent where nothing can be looked up so.
+   */
+  holding?(words: string, limit: number): Promise<Found[]>;
   /** Follows references from or to provisions; absent where no graph of them is kept. */
   follow?: FollowReferences;
 }

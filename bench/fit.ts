@@ -16,7 +16,7 @@ import { writeFileSync } from 'node:fs';
 import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
 import { wordScores } from '../src/answering/reading/read.ts';
 import { sentenceFeatures, signs } from '../src/answering/reading/sentence-features.ts';
-import { byName, standing } from '../src/answering/reading/sentence-model.ts';
+import { byName, certaintyOf } from '../src/answering/reading/sentence-model.ts';
 import { type LearnedWeights, learned } from '../src/answering/reading/weights.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
@@ -154,7 +154,7 @@ function evidenceOf(one: Example, weights: Float64Array): Evidence {
           passage: first.rank,
           n: first.n,
           features: byName(first.features),
-          ...standing(all.map(({ score }) => score)),
+          certainty: certaintyOf(all.map(({ score }) => score)),
         }
       : null,
   );

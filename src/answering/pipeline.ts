@@ -62,7 +62,7 @@ export type MadePart =
 
 export type PipelinePart = MadePart | { type: 'understood'; question: Question };
 
-/** The parts of an answer, and what it is made from. Rejects as the steps do; the signal ends it. */
+/** The parts of an answer, and what it is made from. Rejects as the steps do. */
 export async function* answer(asked: Asked, steps: Steps): AsyncGenerator<PipelinePart, void> {
   const question = await steps.understand();
   yield { type: 'understood', question };

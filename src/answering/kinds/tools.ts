@@ -3,7 +3,7 @@ import type { CorpusSettings, Language } from '../../domain/events.ts';
 import type { RetrievalRequest, RetrievalResult } from '../reading/read.ts';
 import { asksBefore } from '../understanding/editions.ts';
 import type { Question } from '../understanding/question.ts';
-import { layersOf } from '../writing/sources.ts';
+import { layersOf, titlesOf } from '../writing/sources.ts';
 import { sideOf } from './findings.ts';
 import type { LookUp, Side, Tools } from './kind.ts';
 import type { FollowReferences } from './references/port.ts';
@@ -82,9 +82,7 @@ export function retrievalRequest(
     lang,
     ...(from !== undefined && from !== lang && { from }),
     references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
-    about: [corpus.settings.title, ...layers.map(({ title }) => title)].flatMap((title) =>
-      typeof title === 'string' ? [title] : Object.values(title ?? {}),
-    ),
+    about: [corpus.settings, ...layers].flatMap(titlesOf),
     layers: layers.map(({ name }) => name),
     limit,
     ...(asksBefore(question) && { past: true }),

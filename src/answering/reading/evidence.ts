@@ -151,7 +151,7 @@ export function weigh(
   };
   return {
     score: evidenceFeatures.reduce(
-      (sum, name) => sum + (learned.evidence.weights[name] ?? 0) * features[name],
+      (sum, name) => sum + learned.evidence.weights[name]! * features[name],
       learned.evidence.bias,
     ),
     features,

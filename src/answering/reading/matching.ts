@@ -248,10 +248,7 @@ function raise(covered: number[], found: readonly Meeting[]): void {
 const larger = (one: readonly number[], other: readonly number[]): number[] =>
   one.map((share, n) => Math.max(share, other[n]!));
 
-/**
- * Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's; `stemOf`: how
- * its words are stemmed, where that is known without stemming them.
- */
+/** Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's. */
 export function matchPassage(
   question: Question,
   title: string,
@@ -259,8 +256,8 @@ export function matchPassage(
   score: number,
   from = 0,
   lang: Language | null = null,
-  stemOf: (word: string) => string = stemmerOf(lang),
 ): MatchedPassage {
+  const stemOf = stemmerOf(lang);
   const { terms } = question;
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
   const shareOf = (covered: readonly number[]) => {

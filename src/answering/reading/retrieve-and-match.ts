@@ -23,7 +23,6 @@ import {
   type Question,
   questionStems,
   standIns,
-  stemmerOf,
   withoutReportingVerbs,
 } from './question.ts';
 import type { Retriever } from './retriever.ts';
@@ -85,8 +84,7 @@ export async function retrieveAndMatch(
   const limit = lookedAt(request);
   const wanted = retrieveRequest(request, limit);
   const read = request.models?.found ?? (await retriever.retrieve(wanted, signal));
-  const retrieved = { ...read, hits: asOf(read.hits, request.past ?? false) };
-  const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
+  const found = { ...read, hits: asOf(read.hits, request.past ?? false).slice(0, limit) };
   const stems = [
     ...questionStems(found.query),
     ...standIns(found.query),
@@ -111,7 +109,6 @@ export async function retrieveAndMatch(
         hit.score,
         bodyStart(hit),
         hit.chunk.lang,
-        stemmerOf(hit.chunk.lang),
       ),
       opens: hit.chunk.start === 0,
       isPair: hit.chunk.question !== null,
@@ -119,11 +116,10 @@ export async function retrieveAndMatch(
       ownLanguage: lang === null || hit.chunk.lang === lang,
     };
   };
-  const readHits = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => ({
-    hit,
-    passage: described(hit),
+  const passages = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => ({
+    ...described(hit),
+    hitIndex: found.hits.indexOf(hit),
   }));
-  const passages = readHits.map(({ hit, passage }) => ({ ...passage, hitIndex: found.hits.indexOf(hit) }));
   return { question, found, frequencies, passages };
 }
 

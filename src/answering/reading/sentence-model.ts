@@ -49,26 +49,20 @@ const definesIndex = sentenceFeatures.indexOf('defines');
 const wholeDefinitionOdds = 5;
 /** More than words make up that only begin like those of the question: Truro is no trurl. */
 const wholeShare = 0.95;
-/** How the sentence that ranks first stands among all that were read. */
-export interface Standing {
-  /** Its log odds as the weights add them up. */
-  odds: number;
-  /** The probability that it answers, if one of the sentences does: 0 to 1. */
-  certainty: number;
-}
-
 /** What the evidence asks of the sentence that ranks first. */
-export interface FirstSentence extends Standing {
+export interface FirstSentence {
   /** The place of its passage among those that were read, and its own there. */
   passage: number;
   n: number;
   features: Readonly<Record<SentenceFeature, number>>;
+  /** The probability that it answers, if one of the sentences read does: 0 to 1. */
+  certainty: number;
 }
 
-/** The standing of the best of these log odds, of which there is at least one. */
-export function standing(all: readonly number[]): Standing {
-  const odds = all.reduce((most, one) => Math.max(most, one));
-  return { odds, certainty: 1 / all.reduce((sum, one) => sum + Math.exp(one - odds), 0) };
+/** The certainty of the best of these log odds, of which there is at least one. */
+export function certaintyOf(all: readonly number[]): number {
+  const best = all.reduce((most, one) => Math.max(most, one));
+  return 1 / all.reduce((sum, one) => sum + Math.exp(one - best), 0);
 }
 
 /** Sentences of all passages read, best first, and the first of them as it is known. */
@@ -124,7 +118,7 @@ export function scoreSentences(
       passage: first.passage,
       n: first.n,
       features: byName(first.features),
-      ...standing(all),
+      certainty: certaintyOf(all),
     },
   };
 }

@@ -98,25 +98,25 @@ export function withoutGreeting(text: string): string {
 /** Reads a question (its layout repaired, its history resolved) for a corpus. */
 export function readQuestion(message: string, settings: CorpusSettings): ReadQuestion {
   const given = message.trim();
-  const plain: ReadQuestion = {
-    ...{ talk: smallTalk(foldText(given).trim()), said: given, text: given, story: '' },
-    ...{ references: [], moreReferences: false, leading: false, ordered: false },
+  const talking = (talk: Talk, said = given, ordered = false): ReadQuestion => ({
+    ...{ talk, said, text: given, story: '', ordered },
+    ...{ references: [], moreReferences: false, leading: false },
     editions: readEditions({ said: given, asking: given }, [], settings),
-  };
-  if (plain.talk) return plain;
+  });
+  const talk = smallTalk(foldText(given).trim());
+  if (talk) return talking(talk);
   const { said, ordered } = withoutOrderClauses(withoutGreeting(given));
   if (ordered) {
     const left = contentOf(said.replace(fillers, ' ')).length;
     const asks = said.includes('?') || words(said).some(isQuestionWord);
-    if (parseReferences(said).length === 0 && left < (asks ? 1 : 2))
-      return { ...plain, talk: 'meta', said, ordered };
+    if (parseReferences(said).length === 0 && left < (asks ? 1 : 2)) return talking('meta', said, ordered);
   }
   const folded = foldText(said).trim();
   const all = parseReferences(said, referencesMax + 1);
   const named = all.slice(0, referencesMax);
   const references = named.map((one) => ({ ...one, act: actBeside(said, one, named) }));
-  if (references.length === 0 && isAboutAssistant(folded)) return { ...plain, talk: 'meta', said, ordered };
-  if (references.length === 0 && isTask(said)) return { ...plain, talk: 'task', said, ordered };
+  if (references.length === 0 && isAboutAssistant(folded)) return talking('meta', said, ordered);
+  if (references.length === 0 && isTask(said)) return talking('task', said, ordered);
   const unaddressed = said.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
   const { asking, rest } = essence(contentOf(unaddressed).length > 0 ? unaddressed : said.trim());
   const leading = verdict.test(folded);

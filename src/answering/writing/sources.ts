@@ -63,14 +63,14 @@ export function addressOf(
   const date = own === null || facts.title.includes(own) ? '' : phrases[lang].date(own);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
   const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
-  const isUnderstood = heading !== '' && !namesake && isCalled(corpus, facts.title);
+  const isUnderstood = heading !== '' && !namesake && titlesOf(corpus).includes(facts.title);
   const title = isUnderstood || facts.title === facts.doc_key ? '' : facts.title + file;
   return withoutOrders([title, heading, date].filter((part) => part !== '').join(', '));
 }
 
-/** Whether a corpus bears this title in one of its languages. */
-const isCalled = ({ title }: CorpusSettings, name: string): boolean =>
-  (typeof title === 'string' ? [title] : Object.values(title)).includes(name);
+/** A title in each language it is given in; none for a layer without one. */
+export const titlesOf = ({ title }: CorpusSettings | Layer): string[] =>
+  typeof title === 'string' ? [title] : Object.values(title ?? {});
 
 /** Public layers of an edition in order of rank. */
 export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {

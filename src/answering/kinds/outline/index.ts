@@ -1,4 +1,5 @@
 /** What a document is made of: its headings, or how many of them there are. */
+import type { AnswerContext } from '../../writing/context.ts';
 import type { Kind } from '../kind.ts';
 import { fromOutline } from './compose.ts';
 
@@ -8,7 +9,7 @@ export const outline: Kind = {
     const side = await tools.found();
     const { outline: headings } = side.found;
     if (!headings) return null;
-    const compose = (context: Parameters<typeof fromOutline>[0]) => fromOutline(context, headings);
+    const compose = (context: AnswerContext) => fromOutline(context, headings);
     return { sides: [side], mode: 'ordinary', prescribed: compose, compose };
   },
 };

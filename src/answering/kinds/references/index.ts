@@ -3,6 +3,7 @@
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/read.ts';
 import type { AnswerContext } from '../../writing/context.ts';
+import { titlesOf } from '../../writing/sources.ts';
 import { exists, provisionsFor, sideOf, unique } from '../findings.ts';
 import type { Findings, Kind, LookUp, Tools } from '../kind.ts';
 import { lookUpOf } from '../tools.ts';
@@ -14,9 +15,7 @@ export const references: Kind = {
   name: 'references',
   asks(question, corpus) {
     if (question.references.length === 0) return null;
-    const titles = [corpus.title, ...corpus.layers.map(({ title }) => title)].flatMap((title) =>
-      typeof title === 'string' ? [title] : Object.values(title ?? {}),
-    );
+    const titles = [corpus, ...corpus.layers].flatMap(titlesOf);
     const lookUp = lookUpOf(question);
     const referring = readReferring(question.text, question.references, titles);
     if (referring !== null) return (tools) => followed(lookUp, referring, tools);

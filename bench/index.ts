@@ -62,14 +62,6 @@ const measures: Record<string, Measure> = {
     what: 'what 50,000 asks leave in memory',
     run: async (args) => (await import('./hostile.ts')).memory(args),
   },
-  'redis-commits': {
-    what: 'commits of read models in Redis, beside the same HSETs in a pipeline',
-    run: async () => [await (await import('./redis.ts')).redisCommits(20_000)],
-  },
-  'redis-replay': {
-    what: 'replay into Redis, beside the same HSETs in a pipeline',
-    run: async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
-  },
   'redis-retrieval': {
     what: 'retrieval from 50,000 chunks in Redis, beside FT.SEARCH of the same words',
     run: async () => (await import('./redis.ts')).redisRetrieval(50_000),
@@ -98,10 +90,6 @@ const measures: Record<string, Measure> = {
   graph: {
     what: 'mentions folded into the knowledge graph a second, and a question two edges deep',
     run: async () => (await import('./graph.ts')).graph(),
-  },
-  leases: {
-    what: 'the processor time that three instances over one Redis save by leases, while the samples are taken in',
-    run: async () => (await import('./leases.ts')).leases(),
   },
   'redis-quality': {
     usage: '<folder…>',

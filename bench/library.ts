@@ -98,12 +98,12 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
     );
   }
   const models = openEmbeddedModels(modelPaths(folder), projections);
-  const runner = new ProjectionRunner({ log, models, projections, clock });
+  const runner = new ProjectionRunner({ log, store: models, projections, clock });
   await runner.prepare();
   const start = performance.now();
   await runner.catchUp();
   const projected_ms = performance.now() - start;
-  models.closeFiles();
+  await models.close();
   await log.close();
   return { corpus_id, chunks, questions: asked, projected_ms };
 }

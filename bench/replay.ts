@@ -37,7 +37,7 @@ export async function replay(asks: number) {
     );
     const runner = new ProjectionRunner({
       log: new EmbeddedLog(directLog(store)),
-      models,
+      store: models,
       projections,
       clock: { now: () => new Date() },
     });
@@ -45,7 +45,7 @@ export async function replay(asks: number) {
     const start = performance.now();
     await runner.catchUp();
     const replayS = (performance.now() - start) / 1000;
-    models.closeFiles();
+    await models.close();
 
     const log = new EmbeddedLog(directLog(store));
     const { time } = (await log.readAll(positionOf(asks), 1))[0]!;

@@ -5,7 +5,7 @@
  */
 import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
 import { questionKey } from '../src/domain/question-key.ts';
-import type { Doc, Write } from '../src/ports/read-models.ts';
+import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'stats';
@@ -86,31 +86,6 @@ function rated({ rating, previous }: EventTypes['AnswerRated'], time: string): W
   return [...increment('all', by), ...increment(`day:${time.slice(0, 10)}`, by)];
 }
 
-/** Fields that each group of counters divides among its members. */
-const divided: Record<string, readonly string[]> = {
-  'day:': [
-    ...['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached', 'rated_up', 'rated_down'],
-    ...['chats', 'embeds', 'reranks', 'input_tokens', 'output_tokens', 'embed_tokens', 'search_units'],
-    'cost_micro_usd',
-  ],
-  'corpus:': ['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached'],
-  'channel:': ['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached'],
-};
-
-/** What is counted of all is the sum of what is counted of each day, corpus and channel. */
-function fault(records: ReadonlyMap<string, Doc>): string | null {
-  const all = records.get('all') ?? {};
-  for (const [group, fields] of Object.entries(divided)) {
-    for (const field of fields) {
-      let sum = 0;
-      for (const [key, doc] of records) if (key.startsWith(group)) sum += Number(doc[field] ?? 0);
-      const whole = Number(all[field] ?? 0);
-      if (sum !== whole) return `${field} counts ${whole} in all, ${sum} over each ${group.slice(0, -1)}`;
-    }
-  }
-  return null;
-}
-
 export const stats: Projection = {
   name: 'stats',
   version: 6,
@@ -119,7 +94,6 @@ export const stats: Projection = {
     { name: asked, fields: { count: 'number' } },
     { name: answered, fields: {} },
   ],
-  balance: { collection, fault },
   on: {
     QuestionAsked: ({ data }) => askedAgain(data),
     AnswerGiven: ({ data }) => [

@@ -153,7 +153,6 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     spent: () => (modelSettings ? spending.spent() : null),
     progress,
     projections: projections.map((p) => p.name),
-    faults: stores.faults,
     historyFault: () => sealer?.fault ?? null,
     rebuilding: () => readiness.rebuilding,
     onTrouble,
@@ -357,7 +356,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
       turn: (who, work) => forgettings.take({ who, size: 1 }, work, closing.signal),
       forget: forgetSubject,
     }),
-    rebuild: () => stores.rebuild(projections.map((p) => p.name)),
+    rebuild: () => stores.rebuild(),
     verifyProjections: verifyAndRecord({
       commands,
       caughtUp: () => catchingUp.all(),

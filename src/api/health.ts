@@ -25,9 +25,6 @@ export const Health = record(
         position: orNull(Type.String({ description: 'Opaque.' })),
         lag_ms: Type.Number(),
         lag_events: orNull(Type.Integer()),
-        fault: orNull(
-          Type.String({ description: 'The violated invariant found in it; it is being rebuilt.' }),
-        ),
       }),
     ),
   },
@@ -38,7 +35,7 @@ export const Health = record(
       uptime_s: 3600,
       reasons: [],
       components: { event_log: 'ok', read_models: 'ok', models: 'ok' },
-      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0, fault: null } },
+      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
     },
   },
 );

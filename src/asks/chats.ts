@@ -12,7 +12,7 @@ import type { Aggregate, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Leases, renewMs } from '../ports/leases.ts';
-import type { ReadModels } from '../ports/read-models.ts';
+import type { Records } from '../ports/read-models.ts';
 import type { AskHistory } from './history.ts';
 import { Lru } from './lru.ts';
 
@@ -20,7 +20,7 @@ export type ChatChannel = ChatFacts['channel'];
 
 export interface ChatsDeps {
   commands: Pick<Commands, 'chat' | 'ask'>;
-  reads: Pick<ReadModels, 'find'>;
+  reads: Pick<Records, 'find'>;
   leases: Leases;
   history: Pick<AskHistory, 'find' | 'cancel'>;
   secret(): Buffer;

@@ -2,10 +2,10 @@
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ReadModels } from '../ports/read-models.ts';
+import type { Records } from '../ports/read-models.ts';
 
 export interface OverdueAsksDeps {
-  reads: Pick<ReadModels, 'find'>;
+  reads: Pick<Records, 'find'>;
   commands: Pick<Commands, 'ask'>;
   clock: Clock;
   onTrouble(sentence: string): void;

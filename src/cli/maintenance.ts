@@ -44,10 +44,9 @@ const linesMax = 20;
 
 function* verificationLines({ same, events, projections }: VerificationReport): Generator<string> {
   const width = Math.max(...projections.map(({ projection }) => projection.length));
-  for (const { projection, faults, entries, differences, more } of projections) {
+  for (const { projection, entries, differences, more } of projections) {
     const found = `${differences.length}${more ? ' or more' : ''}`;
     yield `${projection.padEnd(width)}  ${differences.length === 0 ? 'same' : `${found} differ`}, ${entries} entries`;
-    for (const fault of faults) yield `  broken   ${fault}`;
     for (const { kind, name, fields } of differences.slice(0, linesMax))
       yield `  ${kind.padEnd(7)}  ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
     if (differences.length > linesMax) yield `  … ${differences.length - linesMax} more with --json`;

@@ -556,7 +556,6 @@ export interface EventTypes {
       differences: Record<string, number>;
       /** There are more. */
       more: boolean;
-      faults: string[];
     }[];
   };
   /** The first `size` events, as a signed checkpoint (c2sp.org/tlog-checkpoint), and the public key it was signed with. */

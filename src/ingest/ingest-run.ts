@@ -4,7 +4,7 @@ import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
-import type { Doc, ReadModels } from '../ports/read-models.ts';
+import type { Doc, Records } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Hints } from './blocks.ts';
 import { workOf } from './edition.ts';
@@ -59,7 +59,7 @@ export interface IngestReport {
 
 export interface IngestDeps {
   commands: Commands;
-  reads: Pick<ReadModels, 'find' | 'getMany'>;
+  reads: Pick<Records, 'find' | 'getMany'>;
   pool: ParsePool;
   /** Resolves when the read models hold everything the history held a moment ago. */
   caughtUp(): Promise<void>;

@@ -22,8 +22,6 @@ export interface HealthDeps {
   projections: readonly string[];
   /** Told when the history begins or ceases to refuse what it is given. */
   onTrouble(sentence: string): void;
-  /** What does not hold within the read models of a projection, by projection. */
-  faults: ReadonlyMap<string, string>;
   /** Why the history cannot be vouched for; null: nothing speaks against it. */
   historyFault: () => string | null;
   /** True while the search index lacks what the history already held at start. */
@@ -93,7 +91,7 @@ export class HealthMonitor {
   }
 
   report(): Health {
-    const { version, log, threads, progress, projections, faults, rebuilding } = this.#deps;
+    const { version, log, threads, progress, projections, rebuilding } = this.#deps;
     const down = this.#deps.modelsDown();
     const spent = this.#deps.spent();
     const now = performance.now();
@@ -104,7 +102,7 @@ export class HealthMonitor {
       read_models:
         stateSince(this.#readsAnswered) === 'down' || threads.state === 'down'
           ? ('down' as const)
-          : rebuilding() || faults.size > 0 || threads.state === 'degraded'
+          : rebuilding() || threads.state === 'degraded'
             ? ('degraded' as const)
             : ('ok' as const),
       models: down.length > 0 || spent !== null ? ('degraded' as const) : ('ok' as const),
@@ -118,10 +116,6 @@ export class HealthMonitor {
         ...(this.#logFault === null ? [] : [this.#logFault]),
         ...down.map((name) => `${name} does not answer and is done without.`),
         ...(spent === null ? [] : [spent]),
-        ...[...faults].map(
-          ([name, fault]) =>
-            `The read models of ${name} are broken and rebuilt, at most once in ten minutes: ${fault}.`,
-        ),
       ],
       components,
       projections: Object.fromEntries(
@@ -130,7 +124,7 @@ export class HealthMonitor {
           const reached = progress.hasReached(name, this.#head);
           const lag_ms = reached ? 0 : Math.round(now - (this.#caughtUpAt.get(name) ?? this.#startedAt));
           const lag_events = this.#head === null || reached ? 0 : log.distance(position, this.#head);
-          return [name, { position, lag_ms, lag_events, fault: faults.get(name) ?? null }];
+          return [name, { position, lag_ms, lag_events }];
         }),
       ),
     };

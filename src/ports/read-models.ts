@@ -46,14 +46,6 @@ export interface ProjectionSchema {
   /** Raised when the projection changes what it writes; a new build is then made beside the live one. */
   version: number;
   collections: readonly CollectionSchema[];
-  /** An invariant over the records of one of its collections. */
-  balance?: Balance;
-}
-
-export interface Balance {
-  collection: string;
-  /** How the records violate it, as a sentence; null: they do not. */
-  fault(records: ReadonlyMap<string, Doc>): string | null;
 }
 
 /** One build of a projection's read models. While a new one catches up, the live one exists beside it. */
@@ -63,42 +55,10 @@ export interface Build {
   /** Number of the build within the store. */
   build: number;
   checkpoint: Position | null;
-  /** Events between the checkpoint and this position change nothing, as reported by the runner; absent: unknown. */
+  /** Events between the checkpoint and this position change nothing, as its runner has reported; absent: unknown. */
   passed?: Position;
   /** It serves reads. */
   live: boolean;
-  /** A violated invariant that was found in it; it is being rebuilt. */
-  fault?: string;
-}
-
-/** Progress of a build: between its checkpoint and `at` no event changes anything. */
-export interface Passed {
-  projection: string;
-  build: number;
-  checkpoint: Position | null;
-  at: Position | null;
-}
-
-/**
- * Decides which of the processes that share a store runs a projection. Leases only save the others duplicate work;
- * correctness rests on a build's checkpoint, which decides whose commit counts.
- */
-export interface ProjectionLeases {
-  /**
-   * Takes free leases and renews those held, for a few seconds; called about every second. When it rejects (Failure
-   * `unavailable`), held leases stay valid until another process takes them.
-   */
-  hold(): Promise<void>;
-  /** Whether this process runs the projection, as far as it knows. */
-  holds(projection: string): boolean;
-  /** Reports to the other processes how far the serving builds of the projections held here have got. */
-  report(passed: readonly Passed[]): Promise<void>;
-  /** Subscribes to reports from now on; reports made while the store is away are lost. Failure `unavailable`. */
-  watch(onPassed: (passed: Passed) => void): Promise<void>;
-  /** What was last reported of each projection. */
-  passed(): Promise<Passed[]>;
-  /** Gives up all leases held, so that other processes need not wait for them to expire. */
-  release(): Promise<void>;
 }
 
 export interface PoisonedEvent {
@@ -141,17 +101,8 @@ export interface BuildContents {
   values(build: Build, names: readonly string[]): Promise<ValuesAt | null>;
 }
 
-/** Checks of a build's invariants while it serves. */
-export interface BuildChecks {
-  /**
-   * Checks a build in portions of a few milliseconds; each yields the violations found, as sentences without any text
-   * that people wrote. Concurrent commits are not reported as violations. Rejects with Failure `unavailable`.
-   */
-  faults(build: Build): AsyncIterable<readonly string[]>;
-}
-
-/** A store of read models. Everything in it can be deleted and rebuilt from the history. */
-export interface ReadModels {
+/** The half of a store of read models that projections write. Everything in it can be rebuilt from the history. */
+export interface BuildStore {
   /** All builds. A projection without one gets its first build, live at once. */
   builds(): Promise<Build[]>;
   /** Starts a new build of a known projection beside the live one, or returns the one of that version already under way. */
@@ -170,24 +121,17 @@ export interface ReadModels {
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
   /**
-   * Called when a live build has reached the end of the log. Until then a store that may lose its data at any moment
-   * must not treat the build as complete.
+   * Called when a live build has reached the end of the log at a position: the events after its checkpoint change
+   * nothing. A store that other processes read tells them so, and treats no build as complete before.
    */
-  markComplete?(build: Build): Promise<void>;
-  /**
-   * Announces the writes of the next commits of a build, so that the records they change are read in one round trip.
-   * Absent where reads are cheap.
-   */
-  prefetch?(build: Build, writes: readonly Write[]): Promise<void>;
-  /**
-   * Returns a fill gauge for one commit: called with the writes of each event in turn, it returns how full the commit is;
-   * at 1 the commit should be closed. Absent where commits may have any size.
-   */
-  commitBudget?(): (writes: readonly Write[]) => number;
+  settled?(build: Build, at: Position | null): Promise<void>;
+}
+
+/** The half of a store of read models that is read, always from the live builds. */
+export interface Records {
   poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
   /** The records of the keys, in their order, as of one moment; null where there is none. */
   getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  close(): Promise<void>;
 }

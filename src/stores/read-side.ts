@@ -1,14 +1,15 @@
 /** Reading read models, whatever the store. */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
-import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
+import type { PoisonedEvent, Records } from '../ports/read-models.ts';
 
-export interface ReadSide {
-  get(collection: string, key: string): Promise<Doc | null>;
-  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
-  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+/** The search index over chunks. */
+export interface IndexReader {
+  /** Events that were set aside while it was built. */
   poisoned(): Promise<PoisonedEvent[]>;
-  /** The live build of the search index. Failure `unavailable` while there is none, or not all of it. */
+  /** The live build. Failure `unavailable` while there is none, or not all of it. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;
   close(): Promise<void>;
 }
+
+export interface ReadSide extends Records, IndexReader {}

@@ -73,4 +73,5 @@ export function fingerprint(title: readonly string[], body: readonly string[], l
 export const toTokens = (bytes: Uint8Array): Uint32Array =>
   bytes.byteOffset % 4 === 0
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    : new Uint32Array(bytes.slice().buffer);
+    : // A Buffer's own `slice` would share its memory, at the same offset.
+      new Uint32Array(new Uint8Array(bytes).buffer);

@@ -20,13 +20,12 @@ export const recordedReport = ({
 }: VerificationReport): EventTypes['ReadModelsVerified'] => ({
   same,
   events,
-  projections: projections.map(({ projection, version, checkpoint, entries, differences, more, faults }) => ({
+  projections: projections.map(({ projection, version, checkpoint, entries, differences, more }) => ({
     projection,
     version,
     checkpoint,
     entries,
     differences: counted(differences),
     more,
-    faults,
   })),
 });

@@ -1,14 +1,14 @@
 /** Replays a history into a separate place, each projection up to the requested position. */
 import { setImmediate } from 'node:timers/promises';
-import { type Projection, ProjectionRunner, type WrittenModels } from '../../projections/runner.ts';
+import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import type { Build, BuildContents } from '../ports/read-models.ts';
+import type { Build, BuildContents, BuildStore } from '../ports/read-models.ts';
 
 export interface ReplayOptions {
   log: Pick<EventLog, 'readAll'>;
   projections: readonly Projection[];
   /** An empty place, and what comes to stand in it. */
-  models: WrittenModels;
+  models: BuildStore;
   contents: BuildContents;
   signal: AbortSignal;
   /** Told how many events have been replayed. */
@@ -17,9 +17,7 @@ export interface ReplayOptions {
 
 export class Replay {
   readonly #options: ReplayOptions;
-  readonly #runner: ProjectionRunner;
-  /** What is replayed now: these projections, up to there. */
-  #wanted: ReadonlySet<string> = new Set();
+  /** What is replayed now goes up to there. */
   #until: Position = '';
   /** How far each has got. */
   readonly #reached = new Map<string, Position>();
@@ -28,16 +26,6 @@ export class Replay {
 
   constructor(options: ReplayOptions) {
     this.#options = options;
-    this.#runner = new ProjectionRunner({
-      log: {
-        readAll: (after, limit) => this.#read(after, limit),
-        head: async () => this.#until,
-      },
-      models: options.models,
-      projections: options.projections,
-      clock: { now: () => new Date() },
-      holds: (projection) => this.#wanted.has(projection),
-    });
   }
 
   get contents(): BuildContents {
@@ -69,10 +57,10 @@ export class Replay {
     const { signal } = this.#options;
     for (const until of [...new Set(ahead.map(([, position]) => position))].sort()) {
       const wanted = ahead.filter(([, position]) => position >= until).map(([name]) => name);
-      this.#wanted = new Set(wanted);
       this.#until = until;
-      await this.#runner.prepare();
-      while (await this.#runner.step()) {
+      const runner = this.#runnerOf(wanted);
+      await runner.prepare();
+      while (await runner.step()) {
         // A store in files never waits: whoever wants it to stop would not be heard.
         await setImmediate();
         signal.throwIfAborted();
@@ -80,6 +68,16 @@ export class Replay {
       for (const name of wanted) this.#reached.set(name, until);
     }
     return [...checkpoints].every(([name, position]) => (position ?? '') === (this.#reached.get(name) ?? ''));
+  }
+
+  #runnerOf(names: readonly string[]): ProjectionRunner {
+    const { models, projections } = this.#options;
+    return new ProjectionRunner({
+      log: { readAll: (after, limit) => this.#read(after, limit), head: async () => this.#until },
+      store: models,
+      projections: projections.filter(({ name }) => names.includes(name)),
+      clock: { now: () => new Date() },
+    });
   }
 
   /** The build of a projection. */

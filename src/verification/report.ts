@@ -20,8 +20,6 @@ export interface ProjectionReport {
   build: number;
   /** The last event that what was compared was made from; null: none. */
   checkpoint: Position | null;
-  /** What must hold within a build and does not, as sentences; at most a hundred. */
-  faults: string[];
   /** How many entries were compared. */
   entries: number;
   differences: Difference[];
@@ -30,7 +28,7 @@ export interface ProjectionReport {
 }
 
 export interface VerificationReport {
-  /** Nothing differs, and all holds that must. */
+  /** Nothing differs. */
   same: boolean;
   /** How many were replayed. */
   events: number;

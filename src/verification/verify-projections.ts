@@ -8,14 +8,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Projection } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
-import type { Build, BuildChecks, BuildContents } from '../ports/read-models.ts';
+import type { Build, BuildContents } from '../ports/read-models.ts';
 import { differingFields, union } from './names.ts';
 import type { Replay } from './replay.ts';
 import type { Difference, ProjectionReport, VerificationProgress, VerificationReport } from './report.ts';
 
 export interface VerificationOptions {
   /** What serves. */
-  live: BuildContents & BuildChecks;
+  live: BuildContents;
   replay: Replay;
   projections: readonly Projection[];
   signal: AbortSignal;
@@ -28,7 +28,6 @@ export interface VerificationOptions {
 const portionMax = 500;
 /** Differences named of one projection: beyond it is known well enough. */
 const differencesMax = 1_000;
-const faultsMax = 100;
 /** How often a projection is compared anew whose build was replaced meanwhile. */
 const attemptsMax = 3;
 
@@ -45,7 +44,7 @@ export async function verifyProjections(options: VerificationOptions): Promise<V
   const reports: ProjectionReport[] = [];
   for (const projection of projections) reports.push(await verify(options, projection));
   return {
-    same: reports.every(({ differences, faults }) => differences.length + faults.length === 0),
+    same: reports.every(({ differences }) => differences.length === 0),
     events: replay.events,
     projections: reports,
   };
@@ -83,12 +82,11 @@ async function compare(
   const { name: projection, version } = build;
   const made = await replay.build(projection);
   const total = sizeOf?.(made) ?? null;
-  const faults = await faultsOf(live, build, signal);
   const differences: Difference[] = [];
   let checkpoint: Position | null = build.checkpoint;
   let entries = 0;
   const report = (more: boolean): ProjectionReport => ({
-    ...{ projection, version, build: build.build, checkpoint, faults, entries, differences, more },
+    ...{ projection, version, build: build.build, checkpoint, entries, differences, more },
   });
   const all = union(live.names(build), replay.contents.names(made), portionMax);
   for await (const names of all) {
@@ -113,17 +111,6 @@ async function compare(
     signal.throwIfAborted();
   }
   return report(false);
-}
-
-async function faultsOf(live: BuildChecks, build: Build, signal: AbortSignal): Promise<string[]> {
-  const all: string[] = [];
-  for await (const found of live.faults(build)) {
-    all.push(...found);
-    if (all.length >= faultsMax) break;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return all.slice(0, faultsMax);
 }
 
 function difference(name: string, found: string | null, right: string | null): Difference {

@@ -13,8 +13,11 @@ export interface ServerLocation {
 
 /** A SQLite file, or an EventStoreDB. */
 export type LogLocation = { file: string } | ServerLocation;
-/** Two SQLite files, or a Redis. */
-export type ReadModelsLocation = ModelPaths | ServerLocation;
+/** A SQLite file of the instance for the records; another for the search index, or a Redis that instances share. */
+export interface ReadModelsLocation {
+  models: string;
+  index: string | ServerLocation;
+}
 /**
  * Which language models are used. `offline`: those that come with the service. Others are asked by the main thread alone,
  * which alone has the keys.
@@ -43,6 +46,8 @@ export interface AdapterConfig extends HistoryConfig {
   /** Holds whatever is not on a server. */
   folder: string;
   readModels: ReadModelsLocation;
+  /** Holds limits, leases, kept answers and the secret of all instances; null: the folder does. */
+  redis: ServerLocation | null;
   models: ModelsConfig;
 }
 
@@ -101,10 +106,12 @@ export function adapterConfig({
   provider?: ModelsConfig['provider'];
   embedsOffline?: boolean;
 } & KeysOptions): AdapterConfig {
+  const redis = redisUrl === null ? null : { url: redisUrl, namespace };
   return {
     folder,
     ...historyConfig(eventstoreUrl ?? folder, namespace, { ...keys, redisUrl }),
-    readModels: redisUrl === null ? modelPaths(folder) : { url: redisUrl, namespace },
+    readModels: redis === null ? modelPaths(folder) : { ...modelPaths(folder), index: redis },
+    redis,
     models: { provider, embedsOffline },
   };
 }

@@ -1,13 +1,13 @@
 /** A thread that compares the read models of two past moments, for as long as there are requests. */
 import { parentPort } from 'node:worker_threads';
+import { openEmbeddedContents } from '../stores/embedded/models.ts';
 import { type ChangesPage, type ChangesRequest, changesPage, type Made } from '../verification/past.ts';
 import { modelPaths } from './adapter-config.ts';
 import { giveWay } from './give-way.ts';
-import { openContents } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 async function openMade(folder: string): Promise<Made & { close(): Promise<void> }> {
-  const contents = await openContents(modelPaths(folder));
+  const contents = openEmbeddedContents(modelPaths(folder));
   const builds = await contents.builds();
   return {
     contents,

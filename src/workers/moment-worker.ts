@@ -5,12 +5,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { Replay } from '../verification/replay.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
 import { giveWay } from './give-way.ts';
 import { openReadLog } from './open-log.ts';
-import { openContents, openWriteSide } from './open-read-models.ts';
+import { computeVector } from './open-models.ts';
+
 import { serveThread } from './rpc.ts';
 
 export interface MomentJob {
@@ -55,8 +57,8 @@ serveThread(parentPort!, (notify) => {
         for (const path of Object.values(modelPaths(from)))
           await copyFolderFile(path, join(folder, basename(path)));
       const log = opened(await openReadLog(adapters));
-      const models = opened(await openWriteSide(paths));
-      const contents = opened(await openContents(paths));
+      const models = opened(openEmbeddedModels(paths, projections, computeVector));
+      const contents = opened(openEmbeddedContents(paths));
       const onEvents = (events: number) => {
         if (events % reportEvery >= 500) return;
         notify('events', events);

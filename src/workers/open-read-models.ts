@@ -1,22 +1,28 @@
 /**
- * How a thread opens the read models, to write or to read them, and what instances share beside them. Adapters of
- * servers are loaded only where one is used, and the projections only where their schemas are needed: most threads
- * read a folder, and start in half the time without.
+ * How a thread opens the read models, to write or to read them, and what instances share beside them. Records are always
+ * in the folder of the instance; the search index is there too, or in a Redis. Adapters of servers are loaded only where
+ * one is used, and the projections only where their schemas are needed: most threads read a folder, and start in half
+ * the time without.
  */
-import type { WrittenModels } from '../../projections/runner.ts';
 import { MemoryLimiter } from '../access/limiter.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
-import type { Build, BuildChecks, BuildContents, ProjectionLeases } from '../ports/read-models.ts';
+import type { Build } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { FolderLeases } from '../stores/embedded/leases.ts';
 import { FolderLimiter } from '../stores/embedded/limiter.ts';
-import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
+import {
+  type OpenedContents,
+  openEmbeddedContents,
+  openEmbeddedModels,
+  openFileContents,
+  type WrittenStore,
+} from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
-import type { ReadSide } from '../stores/read-side.ts';
+import type { IndexReader, ReadSide } from '../stores/read-side.ts';
 import {
   type AdapterConfig,
   leasesFolder,
@@ -27,88 +33,74 @@ import {
 import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
-export interface WriteSide extends WrittenModels, BuildChecks {
-  /** Records what does not hold within a build. False: another is live in its place by now. */
-  markBroken(build: Build, fault: string): Promise<boolean>;
-  /** Deletes up to `limit` records that are no longer visible; false when there was nothing to do. */
-  sweep(limit: number): Promise<boolean>;
-  close(): Promise<void>;
-  /** It can be gone at any moment, and must be looked after. */
-  volatile: boolean;
-  /** Where other processes write to the same: which of them runs a projection. */
-  leases?: ProjectionLeases;
+export interface WriteSide {
+  /** The records, and the search index where it is in the folder. */
+  own: WrittenStore;
+  /** The search index that instances share: one of them writes it, under the lease of that name. */
+  shared: { store: WrittenStore; leases: Leases & { close(): Promise<void> }; lease: string } | null;
 }
 
-export async function openWriteSide(location: ReadModelsLocation): Promise<WriteSide> {
+export async function openWriteSide({ models, index }: ReadModelsLocation): Promise<WriteSide> {
   const { projections } = await import('../../projections/index.ts');
-  if ('models' in location) {
-    const models = openEmbeddedModels(location, projections, computeVector);
-    const contents = openEmbeddedContents(location, projections);
-    return {
-      ...models,
-      faults: (build) => contents.faults(build),
-      sweep: async (limit) => models.sweep(limit),
-      close: async () => {
-        contents.closeFiles();
-        models.closeFiles();
-      },
-      volatile: false,
-    };
-  }
-  const { openRedisWriter } = await import('../stores/server/redis.ts');
-  const { models, leases } = openRedisWriter(location, projections, computeVector);
+  if (typeof index === 'string')
+    return { own: openEmbeddedModels({ models, index }, projections, computeVector), shared: null };
+  const { openRedisChunks, openRedisLeases } = await import('../stores/server/redis.ts');
+  const chunks = projections.find(({ name }) => name === chunkProjection)!;
   return {
-    builds: () => models.builds(),
-    startBuild: (projection) => models.startBuild(projection),
-    goLive: (build) => models.goLive(build),
-    commit: (build, checkpoint, writes, poisoned) => models.commit(build, checkpoint, writes, poisoned),
-    markComplete: (build) => models.markComplete(build),
-    prefetch: (build, writes) => models.prefetch(build, writes),
-    commitBudget: () => models.commitBudget(),
-    faults: (build) => models.faults(build),
-    markBroken: (build, fault) => models.markBroken(build, fault),
-    sweep: (limit) => models.sweep(limit),
-    close: () => models.close(),
-    volatile: true,
-    leases,
+    own: openEmbeddedModels({ models, index: null }, projections),
+    shared: {
+      store: openRedisChunks(index, chunks, computeVector),
+      leases: openRedisLeases(index),
+      // Programs of two versions write different builds, and do not wait for each other.
+      lease: `${chunks.name}-${chunks.version}`,
+    },
   };
 }
 
 /** What is compared with what the history makes. */
-export interface OpenedContents extends BuildContents, BuildChecks {
-  /** Approximate number of entries of a build; absent where counting is slow. */
-  sizeOf?: (build: Build) => number;
-  close(): Promise<void>;
-}
-
-export async function openContents(location: ReadModelsLocation): Promise<OpenedContents> {
+export async function openContents({ models, index }: ReadModelsLocation): Promise<OpenedContents> {
+  if (typeof index === 'string') return openEmbeddedContents({ models, index });
   const { projections } = await import('../../projections/index.ts');
-  if ('models' in location) {
-    const { closeFiles, ...contents } = openEmbeddedContents(location, projections);
-    return { ...contents, close: async () => closeFiles() };
-  }
-  const { openRedisContents } = await import('../stores/server/redis.ts');
-  return openRedisContents(location, projections);
+  const { openRedisChunks } = await import('../stores/server/redis.ts');
+  const records = openFileContents(models);
+  const chunks = openRedisChunks(index, projections.find(({ name }) => name === chunkProjection)!);
+  const of = ({ name }: Build) => (name === chunkProjection ? chunks : records);
+  return {
+    builds: async () => [...(await records.builds()), ...(await chunks.found())],
+    names: (build) => of(build).names(build),
+    values: (build, names) => of(build).values(build, names),
+    close: async () => void (await Promise.all([records.close(), chunks.close()])),
+  };
 }
 
-export async function openReadSide(location: ReadModelsLocation): Promise<ReadSide> {
-  if (!('models' in location)) {
+async function openIndex(index: ReadModelsLocation['index']): Promise<IndexReader> {
+  if (typeof index !== 'string') {
     const { projections } = await import('../../projections/index.ts');
-    const { openRedisReader } = await import('../stores/server/redis.ts');
-    return openRedisReader(location, projections);
+    const { openRedisIndex } = await import('../stores/server/redis.ts');
+    return openRedisIndex(index, projections.find(({ name }) => name === chunkProjection)!);
   }
-  const records = new ModelsReader(location.models);
-  const index = new ModelsReader(location.index);
+  const reader = new ModelsReader(index);
+  return {
+    poisoned: async () => reader.poisoned(),
+    liveIndex: async () => String(reader.liveBuild(chunkProjection)),
+    openIndex: (build) => openChunkSearch(reader.db, chunkPrefix(Number(build))),
+    close: async () => reader.close(),
+  };
+}
+
+export async function openReadSide({ models, index: location }: ReadModelsLocation): Promise<ReadSide> {
+  const records = new ModelsReader(models);
+  const index = await openIndex(location);
   return {
     get: async (collection, key) => records.get(collection, key),
     getMany: async (collection, keys) => records.getMany(collection, keys),
     find: async (collection, query) => records.find(collection, query),
-    poisoned: async () => [...records.poisoned(), ...index.poisoned()],
-    liveIndex: async () => String(index.liveBuild(chunkProjection)),
-    openIndex: (build) => openChunkSearch(index.db, chunkPrefix(Number(build))),
+    poisoned: async () => [...records.poisoned(), ...(await index.poisoned())],
+    liveIndex: () => index.liveIndex(),
+    openIndex: (build) => index.openIndex(build),
     close: async () => {
       records.close();
-      index.close();
+      await index.close();
     },
   };
 }
@@ -126,16 +118,16 @@ export interface SharedSide {
 const sharedMs = 1_000;
 
 /**
- * In memory and in the folder where the read models are in files, but for leases: those are where the history is, which
- * others may write to as well. `secret`: what is signed with, where it need not be kept. Failure `unavailable`: the
+ * In memory and in the folder where there is no Redis, but for leases: those are where the history is, which others may
+ * write to as well. `secret`: what is signed with, where it need not be kept. Failure `unavailable`: the
  * secret cannot be had.
  */
 export async function openSharedSide(
-  { folder, log, readModels }: Pick<AdapterConfig, 'folder' | 'log' | 'readModels'>,
+  { folder, log, redis }: Pick<AdapterConfig, 'folder' | 'log' | 'redis'>,
   { onTrouble, secret: given }: { onTrouble: (sentence: string) => void; secret: Buffer | null },
 ): Promise<SharedSide> {
   const own = new MemoryLimiter();
-  if ('models' in readModels) {
+  if (redis === null) {
     const secret = given ?? folderSecret(secretFile(folder));
     const limiter = new FolderLimiter({ folder: limitsFolder(folder), secret, limiter: own });
     const cache = new MemoryCache();
@@ -153,6 +145,6 @@ export async function openSharedSide(
     };
   }
   const { openRedisShared } = await import('../stores/server/redis.ts');
-  const shared = await openRedisShared({ ...readModels, callTimeoutMs: sharedMs, onTrouble }, own);
+  const shared = await openRedisShared({ ...redis, callTimeoutMs: sharedMs, onTrouble }, own);
   return given === null ? shared : { ...shared, secret: () => given };
 }

@@ -4,13 +4,15 @@ import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { logUntil, type Made } from '../verification/past.ts';
 import { Replay } from '../verification/replay.ts';
 import { historyFile, type KeysLocation, modelPaths } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';
 import { openReadLog } from './open-log.ts';
-import { openContents, openWriteSide } from './open-read-models.ts';
+import { computeVector } from './open-models.ts';
+
 import { openPastFolder } from './past-folders.ts';
 
 const all = projections.map(({ name }) => name);
@@ -74,9 +76,9 @@ export async function openPast(
       end = (await source.head())!;
     }
     const paths = modelPaths(folder);
-    const models = await openWriteSide(paths);
+    const models = openEmbeddedModels(paths, projections, computeVector);
     closing.push(() => models.close());
-    const contents = await openContents(paths);
+    const contents = openEmbeddedContents(paths);
     closing.push(() => contents.close());
     const replay = new Replay({ log: source, projections, models, contents, signal, onEvents });
     await replay.reach(new Map(names.map((name) => [name, end])));

@@ -21,7 +21,7 @@ import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
 import { openSharedSide, type SharedSide } from './open-read-models.ts';
 import { pooledReads } from './pooled-reads.ts';
-import type { CommitNotice, FaultNotice } from './projection-worker.ts';
+import type { CommitNotice } from './projection-worker.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
@@ -44,10 +44,8 @@ export interface Stores {
    * kept in Redis may change while running.
    */
   secret(): Buffer;
-  /** The violated invariant of a live build, by projection: it is being rebuilt. */
-  faults: ReadonlyMap<string, string>;
-  /** Rebuilds the named projections beside the live ones. */
-  rebuild(projections: readonly string[]): Promise<void>;
+  /** Rebuilds all read models beside the live ones. */
+  rebuild(): Promise<void>;
   /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
   renewed(position: Position): Promise<void>;
   /** Compares what the builds that serve hold with what a replay of the history makes. See src/verification. */
@@ -95,7 +93,7 @@ const graphMsMax = 30_000;
 const searcherYoungMb = 16;
 /** Calls a reader may have waiting; further callers are asked to retry later. */
 const waitingMax = 256;
-/** How long the start waits for read models on a server that is away, in ms; then it continues without them, and they come later. */
+/** How long the start waits for a search index on a server that is away, in ms; then it continues without, and it comes later. */
 const awayMs = 5_000;
 /** After a server was away, the next try. */
 const retryMs = 1_000;
@@ -110,7 +108,7 @@ export interface StoresOptions extends LogOptions {
 }
 
 /**
- * The stores of a configuration. Read models that are in a folder belong to the instance. `startMs`: see openMainLog.
+ * The stores of a configuration. The read models belong to the instance, but for a search index in Redis. `startMs`: see openMainLog.
  * `close` closes the threads, then the log. Failure `invalid` for an address that cannot be read, `newer_format`,
  * `unavailable`.
  */
@@ -127,7 +125,7 @@ export async function openStores(
   const threads = new Threads(onTrouble);
   let main: MainLog | null = null;
   try {
-    if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
+    makeFolder(adapters.folder);
     main = await openMainLog(adapters, threads, { onTrouble, ...options });
     return await openOver(main, adapters, threads, { onTrouble, searchesSoon, searchesMany, secret });
   } catch (error) {
@@ -148,22 +146,15 @@ async function openOver(
     secret,
   }: { onTrouble: OnTrouble; searchesSoon: boolean; searchesMany: boolean; secret: Buffer | null },
 ): Promise<Stores> {
-  const { readModels } = adapters;
+  /** The search index is in Redis. */
+  const isShared = adapters.redis !== null;
   const progress = new ProjectionProgress();
-  const faults = new Map<string, string>();
   const onNotice = (notice: string, value: unknown) => {
     if (notice === 'commit') {
       const { projection, checkpoint, collections } = value as CommitNotice;
       progress.committed(projection, checkpoint, collections);
     } else if (notice === 'trouble') onTrouble(`Projections are waiting: ${value}`);
-    else if (notice === 'fault of build') {
-      const { projection, fault } = value as FaultNotice;
-      if (fault === null) faults.delete(projection);
-      else {
-        faults.set(projection, fault);
-        onTrouble(`The read models of ${projection} are inconsistent and being rebuilt: ${fault}.`);
-      }
-    } else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
+    else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
     else if (notice === 'forgotten') void letGo();
   };
   let closing = false;
@@ -181,7 +172,7 @@ async function openOver(
   }
   const projector = threads.start('projection', adapters, { onNotice });
   const ready = projector.call('ready');
-  await ('url' in readModels ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
+  await (isShared ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
@@ -218,11 +209,8 @@ async function openOver(
       part: (scope, from) => graphs.call('part', scope, from),
     },
     threads,
-    ...questionsAtOnce[
-      'models' in readModels && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'
-    ],
-    faults,
-    rebuild: (names) => projector.call('rebuild', names),
+    ...questionsAtOnce[!isShared && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'],
+    rebuild: () => projector.call('rebuild'),
     renewed: (position) => projector.call('renewed', position),
     verify: (onProgress, signal) =>
       threads.once<VerificationReport>('verification', adapters, 'verify', {

@@ -337,7 +337,6 @@ export const storedSamples: Samples = {
           entries: 40,
           differences: { 'record stats': 2 },
           more: false,
-          faults: [],
         },
       ],
     },

@@ -188,7 +188,7 @@ export class FakeApp implements HttpApp {
       uptime_s: 12,
       reasons: [],
       components: { event_log: this.state, read_models: 'ok', models: 'ok' },
-      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0, fault: null } },
+      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
     };
   }
 

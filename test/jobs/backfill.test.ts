@@ -311,7 +311,7 @@ describe('a backfill', () => {
       vectors: null,
       job_id: job.job_id,
     });
-    await stores.rebuild(['chunks']);
+    await stores.rebuild();
     expect(await stores.reads.coverage(job.embedder)).toMatchObject([{ chunks: 2, embedded: 2 }]);
   });
 
@@ -322,7 +322,7 @@ describe('a backfill', () => {
     const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
     await ended(backfills, job.job_id);
     await backfills.stop();
-    await stores.rebuild(['chunks']);
+    await stores.rebuild();
     expect(await stores.reads.coverage('m')).toMatchObject([{ chunks: 2, embedded: 2 }]);
   });
 });

@@ -1,11 +1,11 @@
-/** What /health says of a history that takes only some of what it is given, or has gone, and of broken read models. */
+/** What /health says of a history that takes only some of what it is given, or has gone. */
 import { expect, test } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../../src/failures.ts';
 import { HealthMonitor } from '../../src/operations/health.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
 
-function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<string, string> = new Map()) {
+function monitor(degraded: () => Promise<string | null>) {
   const reports: string[] = [];
   const log = { head: async () => null, distance: () => 0, degraded } as unknown as EventLog;
   const health = new HealthMonitor({
@@ -17,7 +17,6 @@ function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<str
     threads: { ping: () => {}, state: 'ok' },
     progress: new ProjectionProgress(),
     projections: ['chunks'],
-    faults,
     historyFault: () => null,
     rebuilding: () => false,
     onTrouble: (sentence) => reports.push(sentence),
@@ -54,24 +53,5 @@ test('a history that has gone is down, with the reason', async () => {
     status: 'down',
     reasons: ['It has gone.'],
     components: { event_log: 'down' },
-  });
-});
-
-test('read models in which something does not hold are degraded, with the reason, until it holds', async () => {
-  const faults = new Map([['chunks', 'chunk 7 has no words']]);
-  const { health } = monitor(async () => null, faults);
-  expect(await look(health)).toMatchObject({
-    status: 'degraded',
-    reasons: [
-      'The read models of chunks are broken and rebuilt, at most once in ten minutes: chunk 7 has no words.',
-    ],
-    components: { event_log: 'ok', read_models: 'degraded' },
-    projections: { chunks: { fault: 'chunk 7 has no words' } },
-  });
-  faults.clear();
-  expect(await look(health)).toMatchObject({
-    status: 'ok',
-    reasons: [],
-    projections: { chunks: { fault: null } },
   });
 });

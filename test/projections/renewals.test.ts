@@ -67,7 +67,7 @@ function open(file = 'models.sqlite', atOnce = 1) {
       readAll: async (after) => (await log.readAll(after, atOnce)).map(blanked),
       head: () => log.head(),
     },
-    models: {
+    store: {
       ...models,
       startBuild: (name) => {
         begun++;
@@ -152,7 +152,7 @@ test('a renewal that a process left is finished by the next, and followed by ano
   await say('later');
   // The serving build has passed it when the process ends.
   const head = await log.head();
-  while (first.runner.passed()[0]!.at !== head) await first.runner.step();
+  while (first.runner.position('comments') !== head) await first.runner.step();
   expect(first.runner.building).toBe(true);
   const second = open();
   await second.runner.prepare();

@@ -11,7 +11,7 @@ import type { DomainEvent } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
-import type { ReadModels } from '../../src/ports/read-models.ts';
+import type { BuildStore } from '../../src/ports/read-models.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
@@ -78,7 +78,7 @@ describe('projection runner', () => {
     const models = directModels(store);
     const runner = new ProjectionRunner({
       log,
-      models,
+      store: models,
       projections: list,
       clock,
       onCommit: (name, checkpoint) => commits.push(`${name}@${Number(checkpoint)}`),
@@ -158,7 +158,7 @@ describe('projection runner', () => {
     const both = open([counting(1), fresh]);
     const slow = new ProjectionRunner({
       log: { readAll: (after, _limit) => log.readAll(after, 1), head: () => log.head() },
-      models: both.models,
+      store: both.models,
       projections: [counting(1), fresh],
       clock,
     });
@@ -172,84 +172,24 @@ describe('projection runner', () => {
     expect(both.reader.get('keys', 'all')!.n).toBe(31);
   });
 
-  describe('a late projection', () => {
-    const chunksOf = (name: string, late: boolean): Projection => ({
-      ...{ name, version: 1, late, collections: [{ name, fields: {} }] },
-      on: {
-        ChunksAdded: ({ data }) => [
-          { op: 'increment', collection: name, key: 'all', by: { n: data.chunks.length } },
-        ],
+  test('a batch ends with the event that brings it to so many chunks', async () => {
+    const seen: number[] = [];
+    const events = Array.from({ length: 5 }, (_, n) => ({
+      ...{ type: 'ChunksAdded', id: `e${n}`, position: String(n + 1).padStart(16, '0') },
+      data: { chunks: Array(40).fill({}) },
+    })) as unknown as RecordedEvent[];
+    const { models } = open([counting()]);
+    const runner = new ProjectionRunner({
+      log: {
+        readAll: async (after) => events.filter(({ position }) => position > (after ?? '')),
+        head: async () => events.at(-1)!.position,
       },
+      ...{ store: models, projections: [counting()], clock, chunksMax: 80 },
+      onCommit: (_, position) => seen.push(Number(position)),
     });
-    const both = [chunksOf('ordinary', false), chunksOf('patient', true)];
-    const eventsOf = (type: string, count: number) =>
-      Array.from({ length: count }, (_, n) => {
-        const position = String(n + 1).padStart(16, '0');
-        return {
-          type,
-          position,
-          id: `e${n}`,
-          data: { chunks: Array(40).fill({}) },
-        } as unknown as RecordedEvent;
-      });
-
-    /** Reads so many events at once; every look at the clock takes a millisecond. */
-    function over(events: readonly RecordedEvent[], list: readonly Projection[], atOnce: number) {
-      const { models, reader } = open(list);
-      let now = 0;
-      const read = { calls: 0 };
-      const runner = new ProjectionRunner({
-        log: {
-          readAll: async (after) => {
-            read.calls++;
-            return events.filter(({ position }) => position > (after ?? '')).slice(0, atOnce);
-          },
-          head: async () => events.at(-1)!.position,
-        },
-        ...{ models, projections: list, clock, elapsedMs: () => ++now },
-      });
-      const seen = (name: string) => Number(reader.get(name, 'all')?.n ?? 0) / 40;
-      return { runner, read, seen };
-    }
-
-    test('is the graph alone', () => {
-      expect(projections.filter(({ late }) => late).map(({ name }) => name)).toEqual(['graph']);
-    });
-
-    test('has a small share of the time while others read, then all of it, and ends where they do', async () => {
-      const { runner, seen } = over(eventsOf('ChunksAdded', 60), both, 2);
-      await runner.prepare();
-      while (seen('ordinary') < 60) await runner.step();
-      expect(seen('patient')).toBeGreaterThan(0);
-      expect(seen('patient')).toBeLessThan(15);
-      await runner.catchUp();
-      expect(seen('patient')).toBe(60);
-    });
-
-    test('takes few chunks at a time, and is overtaken by what comes meanwhile', async () => {
-      const events = eventsOf('ChunksAdded', 30);
-      const { runner, seen } = over(events, both, 1000);
-      await runner.prepare();
-      await runner.step();
-      expect([seen('ordinary'), seen('patient')]).toEqual([30, 1]);
-      events.push(...eventsOf('ChunksAdded', 31).slice(30));
-      await runner.step();
-      expect(seen('ordinary')).toBe(31);
-      expect(seen('patient')).toBeLessThan(4);
-      await runner.catchUp();
-      expect(seen('patient')).toBe(31);
-    });
-
-    test('costs no reading of its own where nothing is for it', async () => {
-      const alone = over(eventsOf('AdminRead', 20), both.slice(0, 1), 2);
-      await alone.runner.prepare();
-      await alone.runner.catchUp();
-      const beside = over(eventsOf('AdminRead', 20), both, 2);
-      await beside.runner.prepare();
-      await beside.runner.catchUp();
-      expect(beside.read.calls).toBe(alone.read.calls);
-      expect(beside.runner.passed().map(({ at }) => at)).toEqual(Array(2).fill('20'.padStart(16, '0')));
-    });
+    await runner.prepare();
+    await runner.catchUp();
+    expect(seen).toEqual([2, 4, 5]);
   });
 
   test('an event that fails is set aside with its error and without its content; the rest goes on', async () => {
@@ -344,7 +284,7 @@ describe('projection runner', () => {
             const { reader, models } = opened;
             return {
               reader,
-              runner: new ProjectionRunner({ log: small, models, projections: [counting()], clock }),
+              runner: new ProjectionRunner({ log: small, store: models, projections: [counting()], clock }),
             };
           });
           for (const { runner } of runners) await runner.prepare();
@@ -497,7 +437,7 @@ describe('projection runner', () => {
     const piecemeal = open(projections, 'other.sqlite');
     const slow = new ProjectionRunner({
       log: { readAll: (after, _limit) => log.readAll(after, 1), head: () => log.head() },
-      models: piecemeal.models,
+      store: piecemeal.models,
       projections,
       clock,
     });
@@ -521,17 +461,14 @@ describe('projection runner', () => {
     const total = (await log.readAll(null, 1000)).length;
     for (let cut = 1; cut < total; cut += 3) {
       const file = `cut-${cut}.sqlite`;
-      const limited: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> = open(
-        projections,
-        file,
-      ).models;
+      const limited: BuildStore = open(projections, file).models;
       const early = new ProjectionRunner({
         log: {
           readAll: async (after, _limit) =>
             (await log.readAll(after, 2)).filter((e) => Number(e.position) <= cut),
           head: () => log.head(),
         },
-        models: limited,
+        store: limited,
         projections,
         clock,
       });

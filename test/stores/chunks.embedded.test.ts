@@ -7,7 +7,6 @@ import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { chunkIndexNames, valuesOf } from '../../src/stores/embedded/contents.ts';
-import { chunkFaults } from '../../src/stores/embedded/faults.ts';
 import { entriesOf } from '../../src/stores/entries.ts';
 import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
 
@@ -151,7 +150,6 @@ it('finds the words and vectors of a chunk without looking through those of all'
   write(revision(1, 1, [chunk('Старое слово.')]));
   write(revision(1, 2, [chunk('Новое слово.')]));
   writer.sweep(5);
-  expect([...chunkFaults(db, 'i_')].flat()).toEqual([]);
   expect(names(db, 'i_')).toContain('chunk 2');
   expect(db.scansOf(/^(?:i_tokens|i_vectors|t|v)$/)).toEqual([]);
 });

@@ -1,35 +1,47 @@
-import { afterAll, beforeAll } from 'vitest';
-import { projections } from '../../projections/index.ts';
-import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chunks } from '../../projections/chunks.ts';
+import { ProjectionRunner } from '../../projections/runner.ts';
 import { openRedisChunkSearch } from '../../src/stores/server/redis-chunk-search.ts';
+import { chunkBase, RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
 import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import { RedisModels } from '../../src/stores/server/redis-models.ts';
+import { dropIndex, listIndexes } from '../../src/stores/server/redis-index.ts';
 import { startRedisCluster } from '../support/own-server.ts';
 import { testNamespace, withOwnRedis, withRedis } from '../support/servers.ts';
+import { buildStoreContract, someChunks } from './builds.contract.ts';
 import { chunkStoreContract, lengthEmbedder, type OpenedChunkStore } from './chunks.contract.ts';
-import { readModelsContract } from './read-models.contract.ts';
+
+const openStore = (url: string, namespace = testNamespace(), projection = chunks) => {
+  const redis = RedisConnection.open({ url });
+  const store = new RedisChunkStore({ redis, namespace, projection, compute: lengthEmbedder });
+  return { redis, namespace, store };
+};
 
 /** A store of chunks in a namespace of its own. */
 async function openChunks(url: string): Promise<OpenedChunkStore> {
-  const redis = RedisConnection.open({ url });
-  const namespace = testNamespace();
-  const base = projectionKey(namespace, chunkProjection);
-  const chunks = new ChunkWriter(redis, base, lengthEmbedder);
-  const schemas = projections.filter(({ name }) => name === chunkProjection);
-  const models = new RedisModels({ redis, namespace, projections: schemas, chunks });
-  const [build] = await models.builds();
+  const { redis, namespace, store } = openStore(url);
+  const writer = new ChunkWriter(redis, chunkBase(namespace), lengthEmbedder);
+  const [build] = await store.builds();
   let commits = 0;
   return {
-    search: openRedisChunkSearch(redis, `${base}:${build!.build}:`),
+    search: openRedisChunkSearch(redis, store.prefix(build!.build)),
     write: async (writes) => {
       const checkpoint = String(++commits).padStart(9, '0');
-      if (!(await models.commit(build!, checkpoint, writes))) throw new Error('The commit lost.');
+      if (!(await store.commit(build!, checkpoint, writes))) throw new Error('The commit lost.');
       build!.checkpoint = checkpoint;
     },
-    sweep: (limit) => chunks.sweep(String(build!.build), limit),
-    close: () => models.close(),
+    sweep: (limit) => writer.sweep(String(build!.build), limit),
+    close: () => store.close(),
   };
+}
+
+/** The contracts over a server. */
+function contractsOver(name: string, url: () => string): void {
+  chunkStoreContract(name, () => openChunks(url()));
+  buildStoreContract(name, async (version) => {
+    const { store } = openStore(url(), testNamespace(), { ...chunks, version });
+    return { store, poisoned: () => store.poisoned(), close: () => store.close() };
+  });
 }
 
 withRedis('chunks in Redis', (start) => {
@@ -38,7 +50,108 @@ withRedis('chunks in Redis', (start) => {
     server = await start();
   });
   afterAll(() => server.stop());
-  chunkStoreContract('Redis', () => openChunks(server.url));
+  contractsOver('Redis', () => server.url);
+
+  it('refuses an index of a later version; an earlier one serves until its successor has caught up', async () => {
+    const { namespace, store } = openStore(server.url);
+    const [build] = await store.builds();
+    const later = openStore(server.url, namespace, { ...chunks, version: chunks.version + 1 });
+    expect(await later.store.builds()).toMatchObject([{ build: build!.build, live: true }]);
+    const beside = await later.store.startBuild('chunks');
+    expect(beside).toMatchObject({ version: chunks.version + 1, live: false });
+    await later.store.goLive(beside);
+    // The instance of the older program that is still running is not stopped, one that starts now is.
+    expect((await store.builds()).map(({ version }) => version)).toEqual([chunks.version + 1]);
+    const restarted = openStore(server.url, namespace);
+    await expect(restarted.store.builds()).rejects.toMatchObject({ code: 'newer_format' });
+    for (const one of [store, later.store, restarted.store]) await one.close();
+  });
+
+  it('makes an index anew that is gone or different, and waits until it is whole', async () => {
+    const { redis, namespace, store } = openStore(server.url);
+    const [build] = await store.builds();
+    await store.commit(build!, '1', someChunks(1, 300));
+    const search = openRedisChunkSearch(redis, store.prefix(build!.build));
+    const scope = { corpus_id: 'laws', layers: ['norm'] };
+    const find = () => search.candidates(scope, { stems: ['закон'], prefixes: [] }, 1000);
+    expect(await find()).toHaveLength(300);
+    const name = [...(await listIndexes(redis))[0]!].find((one) =>
+      one.startsWith(store.prefix(build!.build)),
+    );
+    await dropIndex(redis, name!);
+    await expect(find()).rejects.toMatchObject({ code: 'unavailable' });
+    await store.builds();
+    expect(await find()).toHaveLength(300);
+    await dropIndex(redis, name!);
+    await redis.call(name!, 'FT.CREATE', name!, 'PREFIX', '1', `${name}:`, 'SCHEMA', 'any', 'TAG');
+    const restarted = openStore(server.url, namespace);
+    await restarted.store.builds();
+    expect(await find()).toHaveLength(300);
+    for (const one of [store, restarted.store]) await one.close();
+  });
+
+  it('builds anew, once, what an earlier layout wrote', async () => {
+    const { redis, namespace, store } = openStore(server.url);
+    const builds = `${chunkBase(namespace)}:builds`;
+    await redis.call(builds, 'HSET', builds, '17', '1 0123456789abcdef', '17:at', '5', 'live', '17');
+    expect(await store.builds()).toMatchObject([{ version: 0, build: 17, live: true }]);
+    const runner = new ProjectionRunner({
+      log: { readAll: async () => [], head: async () => null },
+      ...{ store, projections: [chunks], clock: { now: () => new Date() } },
+    });
+    await runner.prepare();
+    await runner.catchUp();
+    const [made, ...others] = await runner.prepare();
+    expect(made).toMatchObject({ version: chunks.version, live: true });
+    expect(made!.build).not.toBe(17);
+    expect(others).toEqual([]);
+    await store.close();
+  });
+
+  it('takes no commit of a build that was emptied away, and begins anew', async () => {
+    const { redis, namespace, store } = openStore(server.url);
+    const [build] = await store.builds();
+    expect(await store.commit(build!, '1', someChunks(1, 3))).toBe(true);
+    for (const key of await redis.call<string[]>('', 'KEYS', `${namespace}*`))
+      await redis.call(key, 'DEL', key);
+    expect(await store.commit({ ...build!, checkpoint: '1' }, '2', someChunks(2, 3))).toBe(false);
+    const [again] = await store.builds();
+    expect(again).toMatchObject({ checkpoint: null, live: true });
+    expect(again!.build).not.toBe(build!.build);
+    expect(await store.commit(again!, '1', someChunks(1, 3))).toBe(true);
+    await store.close();
+  });
+
+  it('is not taken for whole before it has been at the end of the log, and tells how far it is', async () => {
+    const { store } = openStore(server.url);
+    const [build] = await store.builds();
+    await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable' });
+    await store.settled(build!, '7');
+    expect(await store.completeBuild()).toBe(String(build!.build));
+    expect(await store.found()).toMatchObject([{ checkpoint: null, passed: '7' }]);
+    await store.commit(build!, '9', someChunks(1, 3));
+    // Said of a checkpoint that another has passed since.
+    await store.settled(build!, '8');
+    expect((await store.found())[0]).toEqual({ ...build!, checkpoint: '9' });
+    await store.close();
+  });
+
+  it('deletes builds that were replaced, in slices, with their indexes', async () => {
+    const { redis, namespace, store } = openStore(server.url);
+    const [build] = await store.builds();
+    await store.commit(build!, '1', someChunks(1, 300));
+    const beside = await store.startBuild('chunks');
+    await store.commit(beside, '1', someChunks(1, 2));
+    await store.goLive(beside);
+    while (await store.sweep(50));
+    const keys = await redis.call<string[]>('', 'KEYS', `${namespace}:*`);
+    const ofBuilds = keys.filter((key) => /:\d+:/.test(key));
+    expect(ofBuilds.length).toBeGreaterThan(5);
+    for (const key of ofBuilds) expect(key.startsWith(store.prefix(beside.build))).toBe(true);
+    const names = [...(await listIndexes(redis))[0]!].filter((name) => name.startsWith(namespace));
+    for (const name of names) expect(name.startsWith(store.prefix(beside.build))).toBe(true);
+    await store.close();
+  });
 });
 
 withOwnRedis('a Redis cluster', () => {
@@ -47,10 +160,15 @@ withOwnRedis('a Redis cluster', () => {
     cluster = await startRedisCluster();
   });
   afterAll(() => cluster.stop());
-  chunkStoreContract('a cluster', () => openChunks(cluster.url));
-  readModelsContract('a cluster', async (schemas) => {
-    const redis = RedisConnection.open({ url: cluster.url });
-    const models = new RedisModels({ redis, namespace: testNamespace(), projections: schemas });
-    return { models, close: () => models.close() };
-  });
+  contractsOver('a cluster', () => cluster.url);
+});
+
+it('refuses at once while Redis cannot be reached, an address that cannot be read when it is opened', async () => {
+  const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 200 });
+  const store = new RedisChunkStore({ redis, namespace: 'test', projection: chunks });
+  await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 1 });
+  await store.close();
+  expect(() => RedisConnection.open({ url: 'not an address' })).toThrow(
+    expect.objectContaining({ code: 'invalid' }),
+  );
 });

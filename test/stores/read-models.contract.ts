@@ -2,22 +2,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   Build,
+  BuildStore,
   Doc,
   PoisonedEvent,
   ProjectionSchema,
   Query,
-  ReadModels,
+  Records,
   Write,
 } from '../../src/ports/read-models.ts';
 
-/** A store as the contract uses it. `settle` resolves when what was committed can be read. */
+/** A store as the contract uses it. */
 export interface OpenedModels {
-  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> & {
-    get(collection: string, key: string): Promise<Doc | null>;
-    getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
-    find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-    poisoned(): Promise<PoisonedEvent[]>;
-  };
+  models: BuildStore & Records;
   close(): Promise<void>;
 }
 

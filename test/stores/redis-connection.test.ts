@@ -8,9 +8,7 @@ import { eventually } from '../support/eventually.ts';
 /** In RESP3. */
 const replies: Record<string, string> = {
   HELLO: '%1\r\n$5\r\nproto\r\n:3\r\n',
-  SUBSCRIBE: '>3\r\n$9\r\nsubscribe\r\n$4\r\nnews\r\n:1\r\n',
 };
-const message = '>3\r\n$7\r\nmessage\r\n$4\r\nnews\r\n$5\r\nhello\r\n';
 
 let server: Server;
 let redis: RedisConnection;
@@ -46,14 +44,4 @@ it('is given up, and all that waits behind, for one that answers', async () => {
     [0, 1, 2].map(() => ({ status: 'rejected', reason: { code: 'unavailable', retryable: true } })),
   );
   expect(await eventually(behind)).toBe('OK');
-});
-
-it('hears again what it listened to', async () => {
-  const heard: string[] = [];
-  await redis.subscribe('news', (message) => heard.push(message));
-  await expect(redis.call('k', 'OWED')).rejects.toMatchObject({ code: 'unavailable' });
-  await eventually(() => {
-    for (const socket of sockets) socket.write(message);
-    expect(heard).toContain('hello');
-  });
 });

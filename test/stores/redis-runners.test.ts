@@ -1,41 +1,27 @@
 /**
- * Any number of runners over one Redis end where one over the embedded store does: calls and replies come late, in any
- * order or not at all, runners read in different portions, some stop in the middle, and leases pass from one to another
- * while what the one has sent is still on its way.
+ * Any number of runners over one chunk index in Redis end where one over the embedded store does: calls and replies come
+ * late, in any order or not at all, runners read in different portions, and some stop in the middle.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audit } from '../../projections/audit.ts';
 import { chunks } from '../../projections/chunks.ts';
-import { documents } from '../../projections/documents.ts';
-import { faq } from '../../projections/faq.ts';
-import { graph } from '../../projections/graph.ts';
-import { queries } from '../../projections/queries.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
-import { stats } from '../../projections/stats.ts';
 import { Failure } from '../../src/failures.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Entry } from '../../src/ports/read-models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { entriesOf } from '../../src/stores/entries.ts';
-import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
-import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
+import { RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { keysBelow } from '../../src/stores/server/redis-contents.ts';
-import { RedisLeases } from '../../src/stores/server/redis-leases.ts';
-import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { directModels } from '../support/direct-models.ts';
 import { embed, histories } from '../support/random-history.ts';
 import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
-
-/** Those whose writes build on what stands: words and places, counters, records that are merged, made and deleted. */
-const projections: readonly Projection[] = [chunks, graph, stats, documents, faq, queries, audit];
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 
@@ -92,36 +78,25 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
     callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
     onMasters: (...args) => through(() => redis.onMasters(...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
-    subscribe: (channel, onMessage) => redis.subscribe(channel, onMessage),
     close: () => redis.close(),
   };
 }
 
-const openModels = (redis: Redis, namespace: string, list = projections, leases?: RedisLeases) =>
-  new RedisModels({
-    redis,
-    namespace,
-    projections: list,
-    chunks: new ChunkWriter(redis, projectionKey(namespace, chunkProjection), embed),
-    ...(leases && { leases }),
-  });
+const openStore = (redis: Redis, namespace: string) =>
+  new RedisChunkStore({ redis, namespace, projection: chunks, compute: embed });
 
-/** What the builds that serve hold, by projection. */
-async function contents(models: RedisModels): Promise<Record<string, Entry[]>> {
-  const all: Record<string, Entry[]> = {};
-  for (const build of await models.builds()) {
-    if (!build.live) continue;
-    const entries: Entry[] = [];
-    for await (const names of models.names(build)) {
-      for (let rest: readonly string[] = names; rest.length > 0; ) {
-        const { values } = (await models.values(build, rest))!;
-        entries.push(...entriesOf(rest, values));
-        rest = rest.slice(values.length);
-      }
+/** What the live build holds. */
+async function contents(store: RedisChunkStore): Promise<Entry[]> {
+  const live = (await store.builds()).find((build) => build.live)!;
+  const entries: Entry[] = [];
+  for await (const names of store.names(live)) {
+    for (let rest: readonly string[] = names; rest.length > 0; ) {
+      const { values } = (await store.values(live, rest))!;
+      entries.push(...entriesOf(rest, values));
+      rest = rest.slice(values.length);
     }
-    all[build.name] = entries;
   }
-  return all;
+  return entries;
 }
 
 const logOf = (events: readonly RecordedEvent[], size: () => number, there = () => events.length) => ({
@@ -130,29 +105,26 @@ const logOf = (events: readonly RecordedEvent[], size: () => number, there = () 
   head: async () => events[there() - 1]?.position ?? null,
 });
 
-async function runWhole(
-  models: RedisModels,
-  events: readonly RecordedEvent[],
-  list = projections,
-): Promise<void> {
+async function runWhole(store: RedisChunkStore, events: readonly RecordedEvent[]): Promise<void> {
   const log = logOf(events, () => 1000);
-  const runner = new ProjectionRunner({ log, models, projections: list, clock });
+  const runner = new ProjectionRunner({ log, store, projections: [chunks], clock });
   await runner.prepare();
   await runner.catchUp();
-  while (await models.sweep(100));
+  while (await store.sweep(100));
 }
 
 /** One runner over the embedded store. */
-async function embedded(folder: string, events: readonly RecordedEvent[]): Promise<Record<string, Entry[]>> {
+async function embedded(folder: string, events: readonly RecordedEvent[]): Promise<Entry[]> {
   const path = join(folder, `${randomUUID()}.sqlite`);
-  const store = new ModelsStore(path, projections, { compute: embed });
-  const models = directModels(store);
-  const runner = new ProjectionRunner({ log: logOf(events, () => 1000), models, projections, clock });
+  const store = new ModelsStore(path, [chunks], { compute: embed });
+  const runner = new ProjectionRunner({
+    log: logOf(events, () => 1000),
+    ...{ store: directModels(store), projections: [chunks], clock },
+  });
   await runner.prepare();
   await runner.catchUp();
   const reader = new ModelsReader(path);
-  const all: Record<string, Entry[]> = {};
-  for (const build of reader.builds()) all[build.name] = [...reader.entries(build)];
+  const all = reader.builds().flatMap((build) => [...reader.entries(build)]);
   reader.close();
   store.close();
   return all;
@@ -163,7 +135,7 @@ async function runTogether(
   connect: () => Redis,
   namespace: string,
   events: readonly RecordedEvent[],
-  { plans, leased }: { plans: readonly RunnerPlan[]; leased: boolean },
+  plans: readonly RunnerPlan[],
   scheduler: fc.Scheduler,
 ): Promise<void> {
   let there = plans.length % 2 === 0 ? events.length : 1;
@@ -173,29 +145,9 @@ async function runTogether(
       there = Math.min(events.length, there + 5);
     }
   };
-  let running = plans.length;
-  /** Leases run out, whoever holds them. */
-  const runOut = async () => {
-    const redis = connect();
-    const base = `${namespace}:{projector}:`;
-    while (leased && running > 0) {
-      await scheduler.schedule(Promise.resolve(), 'run out');
-      for await (const keys of keysBelow(redis, base))
-        for (const key of keys)
-          if (key !== 'passed' && key !== 'token') await redis.call(base, 'DEL', base + key);
-      for (let i = 0; i < 50 && running > 0; i++) {
-        await scheduler.schedule(Promise.resolve(), 'wait');
-        // What the others wait for may need the event loop.
-        await setImmediate();
-      }
-    }
-  };
   const run = async (plan: RunnerPlan) => {
     let reads = 0;
-    const redis = late(connect(), scheduler, plan);
-    const leases = new RedisLeases({ redis, namespace, projections });
-    const models = openModels(redis, namespace, projections, leased ? leases : undefined);
-    const holds = (projection: string) => !leased || leases.holds(projection);
+    const store = openStore(late(connect(), scheduler, plan), namespace);
     const log = logOf(
       events,
       () => plan.sizes[reads++ % plan.sizes.length]!,
@@ -208,22 +160,15 @@ async function runTogether(
         return log.readAll(after, limit);
       },
     };
-    const runner = new ProjectionRunner({ log: slow, models, projections, clock, holds });
+    const runner = new ProjectionRunner({ log: slow, store, projections: [chunks], clock });
     let ready = false;
-    let idle = 0;
     for (let turn = 0; turn < (plan.stopsAfter ?? Number.POSITIVE_INFINITY); turn++) {
       try {
-        if (!ready) {
-          if (leased) await leases.hold();
-          await runner.prepare();
-        }
+        if (!ready) await runner.prepare();
         ready = true;
         const atEnd = there === events.length;
         if (await runner.step()) continue;
-        if (leased) await leases.report(runner.passed());
-        // One that runs nothing waits for a while for the lease of another that may be gone.
-        if (atEnd && (projections.every(({ name }) => holds(name)) || idle++ > 5) && !(await models.sweep(3)))
-          break;
+        if (atEnd && !(await store.sweep(3))) break;
         // What another has moved is seen by looking.
         ready = turn % 3 !== 0;
         await scheduler.schedule(Promise.resolve(), 'pause');
@@ -232,10 +177,7 @@ async function runTogether(
       }
     }
   };
-  const over = () => {
-    running--;
-  };
-  await scheduler.waitFor(Promise.all([appear(), runOut(), ...plans.map((plan) => run(plan).finally(over))]));
+  await scheduler.waitFor(Promise.all([appear(), ...plans.map(run)]));
 }
 
 /** `open`: of a server, or of a model for one run alone. */
@@ -244,26 +186,21 @@ function endsAlike(title: string, open: () => () => Redis, numRuns: number): voi
     const folder = mkdtempSync(join(tmpdir(), 'docent-runners-'));
     try {
       await fc.assert(
-        fc.asyncProperty(
-          fc.scheduler(),
-          histories(12),
-          fc.record({ plans: runnerPlans, leased: fc.boolean() }),
-          async (scheduler, events, plan) => {
-            const [connect, namespace] = [open(), testNamespace()];
-            await runTogether(connect, namespace, events, plan, scheduler);
-            const models = openModels(connect(), namespace);
-            await runWhole(models, events);
-            const together = await contents(models);
-            expect(together).toEqual(await embedded(folder, events));
-            for (const { name } of projections) await models.startBuild(name);
-            await runWhole(models, events);
-            expect(await contents(models)).toEqual(together);
-            const live = (await models.builds()).map(({ name, build }) => `{${name}}:${build}:`);
-            const ofBuilds = /^\{\w+\}:\d+:/;
-            for await (const keys of keysBelow(connect(), `${namespace}:`))
-              for (const key of keys) if (ofBuilds.test(key)) expect(live).toContain(ofBuilds.exec(key)![0]);
-          },
-        ),
+        fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
+          const [connect, namespace] = [open(), testNamespace()];
+          await runTogether(connect, namespace, events, plans, scheduler);
+          const store = openStore(connect(), namespace);
+          await runWhole(store, events);
+          const together = await contents(store);
+          expect(together).toEqual(await embedded(folder, events));
+          await store.startBuild(chunks.name);
+          await runWhole(store, events);
+          expect(await contents(store)).toEqual(together);
+          const [live] = await store.builds();
+          for await (const keys of keysBelow(connect(), `${namespace}:`))
+            for (const key of keys)
+              if (/^\{chunks\}:\d+:/.test(key)) expect(key).toContain(`:${live!.build}:`);
+        }),
         { numRuns, endOnFailure: true },
       );
     } finally {
@@ -289,7 +226,6 @@ function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>)
     callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
     onMasters: (...args) => through(() => redis.onMasters(...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
-    subscribe: (channel, onMessage) => redis.subscribe(channel, onMessage),
     close: () => redis.close(),
   };
 }
@@ -301,9 +237,9 @@ describe('a commit that another process overtakes', () => {
     (n: number) => history[n - 1]?.position ?? null,
   ];
 
-  it.each([chunks, graph, stats, documents, faq])('at whatever moment: $name', async (projection) => {
+  it('at whatever moment', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-overtaken-'));
-    const whole = (await embedded(folder, history))[projection.name];
+    const whole = await embedded(folder, history);
     rmSync(folder, { recursive: true });
     // One process has begun a commit of half the events and builds the next on it; the other passes the same half in two.
     const [first, second] = [quarter, quarter * 2];
@@ -311,13 +247,13 @@ describe('a commit that another process overtakes', () => {
     for (let i = 0; i < moments; i++) {
       for (let j = i; j < moments; j++) {
         const model = new RedisModel();
-        const other = openModels(model.connect(), 't', [projection]);
+        const other = openStore(model.connect(), 't');
         const [build] = await other.builds();
-        const commit = (models: RedisModels, from: number, to: number) =>
-          models.commit(
+        const commit = (store: RedisChunkStore, from: number, to: number) =>
+          store.commit(
             { ...build!, checkpoint: position(from) },
             position(to)!,
-            writesOf(projection, history.slice(from, to)),
+            writesOf(chunks, history.slice(from, to)),
           );
         const acts = [
           [i, () => commit(other, 0, first)],
@@ -325,10 +261,11 @@ describe('a commit that another process overtakes', () => {
         ] as const;
         const both = () => commit(other, 0, first).then(() => commit(other, first, second));
         const late = i === j ? new Map([[i, both]]) : new Map(acts);
-        const overtaken = openModels(before(model.connect(), late), 't', [projection]);
-        await Promise.all([commit(overtaken, 0, second), commit(overtaken, second, history.length)]);
-        await runWhole(other, history, [projection]);
-        expect((await contents(other))[projection.name], `at ${i} and ${j}`).toEqual(whole);
+        const overtaken = openStore(before(model.connect(), late), 't');
+        await commit(overtaken, 0, second);
+        await commit(overtaken, second, history.length);
+        await runWhole(other, history);
+        expect(await contents(other), `at ${i} and ${j}`).toEqual(whole);
       }
     }
   });

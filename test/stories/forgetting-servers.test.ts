@@ -2,7 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -95,6 +103,15 @@ async function holding(redis: RedisConnection, words: string): Promise<string[]>
   return found;
 }
 
+/** Files of an instance that hold the words. */
+const filesHolding = (folder: string, words: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(
+      (path) => existsSync(path) && readFileSync(path).toString('latin1').toLowerCase().includes(words),
+    );
+
 withEventStore('two instances', (startEventStore) => {
   withRedis('over Redis', (startRedis) => {
     it(
@@ -155,7 +172,8 @@ withEventStore('two instances', (startEventStore) => {
         await a.caughtUp();
         await eventually(async () => {
           expect((await get('/admin/api/queries')).text).toContain(name);
-          expect(await holding(redis, name)).not.toEqual([]);
+          for (const instance of ['a', 'b'])
+            expect(filesHolding(join(folder, instance), name)).not.toEqual([]);
         });
         const kept = async () =>
           (await redis.call<string[]>('', 'KEYS', `${env.DOCENT_NAMESPACE}:{answer:*`)).length;
@@ -172,7 +190,10 @@ withEventStore('two instances', (startEventStore) => {
           });
           expect(await kept()).toBe(0);
         });
-        await eventually(async () => expect(await holding(redis, name)).toEqual([]));
+        expect(await holding(redis, name)).toEqual([]);
+        await eventually(() => {
+          for (const instance of ['a', 'b']) expect(filesHolding(join(folder, instance), name)).toEqual([]);
+        });
         expect((await get('/admin/api/queries')).text).toContain(other);
         expect(await a.verifyProjections()).toMatchObject({ same: true });
         await a.sealing!.seal();

@@ -1,10 +1,8 @@
-import type { ReadModels } from '../../src/ports/read-models.ts';
+import type { BuildStore } from '../../src/ports/read-models.ts';
 import type { ModelsStore } from '../../src/stores/embedded/models-store.ts';
 
-/** The writing half of ReadModels over one file in the same thread. */
-export function directModels(
-  store: ModelsStore,
-): Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
+/** One file in the same thread. */
+export function directModels(store: ModelsStore): BuildStore {
   return {
     builds: async () => store.builds(),
     startBuild: async (projection) => store.startBuild(projection),

@@ -4,16 +4,10 @@
  * seen by the suites that run over both.
  */
 import { Failure } from '../../src/failures.ts';
-import {
-  createScript,
-  faultScript,
-  goLiveScript,
-  markCompleteScript,
-} from '../../src/stores/server/redis-builds.ts';
+import { createScript, goLiveScript, settledScript } from '../../src/stores/server/redis-chunk-store.ts';
 import { sweepScript } from '../../src/stores/server/redis-chunks.ts';
 import { readScript, stepScript } from '../../src/stores/server/redis-commit.ts';
 import type { Arg, Redis, Script } from '../../src/stores/server/redis-connection.ts';
-import { holdScript, reportScript } from '../../src/stores/server/redis-leases.ts';
 
 type Hash = Map<string, Arg>;
 type Value = Hash | Set<string> | string[] | { scores: Map<string, number> } | string;
@@ -25,9 +19,6 @@ export class RedisModel {
   readonly #values = new Map<string, Value>();
   /** By name: its fields, each with its type. */
   readonly #indexes = new Map<string, string[]>();
-  readonly #listeners: { channel: string; onMessage: (message: string) => void }[] = [];
-  /** Leases do not run out here: whoever lets them deletes their keys. */
-  #tokens = 0;
 
   /** A connection; any number may be used at the same time. */
   connect(): Redis {
@@ -40,9 +31,6 @@ export class RedisModel {
         const act = this.#scripts.get(script.sha);
         if (act === undefined) throw new Error('The model does not know this script.');
         return asStrings(act(key, args)) as T;
-      },
-      subscribe: async (channel, onMessage) => {
-        this.#listeners.push({ channel, onMessage });
       },
       close: async () => {},
     };
@@ -226,13 +214,9 @@ export class RedisModel {
     ],
     [
       stepScript.sha,
-      (key, [build, expected, checkpoint, token, ...commands]) => {
+      (key, [build, expected, checkpoint, ...commands]) => {
         const builds = this.#hash(key);
         if (builds.get(`${build}:at`) !== expected) return 0;
-        if (token !== '') {
-          if (Number(builds.get(`${build}:fence`) ?? 0) > Number(token)) return -1;
-          builds.set(`${build}:fence`, token!);
-        }
         for (const command of this.#nested(commands)) this.#command(command);
         if (checkpoint !== '') builds.set(`${build}:at`, checkpoint!);
         return 1;
@@ -269,45 +253,10 @@ export class RedisModel {
       },
     ],
     [
-      faultScript.sha,
-      (key, [build, fault]) => {
-        if (this.#hash(key).get('live') !== build) return 0;
-        this.#command(['HSET', key, `${build}:fault`, fault!]);
-        return 1;
-      },
-    ],
-    [
-      markCompleteScript.sha,
-      (key, [build]) => {
-        if (this.#hash(key).has(String(build))) this.#command(['HSET', key, `${build}:whole`, '1']);
-        return 1;
-      },
-    ],
-    [
-      holdScript.sha,
-      (base, [holder, , ...leases]) =>
-        leases.map((name) => {
-          const lease = `${base}:${name}`;
-          const found = this.#values.get(lease) as string | undefined;
-          if (found === undefined) this.#values.set(lease, `${holder} ${++this.#tokens}`);
-          const [of, token] = String(this.#values.get(lease)).split(' ');
-          return of === holder ? token! : '';
-        }),
-    ],
-    [
-      reportScript.sha,
-      (base, [holder, ...fields]) => {
-        for (let i = 0; i < fields.length; i += 2) {
-          const lease = `${base}:${fields[i]}`;
-          const [of] = String(this.#values.get(lease)).split(' ');
-          if (of !== holder) continue;
-          if (fields[i + 1] === '') this.#values.delete(lease);
-          else {
-            this.#command(['HSET', `${base}:passed`, fields[i]!, fields[i + 1]!]);
-            for (const { channel, onMessage } of this.#listeners)
-              if (channel === `${base}:passed`) onMessage(`${fields[i]}\n${fields[i + 1]}`);
-          }
-        }
+      settledScript.sha,
+      (key, [build, checkpoint, passed]) => {
+        if (this.#hash(key).get(`${build}:at`) !== checkpoint) return 0;
+        this.#command(['HSET', key, `${build}:whole`, '1', `${build}:passed`, passed!]);
         return 1;
       },
     ],

@@ -8,7 +8,6 @@ import { Failure } from '../../failures.ts';
 import type { ComputeVector } from '../../ports/chunk-search.ts';
 import type { Position } from '../../ports/event-log.ts';
 import type {
-  Balance,
   Build,
   CollectionSchema,
   Doc,
@@ -25,7 +24,6 @@ import { entriesOf } from '../entries.ts';
 import { changed } from '../records.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from './chunks.ts';
 import { chunkIndexNames, recordNames, valuesOf } from './contents.ts';
-import { balanceFaults, chunkFaults, inViews, recordFaults } from './faults.ts';
 import { busyTimeoutMs, guarded, openSqlite, snapshot, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -139,8 +137,6 @@ export class ModelsStore {
   readonly #tables = new Map<string, Table>();
   readonly #compute: ComputeVector;
   readonly #chunkWriters = new Map<number, ChunkWriter>();
-  /** What this process has found not to hold, by build. */
-  readonly #faults = new Map<number, string>();
   /** A build was dropped, also before this process. */
   #journalDue = true;
   /** Revisions may have died since the last sweep, or before this process. */
@@ -189,17 +185,7 @@ export class ModelsStore {
   }
 
   builds(): Build[] {
-    return guarded(() => this.#builds()).map((build) => {
-      const fault = this.#faults.get(build.build);
-      return fault === undefined ? build : { ...build, fault };
-    });
-  }
-
-  /** Records what does not hold within a build. False: another is live in its place by now. */
-  markBroken({ build }: Build, fault: string): boolean {
-    if (!guarded(() => this.#builds()).some((one) => one.build === build && one.live)) return false;
-    this.#faults.set(build, fault);
-    return true;
+    return guarded(() => this.#builds());
   }
 
   #create(projection: ProjectionSchema, live: boolean): Build {
@@ -575,41 +561,6 @@ export class ModelsReader {
         };
       }),
     );
-  }
-
-  /** See BuildChecks. A build that goes meanwhile has none. */
-  *faults(build: Build, balance?: Balance): Generator<string[]> {
-    const portions = inViews(this.db, this.#faults(build, balance));
-    for (;;) {
-      let next: IteratorResult<string[], void>;
-      try {
-        next = guarded(() => portions.next());
-      } catch (error) {
-        if (this.#checkpointOf.get(build.build) === undefined) return;
-        throw error;
-      }
-      if (next.done) return;
-      yield next.value;
-    }
-  }
-
-  *#faults({ name, build }: Build, balance?: Balance): Generator<string[]> {
-    for (const row of this.db.prepare('SELECT name, fields FROM collections WHERE build = ?').all(build)) {
-      const fields: Fields = JSON.parse(String(row.fields));
-      const collection = String(row.name);
-      const table = tableOf(collection, build);
-      const texts = textOf(fields);
-      yield* recordFaults(this.db, {
-        name: collection,
-        table,
-        searched: texts.length > 0,
-        columns: columnsOf(fields),
-        column: (doc, field) => asColumn(doc[field]),
-        text: (doc) => textIn(doc, texts),
-      });
-      if (balance?.collection === collection) yield* balanceFaults(this.db, table, balance);
-    }
-    if (name === chunkProjection) yield* chunkFaults(this.db, chunkPrefix(build));
   }
 
   /** How many entries a build holds, those of dead revisions among them. */

@@ -1,17 +1,11 @@
 /**
- * The read models of a data folder as two files, written by the thread that owns them. The search index is
- * separate: a commit makes every reader of the same file fetch its pages again, and of the index that costs milliseconds
- * a question, while nearly every question changes the query log.
+ * The read models of a data folder: a file of records and a file of the search index, written by the thread that owns
+ * them. They are separate because a commit makes every reader of the same file fetch its pages again; of the index that
+ * costs milliseconds a question, while nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
 import type { ComputeVector } from '../../ports/chunk-search.ts';
-import type {
-  Build,
-  BuildChecks,
-  BuildContents,
-  ProjectionSchema,
-  ReadModels,
-} from '../../ports/read-models.ts';
+import type { Build, BuildContents, BuildStore, ProjectionSchema } from '../../ports/read-models.ts';
 import { chunkProjection, ModelsReader, ModelsStore } from './models-store.ts';
 
 export interface ModelPaths {
@@ -19,86 +13,90 @@ export interface ModelPaths {
   index: string;
 }
 
-export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
-  /** Records what does not hold within a build. False: another is live in its place by now. */
-  markBroken(build: Build, fault: string): Promise<boolean>;
+/** A store of builds that this process writes. */
+export interface WrittenStore extends BuildStore {
   /** Deletes up to `limit` chunks that are no longer visible; false when there was nothing to do. */
-  sweep(limit: number): boolean;
-  closeFiles(): void;
+  sweep(limit: number): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** Words and full text are written all over the index; records mostly one after the other. */
 const indexCacheKiB = 32_768;
 
-/** Opens both files. Failure `newer_format` when either was written by a later program. */
+/**
+ * Opens the files for writing. `index`: null where the search index is elsewhere. `compute`: vectors of a deterministic
+ * embedder. Failure `newer_format` when a file was written by a later program.
+ */
 export function openEmbeddedModels(
-  paths: ModelPaths,
+  { models, index }: { models: string; index: string | null },
   projections: readonly ProjectionSchema[],
   compute?: ComputeVector,
-): EmbeddedModels {
-  const models = new ModelsStore(
-    paths.models,
-    projections.filter((p) => p.name !== chunkProjection),
+): WrittenStore {
+  const isChunks = ({ name }: ProjectionSchema) => name === chunkProjection;
+  const records = new ModelsStore(
+    models,
+    projections.filter((one) => !isChunks(one)),
   );
-  let index: ModelsStore;
+  const stores = [records];
   try {
-    index = new ModelsStore(
-      paths.index,
-      projections.filter((p) => p.name === chunkProjection),
-      { compute, cacheKiB: indexCacheKiB },
-    );
+    if (index !== null)
+      stores.push(new ModelsStore(index, projections.filter(isChunks), { compute, cacheKiB: indexCacheKiB }));
   } catch (error) {
-    models.close();
+    records.close();
     throw error;
   }
   const of = (projection: string): ModelsStore => {
-    if (!projections.some((p) => p.name === projection))
+    const store = stores[projection === chunkProjection ? 1 : 0];
+    if (store === undefined || !projections.some((p) => p.name === projection))
       throw new Failure('not_found', `There is no projection ${projection}.`);
-    return projection === chunkProjection ? index : models;
+    return store;
   };
   return {
-    builds: async () => [...models.builds(), ...index.builds()],
+    builds: async () => stores.flatMap((store) => store.builds()),
     startBuild: async (projection) => of(projection).startBuild(projection),
     goLive: async (build) => of(build.name).goLive(build),
     commit: async (build, checkpoint, writes, poisoned) =>
       of(build.name).commit(build, checkpoint, writes, poisoned),
-    markBroken: async (build, fault) => of(build.name).markBroken(build, fault),
-    sweep: (limit) => {
-      models.emptyJournal();
-      return index.sweep(limit);
+    sweep: async (limit) => {
+      records.emptyJournal();
+      return stores[1]?.sweep(limit) ?? false;
     },
-    closeFiles: () => {
-      models.close();
-      index.close();
+    close: async () => {
+      for (const store of stores) store.close();
     },
   };
 }
 
-export interface EmbeddedContents extends BuildContents, BuildChecks {
-  /** How many entries a build holds, about. */
-  sizeOf(build: Build): number;
-  closeFiles(): void;
+/** What is read of builds, entry by entry. */
+export interface OpenedContents extends BuildContents {
+  /** Approximate number of entries of a build; absent where counting is slow. */
+  sizeOf?: (build: Build) => number;
+  close(): Promise<void>;
 }
 
-/** What both files hold, read-only. Failure `not_found` for a missing one. */
-export function openEmbeddedContents(
-  { models, index }: ModelPaths,
-  projections: readonly ProjectionSchema[],
-): EmbeddedContents {
-  const readers = [new ModelsReader(models), new ModelsReader(index)] as const;
-  const of = ({ name }: Build): ModelsReader => readers[name === chunkProjection ? 1 : 0];
+/** What a file holds, read-only. Failure `not_found` for a missing one. */
+export function openFileContents(path: string): Required<OpenedContents> {
+  const reader = new ModelsReader(path);
   return {
-    builds: async () => readers.flatMap((reader) => reader.builds()),
+    builds: async () => reader.builds(),
     async *names(build) {
-      yield* of(build).names(build);
+      yield* reader.names(build);
     },
-    values: async (build, names) => of(build).values(build, names),
-    async *faults(build) {
-      yield* of(build).faults(build, projections.find(({ name }) => name === build.name)?.balance);
-    },
-    sizeOf: (build) => of(build).size(build),
-    closeFiles: () => {
-      for (const reader of readers) reader.close();
-    },
+    values: async (build, names) => reader.values(build, names),
+    sizeOf: (build) => reader.size(build),
+    close: async () => reader.close(),
+  };
+}
+
+/** What both files of a folder hold, read-only. Failure `not_found` for a missing one. */
+export function openEmbeddedContents({ models, index }: ModelPaths): Required<OpenedContents> {
+  const files = [openFileContents(models), openFileContents(index)] as const;
+  const of = ({ name }: Build) => files[name === chunkProjection ? 1 : 0];
+  return {
+    builds: async () => (await Promise.all(files.map((file) => file.builds()))).flat(),
+    names: (build) => of(build).names(build),
+    values: (build, names) => of(build).values(build, names),
+    sizeOf: (build) => of(build).sizeOf(build),
+    close: async () => void (await Promise.all(files.map((file) => file.close()))),
   };
 }

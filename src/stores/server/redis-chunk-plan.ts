@@ -33,12 +33,6 @@ interface Revision {
   changed: boolean;
 }
 
-/** The words of a chunk's text, and their stems. */
-export interface CutText {
-  body: readonly string[];
-  stems: readonly string[];
-}
-
 /** What was ever added to a partition; for what a chunk has on average. */
 export interface PartitionSize {
   chunks: number;
@@ -65,7 +59,7 @@ export function toRevision(fields: Record<string, string>): Revision {
   };
 }
 
-export function stemsOf(list: readonly string[], lang: Language): string[] {
+function stemsOf(list: readonly string[], lang: Language): string[] {
   const seconds = hasSecondStems(lang);
   const found: string[] = [];
   for (const word of list) {
@@ -175,7 +169,7 @@ export class Plan {
   }
 
   /** Yields whenever more than a step waits to be written ahead. */
-  *add(write: ChunkWrite & { op: 'chunks.add' }, cut: ReadonlyMap<Chunk, CutText>): Generator<void> {
+  *add(write: ChunkWrite & { op: 'chunks.add' }): Generator<void> {
     const revision = this.alive(write.doc_id, write.revision);
     if (revision === null || write.chunks.length === 0) return;
     const at = revKey(write.doc_id, write.revision);
@@ -183,8 +177,7 @@ export class Plan {
     const { partition } = revision;
     const firstId = Number(this.meta.id ?? 0) + 1;
     const size = sizeOf(this.meta[sizeField(partition)]);
-    for (const [n, entry] of write.chunks.entries()) {
-      const { text, ...chunk } = entry;
+    for (const [n, { text, ...chunk }] of write.chunks.entries()) {
       const ordinal = write.first + n;
       const id = firstId + n;
       this.texts.set(id, { chunk, text });
@@ -202,7 +195,8 @@ export class Plan {
         }
       }
       const heads = words(searchTitle(revision.facts, chunk));
-      const { body, stems } = cut.get(entry)!;
+      const body = words(text);
+      const stems = stemsOf(body, chunk.lang);
       const { tokens, titled }: Fingerprint = fingerprint(heads, body, chunk.lang);
       size.chunks++;
       size.words += tokens.length / 2;

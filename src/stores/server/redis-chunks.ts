@@ -1,7 +1,6 @@
 /**
- * Writes the search index over chunks; its keys are in redis-chunk-keys.ts. What a commit touches is loaded and its
- * chunks are cut into words, then it is planned write by write (redis-chunk-plan.ts). What nobody sees yet is sent
- * ahead of it.
+ * Writes the search index over chunks; its keys are in redis-chunk-keys.ts. What a commit touches is loaded, then it is
+ * planned write by write (redis-chunk-plan.ts). What nobody sees yet is sent ahead of it.
  */
 import { setImmediate } from 'node:timers/promises';
 import { embeddedText } from '../../domain/chunk-text.ts';
@@ -10,7 +9,7 @@ import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import { words } from '../../text/words.ts';
 import type { ChunkLocation } from '../entries.ts';
 import { chunkIndexes, revKey } from './redis-chunk-keys.ts';
-import { type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
+import { Plan, toRevision } from './redis-chunk-plan.ts';
 import { type Command, fieldsOf, portions, readAt, runStep, type Step } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
@@ -81,24 +80,11 @@ export class ChunkWriter {
     return chunkIndexes(prefix, meta);
   }
 
-  /** Cuts the texts of a commit into words: what can be done before the commits ahead of it are. */
-  cut(writes: readonly ChunkWrite[]): Map<Chunk, CutText> {
-    const cut = new Map<Chunk, CutText>();
-    for (const write of writes) {
-      if (write.op !== 'chunks.add') continue;
-      for (const chunk of write.chunks) {
-        const body = words(chunk.text);
-        cut.set(chunk, { body, stems: stemsOf(body, chunk.lang) });
-      }
-    }
-    return cut;
-  }
-
   /**
    * Makes the plan of a commit, and sends what can be written ahead of it. Chunks and vectors of a revision that is not
    * announced, or dead, are left out. Rejects with BuildMoved where the build does not stand at the step's checkpoint.
    */
-  async plan(step: Step, writes: readonly ChunkWrite[], cut: ReadonlyMap<Chunk, CutText>): Promise<Plan> {
+  async plan(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
     if (this.#stemsOf !== step.build || this.#stems.size > maxKnownStems) this.#stems.clear();
     this.#stemsOf = step.build;
     const plan = await this.#load(step, writes);
@@ -108,7 +94,7 @@ export class ChunkWriter {
           plan.announce(write);
           break;
         case 'chunks.add':
-          for (const _ of plan.add(write, cut)) await this.#sendAhead(plan, step);
+          for (const _ of plan.add(write)) await this.#sendAhead(plan, step);
           break;
         case 'chunks.publish':
           plan.publish(write.doc_id, write.revision);
@@ -157,7 +143,7 @@ export class ChunkWriter {
   }
 
   #read(step: Step, commands: readonly (readonly string[])[]): Promise<unknown[]> {
-    return readAt(this.#redis, step, (at) => at === step.expected, commands);
+    return readAt(this.#redis, step, commands);
   }
 
   /** All that stands of what the writes touch. */

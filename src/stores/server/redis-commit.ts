@@ -27,14 +27,7 @@ export const wordMs = 0.0011;
 export const stepScript = script(`
 local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
 if at ~= ARGV[2] then return 0 end
-if ARGV[4] ~= '' then
-  local fence = redis.call('HGET', KEYS[1], ARGV[1] .. ':fence')
-  if fence ~= ARGV[4] then
-    if fence and tonumber(fence) > tonumber(ARGV[4]) then return -1 end
-    redis.call('HSET', KEYS[1], ARGV[1] .. ':fence', ARGV[4])
-  end
-end
-local i = 5
+local i = 4
 while i <= #ARGV do
   local n = tonumber(ARGV[i])
   redis.call(unpack(ARGV, i + 1, i + n))
@@ -64,45 +57,33 @@ export interface Step {
   build: string;
   /** The checkpoint as it is stored: empty for none. */
   expected: string;
-  /** Of the lease under which it is written; absent: of none. */
-  fence?: Fence;
-}
-
-/** A build takes no step with an earlier token than one it has seen; `lost` is called then. */
-export interface Fence {
-  token: string;
-  lost(): void;
 }
 
 /** Runs the commands if the build still stands where it is expected; null leaves the checkpoint there. */
 export async function runStep(
   redis: Redis,
-  { key, build, expected, fence }: Step,
+  { key, build, expected }: Step,
   checkpoint: string | null,
   commands: readonly Command[],
 ): Promise<boolean> {
-  const args: Arg[] = [build, expected, checkpoint ?? '', fence?.token ?? ''];
+  const args: Arg[] = [build, expected, checkpoint ?? ''];
   for (const command of commands) {
     args.push(String(command.args.length));
     for (const arg of command.args) args.push(arg);
   }
-  const outcome = await redis.run<number>(stepScript, key, ...args);
-  if (outcome === -1) fence?.lost();
-  return outcome === 1;
+  return (await redis.run<number>(stepScript, key, ...args)) === 1;
 }
 
 /** Thrown where a build stands at another checkpoint than the one that was to be read: what was read is void. */
 export class BuildMoved extends Error {}
 
 /**
- * What the commands read of a build, in their order; the reply of HGETALL is a list of names and values. `mayStand`
- * judges the checkpoint (as it is stored) that it had meanwhile. Rejects with BuildMoved where it stands elsewhere or is
- * gone, and as the connection does.
+ * What the commands read of a build, in their order; the reply of HGETALL is a list of names and values. Rejects with
+ * BuildMoved where the build does not have the expected checkpoint or is gone, and as the connection does.
  */
 export async function readAt(
   redis: Redis,
-  { key, build }: Pick<Step, 'key' | 'build'>,
-  mayStand: (at: string) => boolean,
+  { key, build, expected }: Step,
   commands: readonly (readonly Arg[])[],
 ): Promise<unknown[]> {
   const steps: Promise<unknown[]>[] = [];
@@ -113,7 +94,7 @@ export async function readAt(
   }
   const found: unknown[] = [];
   for (const [at, ...replies] of await Promise.all(steps)) {
-    if (typeof at !== 'string' || !mayStand(at)) throw new BuildMoved();
+    if (at !== expected) throw new BuildMoved();
     for (const reply of replies) found.push(reply);
   }
   return found;

@@ -79,10 +79,7 @@ export const isIndexExists = serverSaid(/already exists/i);
 export const isUnreached = serverSaid(/^could not (?:send query|distribute)/i);
 
 /** What the adapters need of a connection. */
-export type Redis = Pick<
-  RedisConnection,
-  'clustered' | 'call' | 'callBytes' | 'onMasters' | 'run' | 'subscribe' | 'close'
->;
+export type Redis = Pick<RedisConnection, 'clustered' | 'call' | 'callBytes' | 'onMasters' | 'run' | 'close'>;
 
 /** A client of one server or of a cluster, whose way of speaking to either is the same. */
 interface Client {
@@ -90,7 +87,6 @@ interface Client {
   started: Promise<unknown>;
   send(key: string, args: readonly Arg[], buffers: boolean): Promise<unknown>;
   sendAll(args: readonly Arg[]): Promise<unknown[]>;
-  subscribe(channel: string, onMessage: (message: string) => void): Promise<void>;
   end(): void;
 }
 
@@ -102,7 +98,6 @@ export class RedisConnection {
   readonly clustered: boolean;
   readonly #callTimeoutMs: number;
   readonly #connect: () => Client;
-  readonly #subscriptions: [channel: string, onMessage: (message: string) => void][] = [];
   #client: Client;
   #isClosed = false;
 
@@ -177,15 +172,6 @@ export class RedisConnection {
     });
   }
 
-  /**
-   * Hears what is published on a channel, for as long as the connection is open; what is published while the server is
-   * away is not heard. Failure `unavailable` where it cannot begin.
-   */
-  async subscribe(channel: string, onMessage: (message: string) => void): Promise<void> {
-    await this.#limited((client) => client.subscribe(channel, onMessage));
-    this.#subscriptions.push([channel, onMessage]);
-  }
-
   async #limited<T>(act: (client: Client) => Promise<unknown>): Promise<T> {
     const client = this.#client;
     const { promise, reject } = Promise.withResolvers<never>();
@@ -210,9 +196,6 @@ export class RedisConnection {
   #replace(silent: Client): void {
     if (this.#isClosed || this.#client !== silent) return;
     this.#client = this.#connect();
-    const { started, subscribe } = this.#client;
-    for (const [channel, onMessage] of this.#subscriptions)
-      started.then(() => subscribe(channel, onMessage)).catch(() => {});
     endQuietly(silent);
   }
 
@@ -239,7 +222,6 @@ function ofServer(url: string, options: ClientOptions, said: (lost: boolean) => 
     started: client.connect(),
     send: (_, args, buffers) => client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined),
     sendAll: async (args) => [await client.sendCommand(args)],
-    subscribe: (channel, onMessage) => client.subscribe(channel, onMessage),
     end: () => client.destroy(),
   };
 }
@@ -257,7 +239,6 @@ function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost
           (await cluster.nodeClient(master)).sendCommand(args as (string | Buffer)[]),
         ),
       ),
-    subscribe: (channel, onMessage) => cluster.subscribe(channel, onMessage),
     end: () => cluster.destroy(),
   };
 }

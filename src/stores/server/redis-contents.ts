@@ -1,5 +1,5 @@
 /**
- * What a build in Redis holds, entry by entry (src/stores/entries.ts). Nothing is held still meanwhile: what was read
+ * What a build of the chunk index in Redis holds, entry by entry (src/stores/entries.ts). Nothing is held still meanwhile: what was read
  * counts where the build's checkpoint was the same before and after, and of what is written ahead of a commit that is
  * taken which the committed lists of the revisions name.
  */
@@ -11,11 +11,9 @@ import {
   documentValue,
   nameOf,
   parseName,
-  parseRecord,
   parseRevision,
   partitionValue,
   portionMax,
-  recordValue,
   revisionValue,
   type Section,
 } from '../entries.ts';
@@ -59,16 +57,6 @@ async function* sorted(portions: AsyncIterable<readonly string[]>): AsyncGenerat
 function* numbered(last: number, name: (n: number) => string): Generator<string[]> {
   for (let first = 1; first <= last; first += portionMax)
     yield Array.from({ length: Math.min(portionMax, last - first + 1) }, (_, n) => name(first + n));
-}
-
-/** Names of the records of a collection, whose keys begin with its index's name. */
-export async function* recordNames(
-  redis: Redis,
-  indexName: string,
-  collection: string,
-): AsyncGenerator<string[]> {
-  for await (const keys of sorted(keysBelow(redis, `${indexName}:`)))
-    yield keys.map((key) => nameOf.record(collection, key));
 }
 
 /** Names of the documents, in the order of their last changes: one that changes meanwhile comes again. */
@@ -123,8 +111,6 @@ export interface BuildRef {
   build: string;
   /** Begins all its keys. */
   prefix: string;
-  /** Begins the keys of a collection's records, without the colon after it. */
-  indexName(collection: string): string;
 }
 
 /**
@@ -144,9 +130,10 @@ export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise
 
 async function readAll(ref: BuildRef, names: readonly string[]): Promise<(string | null)[]> {
   const values = Array<string | null>(names.length).fill(null);
-  const bySection = new Map<Section, { rest: string; at: number }[]>();
+  const bySection = new Map<keyof typeof readers, { rest: string; at: number }[]>();
   for (const [at, name] of names.entries()) {
     const { section, rest } = parseName(name);
+    if (section === 'record') continue;
     const list = bySection.get(section) ?? [];
     bySection.set(section, list);
     list.push({ rest, at });
@@ -169,7 +156,7 @@ const each =
   (ref, names) =>
     Promise.all(names.map((name) => read(ref, name)));
 
-const readers: Record<Section, Reader> = {
+const readers: Record<Exclude<Section, 'record'>, Reader> = {
   chunk: readChunks,
   count: async ({ redis, prefix }, names) => {
     const fields: Record<Counted, string> = {
@@ -192,12 +179,6 @@ const readers: Record<Section, Reader> = {
     return changed === null
       ? null
       : documentValue(visible === null ? null : Number(visible), Number(changed));
-  }),
-  record: each(async ({ redis, indexName }, name) => {
-    const { collection, key } = parseRecord(name);
-    const hash = `${indexName(collection)}:${key}`;
-    const [doc, made] = await redis.call<(string | null)[]>(hash, 'HMGET', hash, 'doc', 'made');
-    return doc ? recordValue(Number.parseInt(made ?? '', 36), doc) : null;
   }),
   revision: each(async (ref, name) => {
     const revision = await revisionAt(ref, revKey(...parseRevision(name)));

@@ -5,7 +5,7 @@ import { type Arg, isIndexExists, isNoIndex, isUnreached, type Redis } from './r
 
 export interface IndexField {
   name: string;
-  type: 'TAG' | 'TEXT' | 'VECTOR' | 'NUMERIC';
+  type: 'TAG' | 'TEXT' | 'VECTOR';
   /** What follows the type in FT.CREATE. */
   options: readonly string[];
 }
@@ -102,15 +102,6 @@ export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDef
 }
 
 /**
- * Makes the index of a place where nothing stands yet, on every node: for others the server looks through all its keys.
- * Failure `unavailable` where a node does not come to know it.
- */
-export async function createIndex(redis: Redis, index: Index): Promise<void> {
-  await everywhere(redis, index.name, true, () => create(redis, index, 'SKIPINITIALSCAN'));
-  if (redis.clustered) await ensureBeacon(redis, index.name, waitMsDefault);
-}
-
-/**
  * A beacon is an index of one record beside the indexes of a slot, in a cluster only: all hashes of an index are in
  * one slot, so on one node, and a search whose coordinator has lost its connection to that node finds nothing without
  * a word. Where the beacon is not found either, that is so.
@@ -121,11 +112,6 @@ async function ensureBeacon(redis: Redis, name: string, waitMs: number): Promise
   const beacon: Index = { name: beaconOf(name), fields: [{ name: 'lit', type: 'TAG', options: [] }] };
   await redis.call(name, 'HSET', `${beacon.name}:1`, 'lit', '1');
   await everywhere(redis, beacon.name, true, () => create(redis, beacon), waitMs);
-}
-
-/** Whether an index does not hold yet what is there: a server that was started again fills its indexes anew. */
-export async function isIndexing(redis: Redis, name: string): Promise<boolean> {
-  return (await info(redis, name))?.indexing ?? false;
 }
 
 export async function dropIndex(redis: Redis, name: string, waitMs = waitMsDefault): Promise<void> {
@@ -140,29 +126,6 @@ export async function dropIndex(redis: Redis, name: string, waitMs = waitMsDefau
 /** Names of the indexes as each node knows them. */
 export async function listIndexes(redis: Redis): Promise<ReadonlySet<string>[]> {
   return (await redis.onMasters<string[]>('FT._LIST')).map((names) => new Set(names));
-}
-
-/** Hashes of an index that are read at once. */
-const keysMax = 200;
-
-interface Keys {
-  results: { extra_attributes: { __key: string } }[];
-}
-
-/**
- * Keys of the hashes of an index, in portions of up to `limit`: read along a cursor, so that each hash is passed once
- * however many there are. A portion may be empty. Rejects as the connection does; a cursor is lost when nothing is read
- * for five minutes.
- */
-export async function* indexedKeys(redis: Redis, name: string, limit = keysMax): AsyncGenerator<string[]> {
-  const count = ['COUNT', String(limit)];
-  let read = ['FT.AGGREGATE', name, '*', 'LOAD', '1', '@__key', 'WITHCURSOR', ...count];
-  for (;;) {
-    const [{ results }, cursor] = await redis.call<[Keys, number | string]>(name, ...read);
-    yield results.map(({ extra_attributes }) => extra_attributes.__key);
-    if (String(cursor) === '0') return;
-    read = ['FT.CURSOR', 'READ', name, String(cursor), ...count];
-  }
 }
 
 export interface Found {

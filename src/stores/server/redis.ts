@@ -1,16 +1,14 @@
-/** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
+/** What one Redis holds, opened: the search index for writing or reading, limits, leases, answers and the secret. */
 import type { ComputeVector } from '../../ports/chunk-search.ts';
+import type { Leases } from '../../ports/leases.ts';
 import type { Limiter } from '../../ports/limiter.ts';
-import type { BuildChecks, BuildContents, ProjectionSchema } from '../../ports/read-models.ts';
-import type { ReadSide } from '../read-side.ts';
-import { chunkProjection, projectionKey } from './redis-builds.ts';
+import type { ProjectionSchema } from '../../ports/read-models.ts';
+import type { IndexReader } from '../read-side.ts';
 import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
-import { ChunkWriter } from './redis-chunks.ts';
+import { RedisChunkStore } from './redis-chunk-store.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
-import { RedisLeases } from './redis-leases.ts';
 import { RedisLimiter } from './redis-limiter.ts';
-import { RedisModels } from './redis-models.ts';
 import { RedisSecret } from './redis-secret.ts';
 import { RedisSharedLeases } from './redis-shared-leases.ts';
 
@@ -19,48 +17,39 @@ export interface RedisConfig extends RedisOptions {
   namespace: string;
 }
 
-/** `compute`: vectors of a deterministic embedder. Connects in the background. */
-export function openRedisWriter(
+/** The search index over chunks, for writing. Connects in the background. */
+export function openRedisChunks(
   { namespace, ...options }: RedisConfig,
-  projections: readonly ProjectionSchema[],
+  projection: ProjectionSchema,
   compute?: ComputeVector,
-): { models: RedisModels; leases: RedisLeases } {
-  const redis = RedisConnection.open(options);
-  const chunks = new ChunkWriter(redis, projectionKey(namespace, chunkProjection), compute);
-  const leases = new RedisLeases({ redis, namespace, projections });
-  return { models: new RedisModels({ redis, namespace, projections, chunks, leases }), leases };
+): RedisChunkStore {
+  return new RedisChunkStore({ redis: RedisConnection.open(options), namespace, projection, compute });
 }
 
-export function openRedisReader(
+/** The search index over chunks, for reading. */
+export function openRedisIndex(
   { namespace, ...options }: RedisConfig,
-  projections: readonly ProjectionSchema[],
-): ReadSide {
+  projection: ProjectionSchema,
+): IndexReader {
   const redis = RedisConnection.open(options);
-  const models = new RedisModels({ redis, namespace, projections });
-  const base = projectionKey(namespace, chunkProjection);
+  const store = new RedisChunkStore({ redis, namespace, projection });
   return {
-    get: (collection, key) => models.get(collection, key),
-    getMany: (collection, keys) => models.getMany(collection, keys),
-    find: (collection, query) => models.find(collection, query),
-    poisoned: () => models.poisoned(),
-    liveIndex: () => models.completeBuild(chunkProjection),
-    openIndex: (build) => openRedisChunkSearch(redis, `${base}:${build}:`),
-    close: () => models.close(),
+    poisoned: () => store.poisoned(),
+    liveIndex: () => store.completeBuild(),
+    openIndex: (build) => openRedisChunkSearch(redis, store.prefix(build)),
+    close: () => store.close(),
   };
 }
 
-/** What the builds hold, read-only. */
-export function openRedisContents(
-  { namespace, ...options }: RedisConfig,
-  projections: readonly ProjectionSchema[],
-): BuildContents & BuildChecks & { close(): Promise<void> } {
-  const models = new RedisModels({ redis: RedisConnection.open(options), namespace, projections });
+/** One instance at a time, of all over this Redis. */
+export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases & { close(): Promise<void> } {
+  const redis = RedisConnection.open(options);
+  const leases = new RedisSharedLeases({ redis, namespace });
   return {
-    builds: () => models.foundBuilds(),
-    names: (build) => models.names(build),
-    values: (build, names) => models.values(build, names),
-    faults: (build) => models.faults(build),
-    close: () => models.close(),
+    take: (name) => leases.take(name),
+    isHeld: (name) => leases.isHeld(name),
+    release: (name) => leases.release(name),
+    close: () => redis.close(),
   };
 }
 
@@ -82,7 +71,7 @@ export async function openRedisShared({ namespace, ...options }: RedisConfig, fa
   };
 }
 
-/** A server that drops what was not used for a while would leave holes in the read models that nothing tells of. */
+/** A server that drops what was not used for a while would leave holes in the search index that nothing tells of. */
 async function warnOfEviction(
   redis: RedisConnection,
   key: string,
@@ -92,6 +81,6 @@ async function warnOfEviction(
   const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? [];
   if (policy.startsWith('allkeys'))
     onTrouble?.(
-      `Redis drops read models when its memory is full (maxmemory-policy ${policy}): set it to noeviction.`,
+      `Redis drops parts of the search index when its memory is full (maxmemory-policy ${policy}): set it to noeviction.`,
     );
 }

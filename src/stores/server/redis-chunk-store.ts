@@ -1,0 +1,292 @@
+/**
+ * The chunk index in Redis as a BuildStore: which builds there are, their commits, and what they hold. All keys share a
+ * hash slot, `<namespace>:{chunks}:…`, so that a commit is atomic on a cluster too:
+ *
+ *   …:builds      hash: `live` → build; per build `<n>` → its shape, `<n>:at` its checkpoint, `<n>:passed` up to where
+ *                 the events after the checkpoint change nothing, and once it has been at the log's end `<n>:whole`
+ *   …:dropping    set of builds whose keys are still being deleted
+ *   …:poisoned    hash: position → event set aside
+ *   …:<build>:…   the keys of a build (redis-chunk-keys.ts)
+ *
+ * The step that writes compares the checkpoint, so a commit that was cut off can be repeated, and of two writers one
+ * writes. Chunks nobody sees before a later commit are written ahead of it, in steps of their own, so that no step holds
+ * the server for long. What stands in Redis can be gone at any moment: whoever finds no build makes one.
+ */
+import { Failure } from '../../failures.ts';
+import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
+import type { Position } from '../../ports/event-log.ts';
+import type {
+  Build,
+  BuildContents,
+  BuildStore,
+  PoisonedEvent,
+  ProjectionSchema,
+  ValuesAt,
+  Write,
+} from '../../ports/read-models.ts';
+import { ChunkWriter } from './redis-chunks.ts';
+import { BuildMoved, plainMs, runStep, type Step } from './redis-commit.ts';
+import { type Redis, script } from './redis-connection.ts';
+import { chunkIndexNames, keysBelow, valuesOf } from './redis-contents.ts';
+import { dropIndex, ensureIndex, listIndexes, notThere } from './redis-index.ts';
+import { shapeOf, versionOf } from './redis-shape.ts';
+
+/** Begins all keys of the chunk index. */
+export const chunkBase = (namespace: string) => `${namespace}:{chunks}`;
+
+/** The live build if there is one, else this one; of builds beside it the one of the same shape. */
+export const createScript = script(`
+local live = redis.call('HGET', KEYS[1], 'live')
+if ARGV[3] == 'live' and live then return live end
+if ARGV[3] ~= 'live' then
+  local all = redis.call('HGETALL', KEYS[1])
+  for i = 1, #all, 2 do
+    if all[i + 1] == ARGV[2] and all[i] ~= 'live' and all[i] ~= live then return all[i] end
+  end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '')
+if ARGV[3] == 'live' then redis.call('HSET', KEYS[1], 'live', ARGV[1]) end
+return ARGV[1]`);
+
+export const goLiveScript = script(`
+if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'live', ARGV[1], ARGV[1] .. ':whole', '1')
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  local build = string.match(field, '^%d+')
+  if build and build ~= ARGV[1] then
+    redis.call('HDEL', KEYS[1], field)
+    if build == field then redis.call('SADD', ARGV[2], build) end
+  end
+end
+return 1`);
+
+/** Unless the build is gone, or was written by another since: then what is said of it is not known. */
+export const settledScript = script(`
+if redis.call('HGET', KEYS[1], ARGV[1] .. ':at') ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1', ARGV[1] .. ':passed', ARGV[3])
+return 1`);
+
+const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
+
+export interface RedisChunkStoreOptions {
+  redis: Redis;
+  namespace: string;
+  /** The projection of the chunk index. */
+  projection: ProjectionSchema;
+  /** Vectors of a deterministic embedder; default: none. */
+  compute?: ComputeVector | undefined;
+}
+
+export class RedisChunkStore implements BuildStore, BuildContents {
+  readonly #redis: Redis;
+  readonly #base: string;
+  readonly #projection: ProjectionSchema;
+  readonly #chunks: ChunkWriter;
+  /** Names of indexes that were seen to be in order. */
+  readonly #checked = new Set<string>();
+  #started = false;
+  /** Something may be left to delete: since the start, a switch of builds or a death of chunks. */
+  #mayHaveDead = true;
+  /** The keys of a dropped build that are still to be deleted. */
+  #dropping: { build: string; keys: AsyncGenerator<string[]> } | null = null;
+
+  constructor({ redis, namespace, projection, compute }: RedisChunkStoreOptions) {
+    this.#redis = redis;
+    this.#base = chunkBase(namespace);
+    this.#projection = projection;
+    this.#chunks = new ChunkWriter(redis, this.#base, compute);
+  }
+
+  get #key(): string {
+    return `${this.#base}:builds`;
+  }
+
+  /** Begins all keys of a build. */
+  prefix(build: number | string): string {
+    return `${this.#base}:${build}:`;
+  }
+
+  /**
+   * All builds; makes the first where none serves. A build of another layout counts as of version 0: it serves until
+   * another of today's has taken its place. Failure `newer_format`, at the first call only: an instance of an older
+   * program goes on beside newer ones until it is stopped.
+   */
+  async builds(): Promise<Build[]> {
+    let all = await this.found();
+    if (!all.some(({ live }) => live)) {
+      await this.#create(true);
+      all = await this.found();
+    }
+    const { name, version } = this.#projection;
+    const live = all.find((build) => build.live);
+    if (!this.#started && live !== undefined && live.version > version)
+      throw new Failure(
+        'newer_format',
+        `The search index in Redis is of version ${live.version}, this program knows ${version} of ${name}: start a newer Docent, or empty Redis to have it built again.`,
+      );
+    this.#started = true;
+    for (const build of all) if (build.version === version) await this.#ensureIndexes(build);
+    return all.sort((a, b) => a.build - b.build);
+  }
+
+  /** The builds there are; none is made, and no index looked after. */
+  async found(): Promise<Build[]> {
+    const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
+    return Object.keys(fields)
+      .filter((field) => /^\d+$/.test(field))
+      .map((field): Build => {
+        const [checkpoint, passed] = [fields[`${field}:at`] || null, fields[`${field}:passed`]];
+        return {
+          ...{ name: this.#projection.name, version: versionOf(fields[field]!), build: Number(field) },
+          ...{ checkpoint, live: fields.live === field },
+          ...(passed && passed > (checkpoint ?? '') && { passed }),
+        };
+      });
+  }
+
+  async #create(live: boolean): Promise<string> {
+    return this.#redis.run<string>(
+      createScript,
+      this.#key,
+      newBuild(),
+      shapeOf(this.#projection),
+      live ? 'live' : 'beside',
+    );
+  }
+
+  /** Once a build and process in full; afterwards only whether an index is missing. */
+  async #ensureIndexes({ build }: Build): Promise<void> {
+    const [lists, indexes] = await Promise.all([
+      listIndexes(this.#redis),
+      this.#chunks.indexes(String(build)),
+    ]);
+    const missing = indexes.filter(
+      ({ name }) => !this.#checked.has(name) || !lists.every((names) => names.has(name)),
+    );
+    await Promise.all(missing.map((index) => ensureIndex(this.#redis, index)));
+    for (const { name } of missing) this.#checked.add(name);
+  }
+
+  /** See BuildStore. Failure `not_found`: no such projection. */
+  async startBuild(name: string): Promise<Build> {
+    if (name !== this.#projection.name)
+      throw new Failure('not_found', `There is no projection ${name} in Redis.`);
+    const build = await this.#create(false);
+    const found = (await this.found()).find((one) => String(one.build) === build);
+    if (found === undefined) throw notThere();
+    return found;
+  }
+
+  async goLive({ build }: Build): Promise<boolean> {
+    const done = await this.#redis.run<number>(
+      goLiveScript,
+      this.#key,
+      String(build),
+      `${this.#base}:dropping`,
+    );
+    this.#mayHaveDead = true;
+    return done === 1;
+  }
+
+  async settled({ build, checkpoint }: Build, at: Position | null): Promise<void> {
+    await this.#redis.run(settledScript, this.#key, String(build), checkpoint ?? '', at ?? '');
+  }
+
+  /** The live build, once it has been whole. Failure `unavailable` until then. */
+  async completeBuild(): Promise<string> {
+    const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
+    if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();
+    return fields.live;
+  }
+
+  async commit(
+    build: Build,
+    checkpoint: Position,
+    writes: readonly Write[],
+    poisoned: readonly PoisonedEvent[] = [],
+  ): Promise<boolean> {
+    const chunkWrites = writes.filter((write): write is ChunkWrite => !('collection' in write));
+    if (chunkWrites.length > 0) this.#mayHaveDead = true;
+    const others = poisoned.map((one) => ({
+      args: ['HSET', `${this.#base}:poisoned`, one.position, JSON.stringify(one)],
+      ms: plainMs,
+    }));
+    const step: Step = {
+      key: this.#key,
+      build: String(build.build),
+      expected: build.checkpoint ?? '',
+    };
+    let done = false;
+    try {
+      const commands = await this.#chunks.finish(await this.#chunks.plan(step, chunkWrites));
+      done = commands !== null && (await runStep(this.#redis, step, checkpoint, [...commands, ...others]));
+      return done;
+    } catch (error) {
+      if (error instanceof BuildMoved) return false;
+      throw error;
+    } finally {
+      if (!done) this.#chunks.failed();
+    }
+  }
+
+  async poisoned(): Promise<PoisonedEvent[]> {
+    const all = await this.#redis.call<string[]>(this.#base, 'HVALS', `${this.#base}:poisoned`);
+    return all.map((json) => JSON.parse(json));
+  }
+
+  /** Deletes a slice of what nobody sees any more; false when there was nothing to do. */
+  async sweep(limit: number): Promise<boolean> {
+    if (!this.#mayHaveDead) return false;
+    this.#mayHaveDead = false;
+    let more = true;
+    try {
+      more = await this.#sweepDropped();
+      for (const { build } of await this.found())
+        more = (await this.#chunks.sweep(String(build), limit)) > 0 || more;
+    } finally {
+      this.#mayHaveDead ||= more;
+    }
+    return more;
+  }
+
+  /** Deletes some keys of a build that was dropped: its indexes, then all that a scan of the keys finds. */
+  async #sweepDropped(): Promise<boolean> {
+    const set = `${this.#base}:dropping`;
+    const build = await this.#redis.call<string | null>(this.#base, 'SRANDMEMBER', set);
+    if (build === null) return false;
+    const prefix = this.prefix(build);
+    if (this.#dropping?.build !== build) {
+      const names = new Set((await listIndexes(this.#redis)).flatMap((known) => [...known]));
+      for (const name of names) if (name.startsWith(prefix)) await dropIndex(this.#redis, name);
+      this.#dropping = { build, keys: keysBelow(this.#redis, prefix) };
+    }
+    try {
+      const { value: keys, done } = await this.#dropping.keys.next();
+      if (!done) {
+        if (keys.length > 0) await this.#redis.call(this.#base, 'UNLINK', ...keys.map((key) => prefix + key));
+        return true;
+      }
+    } catch (error) {
+      this.#dropping = null;
+      throw error;
+    }
+    this.#dropping = null;
+    await this.#redis.call(this.#base, 'SREM', set, build);
+    return true;
+  }
+
+  /** See BuildContents. */
+  async *names({ build }: Build): AsyncGenerator<string[]> {
+    yield* chunkIndexNames(this.#redis, this.prefix(build));
+  }
+
+  /** See BuildContents. */
+  values({ build }: Build, names: readonly string[]): Promise<ValuesAt | null> {
+    const ref = { redis: this.#redis, builds: this.#key, build: String(build), prefix: this.prefix(build) };
+    return valuesOf(ref, names);
+  }
+
+  async close(): Promise<void> {
+    await this.#redis.close();
+  }
+}

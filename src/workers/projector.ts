@@ -1,0 +1,195 @@
+/**
+ * Keeps the projections of one store up to date: the loop around a ProjectionRunner. Where several processes share the
+ * store, one of them writes it under a lease and the others follow what it reports.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { holdsWords, type Projection, ProjectionRunner } from '../../projections/runner.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import { renewMs } from '../ports/leases.ts';
+import type { Build, PoisonedEvent } from '../ports/read-models.ts';
+import type { WrittenStore } from '../stores/embedded/models.ts';
+
+export interface ProjectorOptions {
+  log: Pick<EventLog, 'readAll' | 'head'>;
+  store: WrittenStore;
+  projections: readonly Projection[];
+  /** Takes or renews the lease to write the store; absent: every process may, and the faster one writes. */
+  lease?: () => Promise<boolean>;
+  /** The store can be gone at any moment, and must be looked after. Default false. */
+  volatile?: boolean;
+  /** Deletes what is no longer visible when there is nothing else to do. Default false. */
+  sweeps?: boolean;
+  /** Milliseconds between two looks at the log; `wake` shortens them. */
+  idleMs: number;
+  /** See RunnerOptions. */
+  chunksMax?: number;
+  /** Others have more to read: this one then rests nine times as long as it has worked. Default: never. */
+  giveWay?: () => boolean;
+  onCommit: (projection: string, position: Position | null, collections: readonly string[]) => void;
+  onPoison: (poisoned: PoisonedEvent) => void;
+  onForgotten: () => void;
+  /** Called with what failed and will be tried again. */
+  onTrouble: (error: unknown) => void;
+  /** Called when a turn has gone well. */
+  onSuccess: () => void;
+}
+
+/** After an error that may pass (a full disk, a lock, a server away), the next try. */
+const retryMs = 1_000;
+/** How often a volatile store is looked after. */
+const checkMs = 1_000;
+/** How often a process that does not write looks how far the writer has got. */
+const followMs = 100;
+/** How often somebody who waits for a rebuild is looked after. */
+const pollMs = 25;
+const sweepChunks = 200;
+const restFactor = 9;
+
+export class Projector {
+  readonly #options: ProjectorOptions;
+  readonly #prepared = Promise.withResolvers<void>();
+  #runner: ProjectionRunner | null = null;
+  #ready = false;
+  /** When the builds were last read. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #holds = false;
+  #heldAt = Number.NEGATIVE_INFINITY;
+  /** What was last reported of the builds that another process writes. */
+  readonly #followed = new Map<string, string>();
+  #behind = false;
+  #woken = new AbortController();
+
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+    this.#prepared.promise.catch(() => {});
+  }
+
+  /** Resolves once every projection has a build. Rejects with what `run` rejects with. */
+  get prepared(): Promise<void> {
+    return this.#prepared.promise;
+  }
+
+  /** Whether its last turn moved, so that there may be more to read. */
+  get behind(): boolean {
+    return this.#behind;
+  }
+
+  /** Ends the pause that is under way, or else the next one before it begins: its cause may have come too late for it. */
+  wake(): void {
+    this.#woken.abort();
+  }
+
+  /** Runs until the signal aborts. Rejects with a failure before the first builds that no retry would mend. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let waitMs = retryMs;
+      try {
+        waitMs = await this.#turn();
+        if (!this.#ready) this.#prepared.resolve();
+        this.#ready = true;
+        this.#options.onSuccess();
+      } catch (error) {
+        if (!this.#ready && !(error instanceof Failure && error.retryable)) {
+          this.#prepared.reject(error);
+          throw error;
+        }
+        this.#options.onTrouble(error);
+      }
+      // Without a pause messages would never be read.
+      await delay(waitMs, undefined, { signal: AbortSignal.any([signal, this.#woken.signal]) }).catch(
+        () => {},
+      );
+      this.#woken = new AbortController();
+    }
+  }
+
+  /** Resolves to the milliseconds until the next turn. */
+  async #turn(): Promise<number> {
+    const { store, volatile = false, sweeps = false, giveWay, idleMs } = this.#options;
+    const began = performance.now();
+    if (!(await this.#mayWrite(began))) return this.#follow();
+    const runner = this.#runner ?? this.#newRunner();
+    if (this.#runner === null || began - this.#checkedAt > (volatile ? checkMs : Number.MAX_VALUE)) {
+      await runner.prepare();
+      this.#runner = runner;
+      this.#checkedAt = began;
+    }
+    this.#behind = await runner.step();
+    if (this.#behind) return giveWay?.() ? restFactor * (performance.now() - began) : 0;
+    return sweeps && (await store.sweep(sweepChunks)) ? 0 : idleMs;
+  }
+
+  async #mayWrite(now: number): Promise<boolean> {
+    const { lease } = this.#options;
+    if (lease === undefined) return true;
+    if (now - this.#heldAt > renewMs) {
+      this.#holds = await lease();
+      this.#heldAt = now;
+    }
+    return this.#holds;
+  }
+
+  #newRunner(): ProjectionRunner {
+    const { log, store, projections, chunksMax, onCommit, onPoison, onForgotten } = this.#options;
+    return new ProjectionRunner({
+      ...{ log, store, projections, onCommit, onPoison, onForgotten },
+      clock: { now: () => new Date() },
+      renews: true,
+      ...(chunksMax !== undefined && { chunksMax }),
+    });
+  }
+
+  /** Reports how far another process has got that writes. */
+  async #follow(): Promise<number> {
+    const { store, projections, onCommit } = this.#options;
+    this.#runner = null;
+    this.#behind = false;
+    for (const { name, live, build, checkpoint, passed } of await store.builds()) {
+      const projection = projections.find((one) => one.name === name);
+      if (!live || projection === undefined) continue;
+      const position = passed ?? checkpoint;
+      const now = `${build} ${position}`;
+      if (this.#followed.get(name) === now) continue;
+      this.#followed.set(name, now);
+      onCommit(
+        name,
+        position,
+        projection.collections.map((one) => one.name),
+      );
+    }
+    return followMs;
+  }
+
+  /** Resolves when new builds serve: builds that were under way before are followed by others. */
+  async rebuild(names: readonly string[]): Promise<void> {
+    await this.prepared;
+    const { store } = this.#options;
+    const isUnderWay = ({ name, live }: Build) => !live && names.includes(name);
+    const before = (await store.builds()).some(isUnderWay);
+    for (let round = before ? 2 : 1; round > 0; round--) {
+      for (const name of names) await store.startBuild(name);
+      this.#checkedAt = Number.NEGATIVE_INFINITY;
+      this.wake();
+      while ((await store.builds()).some(isUnderWay)) await delay(pollMs);
+    }
+  }
+
+  /** Resolves when the builds hold nothing of whoever was forgotten up to a position of the history. */
+  async renewed(position: Position): Promise<void> {
+    await this.prepared;
+    this.wake();
+    while (!(await this.#isRenewed(position))) await delay(pollMs);
+  }
+
+  async #isRenewed(position: Position): Promise<boolean> {
+    const runner = this.#runner;
+    if (runner === null) return false;
+    const builds = await this.#options.store.builds();
+    return this.#options.projections.filter(holdsWords).every(({ name }) => {
+      const [live, ...others] = builds.filter((build) => build.name === name);
+      if (live === undefined || others.length > 0 || runner.owes(name)) return false;
+      return (runner.position(name) ?? '') >= position || (live.checkpoint ?? '') >= position;
+    });
+  }
+}

@@ -21,7 +21,7 @@ export const CreateApiKeyRequest = record(
     owner_email: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     corpus_ids: Type.Optional(
       Type.Array(Type.String(), {
-        'x-default': [],
+        default: [],
         description: 'Corpora the key is scoped to; empty or absent: every active one.',
       }),
     ),
@@ -29,7 +29,7 @@ export const CreateApiKeyRequest = record(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        'x-default': 30,
+        default: 30,
         description: 'Requests a minute; default 30.',
       }),
     ),
@@ -37,7 +37,7 @@ export const CreateApiKeyRequest = record(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        'x-default': 300,
+        default: 300,
         description: 'Requests an hour; default 300.',
       }),
     ),

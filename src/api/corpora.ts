@@ -61,13 +61,13 @@ const LayerSettings = record(
     title: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     kind: Type.Optional(
       Type.Enum([...kinds], {
-        'x-default': 'text',
+        default: 'text',
         description: 'faq: question–answer pairs; superseded: no longer in force. Default text.',
       }),
     ),
     visibility: Type.Optional(
       Type.Enum([...visibilities], {
-        'x-default': 'public',
+        default: 'public',
         description: 'restricted: never retrieved, still listed for administrators. Default public.',
       }),
     ),

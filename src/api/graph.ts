@@ -102,13 +102,13 @@ export const GraphQueryRequest = record(
       ),
     ),
     depth: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3, 'x-default': 1, description: 'Distance in edges; default 1.' }),
+      Type.Integer({ minimum: 1, maximum: 3, default: 1, description: 'Distance in edges; default 1.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 200,
-        'x-default': 50,
+        default: 50,
         description: 'Nodes at most, and five times as many edges; default 50.',
       }),
     ),

@@ -49,7 +49,7 @@ export const AskRequest = record(
     history: Type.Optional(
       Type.Array(HistoryMessage, {
         maxItems: 20,
-        'x-default': [],
+        default: [],
         description: 'Earlier turns, oldest first.',
       }),
     ),
@@ -84,7 +84,7 @@ export const SourceRefsRequest = record(
       Type.Integer({
         minimum: 1,
         maximum: 20,
-        'x-default': 5,
+        default: 5,
         description: 'Maximum number of sources; default 5.',
       }),
     ),
@@ -124,12 +124,16 @@ export const SourceRef = record(
     doc_key: Type.String(),
     heading: Type.String(),
     chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
-    url: nullableText(
-      "Where the document can be opened: its own address, else `page_url`. Resolve it against the service's.",
+    url: Type.Optional(
+      nullableText(
+        "Where the document can be opened: its own address, else `page_url`. Resolve it against the service's.",
+      ),
     ),
-    title: nullableText('Title of the document.'),
-    event_date: nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
-    source_url: nullableText('Where the original was published.'),
+    title: Type.Optional(nullableText('Title of the document.')),
+    event_date: Type.Optional(
+      nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
+    ),
+    source_url: Type.Optional(nullableText('Where the original was published.')),
     layer: Type.Optional(Type.String({ description: 'Layer of the corpus the document belongs to.' })),
     layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
     lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
@@ -209,9 +213,10 @@ export const AskResponse = record(
     lang: Lang,
     answer: Type.String(),
     latency_ms: Type.Integer(),
-    source_refs: SourceRefs,
-    sources: Sources,
-    citations: Type.Array(Citation),
+    // In every answer. The published contract requires the six above, so that a client written for it stays valid.
+    source_refs: Type.Optional(SourceRefs),
+    sources: Type.Optional(Sources),
+    citations: Type.Optional(Type.Array(Citation)),
     degraded: Type.Optional(
       Type.Boolean({
         description: 'True if the model that should have written it failed or broke off; else absent.',

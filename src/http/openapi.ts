@@ -175,7 +175,7 @@ export function documentRoutes(server: HttpServer): void {
 export const documentOf = (server: HttpServer): Document => server.swagger() as unknown as Document;
 
 /** Keywords whose values are data, not schemas. */
-const data = new Set(['example', 'examples', 'default', 'x-default', 'enum']);
+const data = new Set(['example', 'examples', 'default', 'enum']);
 
 /** A copy in which schemas with an `$id`, but for the outermost, are references to shared ones. */
 function referring(value: unknown, outermost = true): unknown {

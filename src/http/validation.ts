@@ -8,10 +8,8 @@
  * - A value outside an enumeration is `literal_error`, whatever its type.
  * - A list over its maximum gives `too_long` only; a value gives its first fault only.
  * - Unknown fields are left out of the result; an absent field takes the schema's `default`.
- * - Three keywords of our own, told in the OpenAPI document as well: `x-not-blank` (a string of nothing visible counts
- *   as empty), `x-first-of` (of these fields of an object the first that is not blank counts, one must be there) and
- *   `x-default` (the `default` of a body's field: clients made from the document take a field with `default` for one
- *   that is always there, and would demand it).
+ * - Two keywords of our own, told in the OpenAPI document as well: `x-not-blank` (a string of nothing visible counts
+ *   as empty) and `x-first-of` (of these fields of an object the first that is not blank counts, one must be there).
  * Departures: at most 100 faults are told, an `input` above 32 KiB is left out, and the faults of body, query and
  * path come back together even when the body is not JSON.
  */
@@ -55,7 +53,6 @@ interface Schema {
   required?: string[];
   'x-not-blank'?: boolean;
   'x-first-of'?: string[];
-  'x-default'?: unknown;
 }
 
 export interface RequestSchemas {
@@ -259,7 +256,7 @@ function checkObject(
     if (Object.hasOwn(value, name)) result[name] = walk(field, value[name], [...loc, name], faults);
     else if (schema.required?.includes(name))
       faults.push({ type: 'missing', loc: [...loc, name], msg: 'Field required', input: value });
-    else if (defaultOf(field) !== undefined) result[name] = structuredClone(defaultOf(field));
+    else if (field.default !== undefined) result[name] = structuredClone(field.default);
     if (faults.length > before) faulty.add(name);
   }
   const choice = schema['x-first-of'];
@@ -277,8 +274,6 @@ function checkObject(
   }
   return result;
 }
-
-const defaultOf = (schema: Schema): unknown => schema.default ?? schema['x-default'];
 
 function notNull(schemas: Schema[]): Schema {
   return schemas.find((schema) => (schema as { type?: string }).type !== 'null') ?? {};
@@ -329,7 +324,7 @@ const known: Record<string, string[]> = {
   array: ['items', 'maxItems'],
   object: ['properties', 'required', 'x-first-of'],
 };
-const described = ['type', 'default', 'x-default', 'title', 'description', 'examples', '$id'];
+const described = ['type', 'default', 'title', 'description', 'examples', '$id'];
 
 /** Throws when a request schema uses a keyword this file has no wording for; called once for every route. */
 export function assertWordable(given: TSchema, path = 'schema'): void {

@@ -166,7 +166,7 @@ test('every source has an address that opens, and it names the very sentences th
 
 test('the source that the interface is documented with is one of the sample corpora', async () => {
   const { answer, sources } = exampleOf(AskResponse) as AskResponse;
-  const { doc_key, heading, title, chunk_index, ...source } = sources[0]!;
+  const { doc_key, heading, title, chunk_index, ...source } = sources![0]!;
   const url = source.url ?? '';
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const [, corpus_id = '', doc_id] = /^\/source\/(\w+)\/(\d+)$/.exec(pathname) ?? [];

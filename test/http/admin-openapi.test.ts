@@ -45,8 +45,8 @@ test('the document is valid with the administration in it', async () => {
       name: { type: 'string', minLength: 1, maxLength: 200 },
       owner_email: { anyOf: [{ type: 'string', maxLength: 200 }, { type: 'null' }] },
       corpus_ids: { type: 'array', items: { type: 'string' } },
-      rate_limit_rpm: { type: 'integer', minimum: 1, maximum: 1000, 'x-default': 30 },
-      rate_limit_rph: { type: 'integer', minimum: 1, maximum: 10_000, 'x-default': 300 },
+      rate_limit_rpm: { type: 'integer', minimum: 1, maximum: 1000, default: 30 },
+      rate_limit_rph: { type: 'integer', minimum: 1, maximum: 10_000, default: 300 },
     },
   });
 });

@@ -73,9 +73,6 @@ test('it names the components of the specification and its security schemes', as
     'lang',
     'answer',
     'latency_ms',
-    'source_refs',
-    'sources',
-    'citations',
   ]);
   expect(document.components.schemas.Mode?.enum).toEqual([
     'exact',

@@ -53,8 +53,8 @@ import { openSealer } from './transparency/sealer.ts';
 import { verifyAndRecord } from './verification/verify-and-record.ts';
 import { version } from './version.ts';
 import { type AdapterConfig, adapterConfig } from './workers/adapter-config.ts';
-import { KeptMoments } from './workers/kept-moments.ts';
 import { openModels } from './workers/open-models.ts';
+import { PastMoments } from './workers/past-moments.ts';
 import { openStores, type Stores } from './workers/stores.ts';
 
 export interface OpenOptions {
@@ -290,7 +290,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     faq,
   });
 
-  const kept = new KeptMoments(adapters, { onTrouble });
+  const kept = new PastMoments(adapters, { onTrouble });
   const closing = new AbortController();
   const moments = createMoments({
     signal: closing.signal,

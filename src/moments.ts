@@ -21,8 +21,8 @@ import type { EventLog, Position } from './ports/event-log.ts';
 import type { Embedder } from './ports/models.ts';
 import type { Reads } from './reads/reads.ts';
 import { type Change, positionOf, timeAt } from './verification/past.ts';
-import type { KeptMoments } from './workers/kept-moments.ts';
 import { replayedNames } from './workers/past-models.ts';
+import type { PastMoments } from './workers/past-moments.ts';
 
 /** What of the administration has a past. */
 export type PastAdministration = Pick<
@@ -83,7 +83,7 @@ export interface Moments {
 
 export interface MomentsDeps {
   log: EventLog;
-  kept: Pick<KeptMoments, 'at' | 'changes' | 'states' | 'clear'>;
+  kept: Pick<PastMoments, 'at' | 'changes' | 'states' | 'clear'>;
   /** Aborts when the service closes. */
   signal: AbortSignal;
   config: AdministrationDeps['config'];

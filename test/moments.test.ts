@@ -7,7 +7,7 @@ import { Failure } from '../src/failures.ts';
 import { createMoments, type MomentsDeps } from '../src/moments.ts';
 import type { RecordedEvent } from '../src/ports/event-log.ts';
 import { adapterConfig } from '../src/workers/adapter-config.ts';
-import { KeptMoments } from '../src/workers/kept-moments.ts';
+import { PastMoments } from '../src/workers/past-moments.ts';
 import { eventually } from './support/eventually.ts';
 
 const position = '0000000000000007';
@@ -20,7 +20,7 @@ it('sweeps what a killed process left, as soon as a service is there', async () 
     writeFileSync(join(place(name), 'alive'), '');
   }
   utimesSync(join(place('left'), 'alive'), 1, 1);
-  const kept = new KeptMoments(adapterConfig({ folder }));
+  const kept = new PastMoments(adapterConfig({ folder }));
   await eventually(() => expect(existsSync(place('left'))).toBe(false));
   expect(existsSync(place('alive'))).toBe(true);
   await kept.close();

@@ -1,38 +1,65 @@
 /**
- * The thread that writes the history. Appends that arrive while one is being written are batched into the next
- * transaction, and so share one fsync.
+ * The thread that writes the files of the history: its events, and the keys that people's words are sealed with. What
+ * arrives while a transaction is being written is batched into the next, and so shares one fsync.
  */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failures.ts';
+import type { Destroyed, KeyPurpose, StoredKey, SubjectKey } from '../ports/subject-keys.ts';
 import { type AppendOutcome, type AppendRequest, LogStore } from '../stores/embedded/log-store.ts';
 import { DiskReserve } from '../stores/embedded/reserve.ts';
-import { serveThread } from './rpc.ts';
+import type { KeysFileLocation } from './adapter-config.ts';
+import { openKeyFile } from './open-keys.ts';
+import { type Handlers, serveThread } from './rpc.ts';
 
-const { path, again } = workerData as { path: string; again?: boolean };
+export interface LogWorkerData {
+  /** Absent: the history is on a server. */
+  log?: string;
+  /** Absent: the keys are on a server, or nothing is sealed. */
+  keys?: KeysFileLocation;
+  /** In the place of a thread that has gone. */
+  again?: boolean;
+}
 
-serveThread(parentPort!, () => {
+const { log, keys, again } = workerData as LogWorkerData;
+
+/** Calls of the same moment are done by `work` together, and each is settled by `settle` with its own outcome. */
+function batched<Request, Answer>(
+  work: (requests: Request[]) => ((done: PromiseWithResolvers<Answer>) => void)[],
+): (request: Request) => Promise<Answer> {
+  let waiting: { request: Request; done: PromiseWithResolvers<Answer> }[] = [];
+  function flush(): void {
+    const batch = waiting;
+    waiting = [];
+    try {
+      const outcomes = work(batch.map(({ request }) => request));
+      for (const [i, { done }] of batch.entries()) outcomes[i]!(done);
+    } catch (error) {
+      for (const { done } of batch) done.reject(error);
+    }
+  }
+  return (request) => {
+    const done = Promise.withResolvers<Answer>();
+    if (waiting.push({ request, done }) === 1) setImmediate(flush);
+    return done.promise;
+  };
+}
+
+function logHandlers(path: string): Handlers {
   // An empty history in the place of one that has gone would be taken for it.
   if (again && !existsSync(path))
     throw new Failure('unavailable', 'The history is missing from the data folder.');
   const store = new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) });
-  let waiting: { request: AppendRequest; resolve: (outcome: AppendOutcome) => void }[] = [];
-
-  function flush(): void {
-    const batch = waiting;
-    waiting = [];
-    const outcomes = store.append(batch.map(({ request }) => request));
-    for (const [i, { resolve }] of batch.entries()) resolve(outcomes[i]!);
-  }
-
+  type Appended = Extract<AppendOutcome, { ok: true }>['appended'];
+  const append = batched<AppendRequest, Appended>((requests) =>
+    store
+      .append(requests)
+      .map(
+        (outcome) => (done) => (outcome.ok ? done.resolve(outcome.appended) : done.reject(outcome.failure)),
+      ),
+  );
   return {
-    append: async (request: AppendRequest) => {
-      const { promise, resolve } = Promise.withResolvers<AppendOutcome>();
-      if (waiting.push({ request, resolve }) === 1) setImmediate(flush);
-      const outcome = await promise;
-      if (!outcome.ok) throw outcome.failure;
-      return outcome.appended;
-    },
+    append: (request: AppendRequest) => append(request),
     readStream: (stream: string, from: number, limit: number) => store.readStream(stream, from, limit),
     readAll: (after: string | null, limit: number) => store.readAll(after, limit),
     readStored: (after: string | null, limit: number) => store.readStored(after, limit),
@@ -40,6 +67,43 @@ serveThread(parentPort!, () => {
     head: () => store.head(),
     lastBefore: (time: string) => store.lastBefore(time),
     degraded: () => store.degraded(),
-    close: () => store.close(),
+    closeLog: () => store.close(),
+  };
+}
+
+function keyHandlers(location: KeysFileLocation): Handlers {
+  const file = openKeyFile(location);
+  const take = batched<readonly KeyPurpose[], SubjectKey[]>((requests) => {
+    const taken = file.take(requests.flat());
+    return requests.map((purposes) => {
+      const own = taken.splice(0, purposes.length);
+      return (done) => done.resolve(own);
+    });
+  });
+  return {
+    'keys.take': (purposes: readonly KeyPurpose[]) => take(purposes),
+    'keys.find': (ids: readonly string[]) => file.find(ids),
+    'keys.knows': (id: string) => file.knows(id),
+    'keys.giveUpMissing': () => file.giveUpMissing(),
+    'keys.stored': (from: string | null) => file.stored(from),
+    'keys.putBack': (put: readonly StoredKey[]) => file.putBack(put),
+    'keys.destroy': (which: Destroyed) => file.destroy(which),
+    /** Answered where the keys can be used. */
+    'keys.check': () => true,
+    closeKeys: () => file.close(),
+  };
+}
+
+serveThread(parentPort!, () => {
+  const handlers: Handlers = {
+    ...(keys !== undefined && keyHandlers(keys)),
+    ...(log !== undefined && logHandlers(log)),
+  };
+  return {
+    ...handlers,
+    close: () => {
+      handlers.closeLog?.();
+      handlers.closeKeys?.();
+    },
   };
 });

@@ -11,9 +11,10 @@ import { KeyCache } from '../stores/key-cache.ts';
 import { sealedLastWith } from '../stores/sealed-lately.ts';
 import { type HistoryConfig, historyConfig, type KeysLocation, type KeysOptions } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
+import type { LogWorkerData } from './log-worker.ts';
 import { threadKeys } from './open-keys.ts';
 import { openLog, threadLog } from './open-log.ts';
-import { type OnTrouble, Threads } from './threads.ts';
+import { type OnTrouble, type SupervisedThread, Threads } from './threads.ts';
 
 /** How long an EventStoreDB that is away at the start is waited for, in ms. */
 const startMsDefault = 30_000;
@@ -58,13 +59,22 @@ export async function openMainLog(
       }
     }
   };
-  const opened = keysLocation && (await openKeys(keysLocation, threads, onTrouble));
+  const files: LogWorkerData = {
+    ...('file' in location && { log: location.file }),
+    ...(keysLocation && 'file' in keysLocation && { keys: keysLocation }),
+  };
+  if (files.keys) makeFolder(dirname(files.keys.file));
+  const writer =
+    files.log !== undefined || files.keys !== undefined
+      ? threads.start('log', files, {
+          name: 'history',
+          probe: files.log === undefined ? 'keys.check' : 'head',
+          ...(files.log !== undefined && { onLost }),
+        })
+      : null;
+  const opened = keysLocation && (await openKeys(keysLocation, writer, onTrouble));
   const keys = opened && new KeyCache(opened.keys);
-  const log = await openLog(
-    location,
-    (path) => threadLog(threads.start('log', { path }, { name: 'history', probe: 'head', onLost })),
-    keys,
-  );
+  const log = await openLog(location, () => threadLog(writer!), keys);
   const close = async () => {
     await log.close();
     await opened?.close();
@@ -99,13 +109,14 @@ interface OpenedKeys {
   close(): Promise<void>;
 }
 
-/** A file's over a thread of their own. */
-async function openKeys(location: KeysLocation, threads: Threads, onTrouble: OnTrouble): Promise<OpenedKeys> {
-  if ('file' in location) {
-    makeFolder(dirname(location.file));
-    const thread = threads.start('keys', location, { name: 'keys' });
-    return { keys: threadKeys(thread), check: () => thread.call('check'), close: async () => {} };
-  }
+/** A file's through the thread that writes it. */
+async function openKeys(
+  location: KeysLocation,
+  writer: SupervisedThread | null,
+  onTrouble: OnTrouble,
+): Promise<OpenedKeys> {
+  if ('file' in location)
+    return { keys: threadKeys(writer!), check: () => writer!.call('keys.check'), close: async () => {} };
   const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');
   const keys = new RedisKeys({ ...location, onTrouble });
   return { keys, check: () => keys.open(), close: () => keys.close() };

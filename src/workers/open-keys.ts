@@ -43,13 +43,13 @@ export function directKeys(location: KeysFileLocation, { readOnly = false } = {}
 /** Through the thread that writes them. */
 export function threadKeys(thread: Pick<Thread, 'call' | 'close'>): SubjectKeys {
   return {
-    take: (purposes) => thread.call('take', purposes),
-    find: (ids) => thread.call('find', ids),
-    knows: (id) => thread.call('knows', id),
-    giveUpMissing: () => thread.call('giveUpMissing'),
-    stored: (from) => thread.call('stored', from),
-    putBack: (keys) => thread.call('putBack', keys),
-    destroy: (which) => thread.call('destroy', which),
+    take: (purposes) => thread.call('keys.take', purposes),
+    find: (ids) => thread.call('keys.find', ids),
+    knows: (id) => thread.call('keys.knows', id),
+    giveUpMissing: () => thread.call('keys.giveUpMissing'),
+    stored: (from) => thread.call('keys.stored', from),
+    putBack: (keys) => thread.call('keys.putBack', keys),
+    destroy: (which) => thread.call('keys.destroy', which),
     close: () => thread.close(),
   };
 }

@@ -1,24 +1,43 @@
-/** Reads for the use cases, through the worker threads that serve them. */
+/** Reads for the use cases, through a pool of threads that each read all the read models. */
 import type { Reads } from '../reads/reads.ts';
-import type { ThreadPool } from './thread-pool.ts';
+import type { AdapterConfig } from './adapter-config.ts';
+import { type PoolOptions, WorkerPool } from './pool.ts';
 
-/** `records`: threads of record-worker.ts, `searching`: of search-worker.ts. */
-export const pooledReads = (
-  records: Pick<ThreadPool, 'call'>,
-  searching: Pick<ThreadPool, 'call' | 'callUntil'>,
-): Reads => ({
-  get: (collection, key) => records.call('get', collection, key),
-  getMany: (collection, keys) => records.call('getMany', collection, keys),
-  find: (collection, query) => records.call('find', collection, query),
-  poisoned: () => records.call('poisoned'),
-  chunks: (docId, limit, offset, embedder) => records.call('chunks', docId, limit, offset, embedder),
-  coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
-  embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
-  wording: (scope, question) => searching.call('wording', scope, question),
-  holding: (scope, words, limit) => searching.call('holding', scope, words, limit),
-  embedders: () => records.call('embedders'),
-  candidates: (request, query, limit, signal) =>
-    searching.callUntil(signal, 'candidates', request, query, limit),
-  retrieve: (request, signal) =>
-    signal ? searching.callUntil(signal, 'retrieve', request) : searching.call('retrieve', request),
-});
+/** How long one read may take, waiting included, in ms. */
+const deadlineMs = 10_000;
+/** Calls a thread works on at once where it waits for a server; a thread that reads files never waits. */
+const callsAtOnce = 16;
+
+export interface PooledReads extends Reads {
+  close(): Promise<void>;
+}
+
+/** `options`: of the pool. */
+export function openReads(
+  adapters: AdapterConfig,
+  options: Pick<PoolOptions, 'name' | 'threadsMin' | 'threadsMax' | 'idleMs' | 'onTrouble'>,
+): PooledReads {
+  const pool = new WorkerPool(new URL('./reader-worker.ts', import.meta.url), {
+    data: adapters,
+    deadlineMs,
+    ...(typeof adapters.readModels.index !== 'string' && { atOnce: callsAtOnce }),
+    ...options,
+  });
+  return {
+    get: (collection, key) => pool.call('get', collection, key),
+    getMany: (collection, keys) => pool.call('getMany', collection, keys),
+    find: (collection, query) => pool.call('find', collection, query),
+    poisoned: () => pool.call('poisoned'),
+    chunks: (docId, limit, offset, embedder) => pool.call('chunks', docId, limit, offset, embedder),
+    coverage: (embedder, docIds) => pool.call('coverage', embedder, docIds),
+    embeddedByDocument: (embedder, docIds) => pool.call('embeddedByDocument', embedder, docIds),
+    wording: (scope, question) => pool.call('wording', scope, question),
+    holding: (scope, words, limit) => pool.call('holding', scope, words, limit),
+    embedders: () => pool.call('embedders'),
+    candidates: (request, query, limit, signal) =>
+      pool.callUntil(signal, 'candidates', request, query, limit),
+    retrieve: (request, signal) =>
+      signal ? pool.callUntil(signal, 'retrieve', request) : pool.call('retrieve', request),
+    close: () => pool.close(),
+  };
+}

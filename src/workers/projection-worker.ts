@@ -106,14 +106,8 @@ serveThread(parentPort!, (notify) => {
     },
     /** Resolves when new builds of all projections serve. */
     rebuild: async () => {
-      const { models, projectors } = await opening;
-      const [ordinary, , index] = projectors;
-      const names = projections.map(({ name }) => name);
-      const isShared = (name: string) => models.shared !== null && name === chunkProjection;
-      await Promise.all([
-        ordinary!.rebuild(names.filter((name) => !isShared(name))),
-        index?.rebuild(names.filter(isShared)),
-      ]);
+      const { projectors } = await opening;
+      await Promise.all(projectors.map((projector) => projector.rebuild()));
     },
     /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
     renewed: async (position: Position) => {

@@ -162,9 +162,10 @@ export class Projector {
   }
 
   /** Resolves when new builds serve: builds that were under way before are followed by others. */
-  async rebuild(names: readonly string[]): Promise<void> {
+  async rebuild(): Promise<void> {
     await this.prepared;
-    const { store } = this.#options;
+    const { store, projections } = this.#options;
+    const names = projections.map(({ name }) => name);
     const isUnderWay = ({ name, live }: Build) => !live && names.includes(name);
     const before = (await store.builds()).some(isUnderWay);
     for (let round = before ? 2 : 1; round > 0; round--) {

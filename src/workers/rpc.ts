@@ -5,6 +5,7 @@
  */
 import { basename } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { orAborted } from '../async/until-aborted.ts';
 import { Failure, type FailureCode, traceOf } from '../failures.ts';
 
 interface Call {
@@ -17,7 +18,7 @@ interface Call {
 
 type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; error: WireFailure };
 
-interface WireFailure {
+export interface WireFailure {
   code: FailureCode;
   detail: string;
   retryAfterS: number | undefined;
@@ -32,7 +33,7 @@ interface Notice {
 
 type FromThread = { replies: Reply[] } | Notice;
 
-const toWire = (error: unknown): WireFailure =>
+export const toWire = (error: unknown): WireFailure =>
   error instanceof Failure
     ? { code: error.code, detail: error.detail, retryAfterS: error.retryAfterS, field: error.field }
     : {
@@ -45,7 +46,7 @@ const toWire = (error: unknown): WireFailure =>
 /** The notice of an unexpected error: what it is and where it came from. */
 export const faultNotice = 'fault';
 
-const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
+export const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
   new Failure(code, detail, {
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(field !== undefined && { field }),
@@ -104,7 +105,7 @@ export function serveThread(
  * A signal for work that does not yield, and so would hear of nothing: it knows by itself, whenever it is asked
  * (`aborted`, `throwIfAborted`), and tells no listener. Throws Failure `cancelled`.
  */
-function askedSignal(cancelled: Int32Array): AbortSignal {
+export function askedSignal(cancelled: Int32Array): AbortSignal {
   const aborted = () => Atomics.load(cancelled, 0) === 1;
   return Object.defineProperties(new AbortController().signal, {
     aborted: { get: aborted },
@@ -114,6 +115,22 @@ function askedSignal(cancelled: Int32Array): AbortSignal {
       },
     },
   });
+}
+
+/** A call that can be given up until its signal aborts: then it fails (`cancelled`), and the work ends where it looks. */
+export async function givenUpAt<T>(
+  signal: AbortSignal,
+  call: (cancelled: Int32Array) => Promise<T>,
+): Promise<T> {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  const cancel = () => Atomics.store(cancelled, 0, 1);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  try {
+    return await orAborted(call(cancelled), signal);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }
 
 const givenUp = () => new Failure('cancelled', 'The caller has disconnected.');
@@ -130,7 +147,7 @@ function opened(open: () => Handlers): Handlers {
   }
 }
 
-async function run(handlers: Handlers, method: string, args: unknown[]): Promise<unknown> {
+export async function run(handlers: Handlers, method: string, args: unknown[]): Promise<unknown> {
   if (method === pingMethod) return undefined;
   const handler = handlers[method];
   if (handler === undefined) throw new Failure('internal', `A thread does not know ${method}.`);
@@ -141,16 +158,8 @@ const pingMethod = 'ping';
 /** How long a thread has to finish what it was asked when it is closed. */
 const closeMs = 10_000;
 
-/** Bounds of a thread's memory, in MB. */
-export interface ThreadMemory {
-  /**
-   * Of its young generation: the more a call makes and drops, the larger it should be; what is kept for good needs none
-   * of it. Default 8.
-   */
-  youngMb?: number;
-  /** Of what it keeps; beyond it the thread dies. Default: as Node decides. */
-  oldMb?: number;
-}
+/** Of a thread's young generation, in MB: such a thread makes and drops little. */
+const youngMb = 8;
 
 /** The main thread's side of one worker. */
 export class Thread {
@@ -164,7 +173,6 @@ export class Thread {
   #ended: Failure | null = null;
   #closing = false;
   #heardAt = performance.now();
-  #busySince = 0;
   #asked = false;
   /** Called with what the thread says unasked. */
   onNotice: (notice: string, value: unknown) => void = () => {};
@@ -172,14 +180,11 @@ export class Thread {
   onDeath: (reason: string) => void = () => {};
 
   /** Starts `entry` (a file: URL) with `data` as its workerData. */
-  constructor(entry: URL, data: unknown, { youngMb = 8, oldMb }: ThreadMemory = {}) {
+  constructor(entry: URL, data: unknown) {
     this.#worker = new Worker(entry, {
       name: basename(entry.pathname, '-worker.ts'),
       workerData: data,
-      resourceLimits: {
-        maxYoungGenerationSizeMb: youngMb,
-        ...(oldMb !== undefined && { maxOldGenerationSizeMb: oldMb }),
-      },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     });
     this.#worker.on('message', (message: FromThread) => {
       this.#heardAt = performance.now();
@@ -191,20 +196,9 @@ export class Thread {
     this.#worker.unref();
   }
 
-  /** Calls waiting for their answer. */
-  get pending(): number {
-    return this.#waiting.size;
-  }
-
   /** How long ago it last said something, in ms; an idle thread says something when it is pinged. */
   get silentMs(): number {
     return performance.now() - this.#heardAt;
-  }
-
-  /** For how long it has had work and answered none of it, in ms. */
-  get stuckMs(): number {
-    if (this.#waiting.size === 0) return 0;
-    return performance.now() - Math.max(this.#heardAt, this.#busySince);
   }
 
   /** Asks for a sign of life, unless one is awaited already. */
@@ -233,10 +227,7 @@ export class Thread {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const id = this.#next++;
     this.#waiting.set(id, { resolve, reject });
-    if (this.#waiting.size === 1) {
-      this.#busySince = performance.now();
-      this.#worker.ref();
-    }
+    if (this.#waiting.size === 1) this.#worker.ref();
     if (this.#outgoing.push({ id, ...call }) === 1) {
       queueMicrotask(() => {
         this.#worker.postMessage(this.#outgoing);

@@ -20,10 +20,10 @@ import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
 import { openSharedSide, type SharedSide } from './open-read-models.ts';
-import { pooledReads } from './pooled-reads.ts';
+import { WorkerPool } from './pool.ts';
+import { openReads } from './pooled-reads.ts';
 import type { CommitNotice } from './projection-worker.ts';
-import type { ThreadPool } from './thread-pool.ts';
-import { type OnTrouble, Threads } from './threads.ts';
+import { type OnTrouble, type SupervisedThread, Threads } from './threads.ts';
 
 export interface Stores {
   log: EventLog;
@@ -64,35 +64,20 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Threads that retrieve, at most. A third or fourth is started only when those there are have questions waiting. */
-const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
+/** Threads that read and search, at most: another is started only when those there are have something to do. */
+const readersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
  * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood,
  * and of two long ones each would hold a thread. Servers are waited for.
  */
 const questionsAtOnce = {
-  here: { atOnce: 2 * searchersMax, largeAtOnce: Math.floor(searchersMax / 2) },
-  elsewhere: { atOnce: 16 * searchersMax, largeAtOnce: 8 * searchersMax },
+  here: { atOnce: 2 * readersMax, largeAtOnce: Math.floor(readersMax / 2) },
+  elsewhere: { atOnce: 16 * readersMax, largeAtOnce: 8 * readersMax },
 };
-/**
- * A second thread is got ready after so many look-ups, where many are expected before the first: at the beginning of a
- * flood its start would take much of a processor from the questions it is started for, and last for seconds. Who asks a
- * few things and leaves needs none.
- */
-const secondSearcherAfter = { many: 0, few: 40 };
-/** A thread with so many look-ups has enough to do. */
-const searcherBusyAt = 2;
-/** How long a look-up may take, for a question and for a record, in ms. */
-const searchMsMax = 10_000;
-const readMsMax = 30_000;
 /** How long the thread of the graphs lives without a question, what it may keep in memory, and how long a question may take. */
 const graphIdleMs = 5 * 60_000;
 const graphMb = { youngMb: 16, oldMb: 640 };
 const graphMsMax = 30_000;
-/** What a question makes and drops; with twice as much each of these threads takes a sixth more, and questions take about as long. */
-const searcherYoungMb = 16;
-/** Calls a reader may have waiting; further callers are asked to retry later. */
-const waitingMax = 256;
 /** How long the start waits for a search index on a server that is away, in ms; then it continues without, and it comes later. */
 const awayMs = 5_000;
 /** After a server was away, the next try. */
@@ -176,24 +161,19 @@ async function openOver(
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
-  const records = threads.start('record', adapters, { name: 'reading', waitingMax, deadlineMs: readMsMax });
-  const searching = threads.start('search', adapters, {
-    youngMb: searcherYoungMb,
-    sizeMax: searchersMax,
-    secondAfter: secondSearcherAfter[searchesMany ? 'many' : 'few'],
-    busyAt: searcherBusyAt,
-    startsWhenAsked: !searchesSoon,
-    waitingMax,
-    warmUp: 'warmUp',
-    deadlineMs: searchMsMax,
+  const reads = openReads(adapters, {
+    name: 'reading',
+    threadsMin: searchesMany ? 2 : searchesSoon ? 1 : 0,
+    threadsMax: readersMax,
+    onTrouble,
   });
-  const graphs = threads.start('graph', adapters, {
-    ...graphMb,
-    ...{ startsWhenAsked: true, idleMs: graphIdleMs, waitingMax, deadlineMs: graphMsMax },
+  const graphs = new WorkerPool(new URL('./graph-worker.ts', import.meta.url), {
+    ...{ name: 'graph', data: adapters, ...graphMb, onTrouble },
+    ...{ idleMs: graphIdleMs, deadlineMs: graphMsMax },
   });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
-  let sealing: ThreadPool | null = null;
+  let history: SupervisedThread | null = null;
   return {
     log,
     keys,
@@ -202,7 +182,7 @@ async function openOver(
     leases: shared.leases,
     cache: shared.cache,
     secret: shared.secret,
-    reads: pooledReads(records, searching),
+    reads,
     graphs: {
       query: (scope, question) => graphs.call('query', scope, question),
       figures: (scope, top) => graphs.call('figures', scope, top),
@@ -213,16 +193,18 @@ async function openOver(
     rebuild: () => projector.call('rebuild'),
     renewed: (position) => projector.call('renewed', position),
     verify: (onProgress, signal) =>
-      threads.once<VerificationReport>('verification', adapters, 'verify', {
+      threads.once<VerificationReport>('history', adapters, 'verify', {
         ...(signal && { signal }),
         onNotice: (_, value) => onProgress?.(value as VerificationProgress),
       }),
     treeHead: (signal) => {
-      sealing ??= threads.start('sealing', adapters);
-      return sealing.callUntil(signal, 'head');
+      history ??= threads.start('history', adapters);
+      return history.callUntil(signal, 'treeHead');
     },
     close: async () => {
       closing = true;
+      await reads.close();
+      await graphs.close();
       await threads.close();
       await shared.close();
       await close();

@@ -44,7 +44,7 @@ subjectKeysContract('in a file, over its thread', async (master) => {
   const place = file(master);
   return {
     master,
-    open: () => threadKeys(threads.start('keys', place)),
+    open: () => threadKeys(threads.start('log', { keys: place })),
     close: () => threads.close(),
   };
 });

@@ -5,6 +5,6 @@ import { Thread } from '../../src/workers/rpc.ts';
 
 /** The embedded history at `path` over the thread that writes it. */
 export function openLogThread(path: string, codec?: EventCodec): EmbeddedLog {
-  const thread = new Thread(new URL('../../src/workers/log-worker.ts', import.meta.url), { path });
+  const thread = new Thread(new URL('../../src/workers/log-worker.ts', import.meta.url), { log: path });
   return new EmbeddedLog(threadLog(thread), codec);
 }

@@ -1,9 +1,9 @@
-/** A thread that dies, hangs and fails as it is told; see test/workers/thread-pool.test.ts. */
+/** A thread that dies, hangs and fails as it is told; see test/workers/threads.test.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../src/failures.ts';
 import { serveThread } from '../../src/workers/rpc.ts';
 
-const { dead, cold } = workerData as { dead?: boolean; cold?: boolean };
+const { dead } = workerData as { dead?: boolean };
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 serveThread(parentPort!, (notify) => {
@@ -22,14 +22,7 @@ serveThread(parentPort!, (notify) => {
         Atomics.wait(nobody, 0, 0, 1);
       }
     },
-    /** Works, and answers others meanwhile, until it is given up; that it has ended is told. */
-    workBeside: async (ended: Int32Array, signal: AbortSignal) => {
-      while (!signal.aborted) await new Promise((resolve) => setImmediate(resolve));
-      Atomics.store(ended, 0, 1);
-      Atomics.notify(ended, 0);
-    },
     wait: () => new Promise(() => {}),
-    warm: () => (cold ? new Promise(() => {}) : undefined),
     throw: (text: string) => {
       throw new TypeError(text);
     },

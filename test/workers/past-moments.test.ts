@@ -1,19 +1,20 @@
-/** Moments of the past at the edges of what they may take: how many, how large, how long. */
+/** Past moments at the edges of what they may take: one at a time, how large, how long. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { adapterConfig, pastFolder } from '../../src/workers/adapter-config.ts';
-import { KeptMoments, type KeptMomentsOptions, momentLimits } from '../../src/workers/kept-moments.ts';
+import type { MomentJob } from '../../src/workers/history-jobs.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
-import type { MomentJob } from '../../src/workers/moment-worker.ts';
+import { momentLimits, PastMoments, type PastMomentsOptions } from '../../src/workers/past-moments.ts';
 import { note } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';
 
 let folder: string;
-let kept: KeptMoments;
-let jobs: MomentJob[];
+let kept: PastMoments;
+type Job = Omit<MomentJob, 'adapters'>;
+let jobs: Job[];
 let nowMs: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docent-moments-'));
@@ -36,63 +37,55 @@ const patient = { ...momentLimits, waitMs: 2 ** 31 - 1 };
 /** `make`: what comes of the making of a moment; by default it is one byte large, at once. */
 function open(
   limits: Partial<typeof momentLimits> = {},
-  make: (job: MomentJob, signal: AbortSignal) => Promise<unknown> = async () => ({ events: 1, bytes: 1 }),
-): KeptMoments {
-  const makers = {
-    once: (_worker: string, data: object, _method: string, { signal }: { signal?: AbortSignal } = {}) => {
-      jobs.push(data as MomentJob);
-      return make(data as MomentJob, signal!);
+  make: (job: Job, signal: AbortSignal) => Promise<unknown> = async () => ({ events: 1, bytes: 1 }),
+): PastMoments {
+  const workers: PastMomentsOptions['workers'] = {
+    once: (_worker, _data, method, { args = [], signal } = {}) => {
+      if (method === 'changes') return Promise.resolve({ items: [], next: null, compared: 0 }) as never;
+      jobs.push(args[0] as Job);
+      return make(args[0] as Job, signal!) as never;
     },
     close: async () => {},
-  } as NonNullable<KeptMomentsOptions['makers']>;
-  kept = new KeptMoments(adapterConfig({ folder }), {
-    ...{ limits: { ...patient, ...limits }, now: () => nowMs, makers },
+  };
+  kept = new PastMoments(adapterConfig({ folder }), {
+    ...{ limits: { ...patient, ...limits }, now: () => nowMs, workers },
   });
   return kept;
 }
 
-/** Asks for one after another, each a minute after the one before. */
-async function ask(...wanted: number[]): Promise<void> {
-  for (const n of wanted) {
-    nowMs += 60_000;
-    await kept.at(positionOf(n));
-  }
-}
-
-it('of as many as may be kept, the one that was asked longest ago goes when another is asked', async () => {
+it('one moment is kept at a time, and goes when another is asked for', async () => {
   open();
-  expect(momentLimits.countMax).toBe(4);
-  await ask(1, 2, 3, 4, 1);
-  expect(positions()).toEqual([4, 3, 2, 1]);
-  await ask(5);
-  expect(positions()).toEqual([5, 4, 3, 1]);
-  expect(places()).toHaveLength(4);
-  expect(jobs).toHaveLength(5);
+  await kept.at(positionOf(1));
+  expect(await kept.at(positionOf(1))).toBeTruthy();
+  expect(jobs).toHaveLength(1);
+  nowMs += 60_000;
+  await kept.at(positionOf(2));
+  expect(positions()).toEqual([2]);
+  await eventually(() => expect(places()).toHaveLength(1));
+});
+
+it('of two that are compared the later is made from the earlier, and both go together', async () => {
+  open();
+  await kept.changes(positionOf(5), positionOf(3), { projections: [], offset: 0, limit: 1 });
+  expect(jobs.map(({ until }) => Number(until))).toEqual([3, 5]);
+  expect(jobs.map(({ from }) => from)).toEqual([null, jobs[0]!.folder]);
+  expect(positions()).toEqual([5, 3]);
+  await kept.at(positionOf(3));
+  expect(jobs).toHaveLength(2);
+  await kept.clear();
+  expect([positions(), places()]).toEqual([[], []]);
 });
 
 it('none goes that was read so lately that its next page may be asked', async () => {
   open();
-  for (const n of [1, 2, 3, 4]) await kept.at(positionOf(n));
+  await kept.at(positionOf(1));
   nowMs += 5_000;
-  await expect(kept.at(positionOf(5))).rejects.toEqual(unavailable(/^Too many moments/));
-  expect(positions()).toEqual([4, 3, 2, 1]);
+  await expect(kept.at(positionOf(2))).rejects.toEqual(
+    unavailable(/^Another moment of the past is being read/),
+  );
   nowMs += 1;
-  await kept.at(positionOf(5));
-  expect(positions()).toHaveLength(4);
-  expect(positions()).toContain(5);
-});
-
-it('room is made for another as large as the largest, and it may take no more than is left', async () => {
-  open({ bytesMax: 100 }, async ({ until }) => ({ events: 1, bytes: Number(until) * 10 }));
-  await ask(1, 4);
-  expect(jobs.map(({ bytesMax }) => bytesMax)).toEqual([100, 90]);
-  // 10 and 40 are there: another 40 have room.
-  await ask(2);
-  expect(positions()).toEqual([4, 2, 1]);
-  // 70 are taken, and 1 counts as asked when 2 was made from it: the largest goes.
-  await ask(3);
-  expect(positions()).toEqual([3, 2, 1]);
-  expect(jobs.at(-1)!.bytesMax).toBe(70);
+  await kept.at(positionOf(2));
+  expect(positions()).toEqual([2]);
 });
 
 it('one that takes too long is given up, which is told, and leaves nothing', async () => {
@@ -128,7 +121,7 @@ it('one that is larger than it may be is refused in a sentence, and leaves nothi
   const history = await openLogAt(folder, 'docent', null);
   const { position } = await history.log.append('catalog', -1, [note()]);
   await history.close();
-  kept = new KeptMoments(adapterConfig({ folder }), { limits: { ...patient, bytesMax: 1 } });
+  kept = new PastMoments(adapterConfig({ folder }), { limits: { ...patient, bytesMax: 1 } });
   await expect(kept.at(position!)).rejects.toEqual(unavailable(/are larger than allowed/));
   await eventually(() => expect(places()).toEqual([]));
 }, 60_000);

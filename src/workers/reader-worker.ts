@@ -1,29 +1,26 @@
-/** A thread that retrieves: the whole of it for one question at a time. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A thread of the pool that reads: records of the read models, chunks as they are listed, and all of one retrieval. */
 import { searchInForce } from '../answering/reading/in-force.ts';
 import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.ts';
 import { Retriever } from '../answering/reading/retriever.ts';
 import { retrieveWithTwins } from '../answering/reading/twins.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
+import type { Query } from '../ports/read-models.ts';
 import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';
 import { openReadSide } from './open-read-models.ts';
-import { serveThread } from './rpc.ts';
-
-const adapters = workerData as AdapterConfig;
-const embedder = ownEmbedder(adapters.models);
-const opening = openReadSide(adapters.readModels);
-opening.catch(() => {});
+import { servePool } from './pool.ts';
 
 interface Index {
   search: ChunkSearch;
   retriever: Retriever;
 }
 
-serveThread(parentPort!, () => {
+export default servePool((adapters: AdapterConfig) => {
+  const embedder = ownEmbedder(adapters.models);
+  const opening = openReadSide(adapters.readModels);
   const opened = opening.then(
     (side) =>
       new CurrentIndex<Index>(side, (build) => {
@@ -33,10 +30,26 @@ serveThread(parentPort!, () => {
   );
   opened.catch(() => {});
   const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> => (await opened).read(read);
+  // What documents state is read ahead of the first question; were it to fail now, the question would try again.
+  index(({ retriever }) => retriever.refresh()).catch(() => {});
 
   return {
-    /** Reads what documents state ahead of the first question; were it to fail now, the question would try again. */
-    warmUp: () => index(({ retriever }) => retriever.refresh()),
+    get: async (collection: string, key: string) => (await opening).get(collection, key),
+    getMany: async (collection: string, keys: readonly string[]) => (await opening).getMany(collection, keys),
+    find: async (collection: string, query: Query) => (await opening).find(collection, query),
+    poisoned: async () => (await opening).poisoned(),
+    chunks: (docId: number, limit: number, offset: number, embedder: string | null) =>
+      index(async ({ search }) => {
+        const { items, total } = await search.list(docId, limit, offset);
+        const ids = items.map(({ id }) => id);
+        const embedded = new Set(embedder === null ? [] : await search.embedded(ids, embedder));
+        return { items: items.map((passage) => ({ ...passage, embedded: embedded.has(passage.id) })), total };
+      }),
+    embedders: () => index(({ search }) => search.embedders()),
+    coverage: (embedder: string, docIds?: readonly number[]) =>
+      index(({ search }) => search.coverage(embedder, docIds)),
+    embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>
+      index(({ search }) => search.embeddedByDocument(embedder, docIds)),
     wording: (scope: SearchScope, question: string) =>
       index(({ search }) => wording(search, scope, question)),
     holding: (scope: SearchScope, words: string, limit: number) =>
@@ -45,6 +58,5 @@ serveThread(parentPort!, () => {
       index(({ retriever }) => candidatesFor(retriever, request, query, limit, signal)),
     retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>
       index(({ retriever, search }) => retrieveWithTwins(retriever, search, request, signal)),
-    close: async () => (await opening).close(),
   };
 });

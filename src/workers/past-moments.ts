@@ -1,0 +1,282 @@
+/**
+ * The read models of a past moment, or of the two that are compared: replayed into folders of this process when they are
+ * asked for, kept while they are read, and deleted when nobody has read them for a while or another moment is asked for.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../failures.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Reads } from '../reads/reads.ts';
+import type { ChangesPage, ChangesRequest } from '../verification/past.ts';
+import { type AdapterConfig, modelPaths } from './adapter-config.ts';
+import type { MadeMoment } from './history-jobs.ts';
+import { openPastFolder, type PastFolder, sweepPastFolders } from './past-folders.ts';
+import { openReads, type PooledReads } from './pooled-reads.ts';
+import { type OnTrouble, Threads } from './threads.ts';
+
+export interface MomentLimits {
+  /** Of the read models of one moment on disk. */
+  bytesMax: number;
+  /** How long replaying may take. */
+  makeMs: number;
+  /** How long they are kept without being read. */
+  idleMs: number;
+  /** How long a caller waits for a replay, before it is asked to retry later. */
+  waitMs: number;
+}
+
+export const momentLimits: MomentLimits = {
+  bytesMax: 4 * 1024 ** 3,
+  makeMs: 30 * 60_000,
+  idleMs: 10 * 60_000,
+  waitMs: 2_000,
+};
+
+export interface PastMomentsOptions {
+  onTrouble?: OnTrouble;
+  /** Default: `momentLimits`. */
+  limits?: MomentLimits;
+  /** Milliseconds of a clock that never goes back; default: the process's. */
+  now?: () => number;
+  /** Does the work over the history, one after another; closed with this. Default: threads. */
+  workers?: Pick<Threads, 'once' | 'close'>;
+}
+
+/** How far a moment is. */
+export interface MomentState {
+  position: Position;
+  status: 'making' | 'ready' | 'failed';
+  /** Events replayed so far; those of the earlier moment it was made from are not counted again. */
+  events: number;
+  /** On disk; 0 until it is ready. */
+  bytes: number;
+  /** Why it could not be made, in a sentence. */
+  error: string | null;
+}
+
+interface Moment extends MomentState {
+  folder: PastFolder | null;
+  reads: PooledReads | null;
+}
+
+/** What is kept: one moment, or two in the order of time. */
+interface View {
+  moments: Moment[];
+  making: Promise<void>;
+  usedAt: number;
+  /** Reads under way. */
+  pending: number;
+  dropped: AbortController;
+}
+
+/** For so long a failure is returned to callers; then it is tried again. */
+const failedMs = 30_000;
+const tidyMs = 60_000;
+/** Whose moment was read so lately may be about to read its next page. */
+const restMs = 5_000;
+
+export class PastMoments {
+  readonly #adapters: AdapterConfig;
+  readonly #limits: MomentLimits;
+  readonly #onTrouble: OnTrouble;
+  readonly #now: () => number;
+  readonly #workers: Pick<Threads, 'once' | 'close'>;
+  readonly #closing = new AbortController();
+  readonly #tidying: NodeJS.Timeout;
+  #view: View | null = null;
+
+  constructor(
+    adapters: AdapterConfig,
+    {
+      onTrouble = () => {},
+      limits = momentLimits,
+      now = () => performance.now(),
+      workers = new Threads(onTrouble),
+    }: PastMomentsOptions = {},
+  ) {
+    this.#adapters = adapters;
+    this.#limits = limits;
+    this.#onTrouble = onTrouble;
+    this.#now = now;
+    this.#workers = workers;
+    void sweepPastFolders(adapters.folder);
+    this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
+  }
+
+  /** What is kept or being made, the latest moment first. */
+  states(): MomentState[] {
+    return (this.#view?.moments ?? [])
+      .map(({ position, status, events, bytes, error }) => ({ position, status, events, bytes, error }))
+      .reverse();
+  }
+
+  /**
+   * The reads of a moment, replayed now where it is not kept. Failure `unavailable`, with how far it is: it, or another,
+   * is being replayed, or another is being read; and why it could not be made.
+   */
+  async at(position: Position): Promise<Reads> {
+    const view = await this.#ready([position]);
+    const { reads } = view.moments.find((moment) => moment.position === position)!;
+    // Calls through it count as use of the view.
+    const calls = Object.entries(reads!) as [string, (...args: unknown[]) => Promise<unknown>][];
+    const counted = calls.map(([name, call]) => [
+      name,
+      (...args: unknown[]) => this.#using(view, () => call(...args)),
+    ]);
+    return Object.fromEntries(counted) as Reads;
+  }
+
+  /** What is otherwise at the second moment than at the first. Failure as `at`, of either. */
+  async changes(from: Position, to: Position, request: ChangesRequest): Promise<ChangesPage> {
+    const view = await this.#ready([from, to]);
+    return this.#using(view, async () => {
+      const folders = [from, to].map(
+        (position) => view.moments.find((moment) => moment.position === position)!.folder!.path,
+      );
+      try {
+        return await this.#workers.once<ChangesPage>('history', this.#adapters, 'changes', {
+          args: [...folders, request],
+          signal: this.#closing.signal,
+        });
+      } catch (error) {
+        if (!view.dropped.signal.aborted) throw error;
+        throw new Failure(
+          'unavailable',
+          'The compared read models were removed in the meantime; try again.',
+          { retryAfterS: 1 },
+        );
+      }
+    });
+  }
+
+  async #ready(positions: readonly Position[]): Promise<View> {
+    const holds = (one: View | null): one is View =>
+      one !== null &&
+      positions.every((position) => one.moments.some((moment) => moment.position === position));
+    const view = holds(this.#view) ? this.#view : await this.#begin([...new Set(positions)].sort());
+    view.usedAt = this.#now();
+    if (view.moments.some(({ status }) => status === 'making'))
+      await Promise.race([view.making, delay(this.#limits.waitMs, undefined, { ref: false })]);
+    for (const { status, error } of view.moments) {
+      if (status === 'failed') throw new Failure('unavailable', error!, { retryAfterS: failedMs / 1000 });
+      if (status === 'making') throw this.#busy(view);
+    }
+    return view;
+  }
+
+  async #using<T>(view: View, read: () => Promise<T>): Promise<T> {
+    view.pending++;
+    try {
+      return await read();
+    } finally {
+      view.pending--;
+      view.usedAt = this.#now();
+    }
+  }
+
+  #busy({ moments }: View): Failure {
+    const { position, events } = moments.find(({ status }) => status === 'making')!;
+    return new Failure(
+      'unavailable',
+      `The read models as of ${position} are being made: ${events} events so far. Ask again; GET /admin/api/moments tells how far they are.`,
+      { retryAfterS: 2 },
+    );
+  }
+
+  async #begin(positions: Position[]): Promise<View> {
+    if (this.#closing.signal.aborted) throw new Failure('unavailable', 'The service is shutting down.');
+    const before = this.#view;
+    if (before?.moments.some(({ status }) => status === 'making')) throw this.#busy(before);
+    const failed = before?.moments.some(({ status }) => status === 'failed');
+    if (before && !failed && (before.pending > 0 || this.#now() - before.usedAt <= restMs))
+      throw new Failure('unavailable', 'Another moment of the past is being read; ask again shortly.', {
+        retryAfterS: 5,
+      });
+    const view: View = {
+      moments: positions.map((position) => ({
+        ...{ position, status: 'making', events: 0, bytes: 0, error: null },
+        ...{ folder: null, reads: null },
+      })),
+      ...{ making: Promise.resolve(), usedAt: this.#now(), pending: 0, dropped: new AbortController() },
+    };
+    this.#view = view;
+    if (before) await this.#remove(before);
+    view.making = this.#make(view);
+    return view;
+  }
+
+  /** Rejects for nothing: what went wrong is the moments' status. */
+  async #make(view: View): Promise<void> {
+    const late = AbortSignal.timeout(this.#limits.makeMs);
+    const signal = AbortSignal.any([late, this.#closing.signal, view.dropped.signal]);
+    let earlier: string | null = null;
+    try {
+      for (const moment of view.moments) {
+        moment.folder = await openPastFolder(this.#adapters.folder);
+        const { path } = moment.folder;
+        const { bytesMax } = this.#limits;
+        const made = await this.#workers.once<MadeMoment>('history', this.#adapters, 'makeMoment', {
+          args: [{ until: moment.position, folder: path, from: earlier, bytesMax }],
+          signal,
+          onNotice: (notice, value) => {
+            if (notice === 'events') moment.events = Number(value);
+          },
+        });
+        view.dropped.signal.throwIfAborted();
+        earlier = path;
+        const readModels = modelPaths(path);
+        moment.reads = openReads(
+          { ...this.#adapters, readModels },
+          { name: 'past reading', onTrouble: this.#onTrouble },
+        );
+        Object.assign(moment, made, { status: 'ready' });
+      }
+      view.usedAt = this.#now();
+    } catch (error) {
+      const sentence = late.aborted
+        ? 'The read models of that moment took longer than they may to make.'
+        : error instanceof Failure
+          ? error.detail
+          : 'The read models of that moment could not be made.';
+      for (const moment of view.moments) Object.assign(moment, { status: 'failed', error: sentence });
+      if (!this.#closing.signal.aborted && !view.dropped.signal.aborted)
+        this.#onTrouble(`A past moment was not built: ${sentence}`);
+      await this.#remove(view);
+      setTimeout(() => this.#forget(view), failedMs).unref();
+    }
+  }
+
+  #forget(view: View): void {
+    if (this.#view === view) this.#view = null;
+  }
+
+  async #remove(view: View): Promise<void> {
+    for (const moment of view.moments) {
+      await moment.reads?.close();
+      await moment.folder?.remove().catch(() => {});
+      Object.assign(moment, { reads: null, folder: null });
+    }
+  }
+
+  async #tidy(): Promise<void> {
+    await sweepPastFolders(this.#adapters.folder);
+    const view = this.#view;
+    if (view && view.pending === 0 && this.#now() - view.usedAt > this.#limits.idleMs) await this.clear();
+  }
+
+  /** Deletes what is kept: it has not been read for long, or what it was made from has changed. */
+  async clear(): Promise<void> {
+    const view = this.#view;
+    if (view === null) return;
+    this.#forget(view);
+    view.dropped.abort();
+    await view.making;
+    await this.#remove(view);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#tidying);
+    this.#closing.abort();
+    await this.#workers.close();
+    await this.clear();
+  }
+}

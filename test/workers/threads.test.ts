@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Failure } from '../../src/failures.ts';
+import { Thread } from '../../src/workers/rpc.ts';
+import { SupervisedThread, type ThreadOptions } from '../../src/workers/threads.ts';
+
+const entry = new URL('../support/mortal-worker.ts', import.meta.url);
+
+// Timers and the clock stand still until a test moves them; messages between threads go on.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.close();
+  vi.useRealTimers();
+});
+
+const pools: SupervisedThread[] = [];
+
+/** A thread whose successors are kept count of; `data`: of each, by the order they are started in. */
+function open(options: ThreadOptions = {}, data: (n: number) => object = () => ({})) {
+  const troubles: string[] = [];
+  const started: Thread[] = [];
+  const trouble = { next: Promise.withResolvers<string>() };
+  const pool = new SupervisedThread(
+    () => {
+      const thread = new Thread(entry, data(started.length));
+      started.push(thread);
+      return thread;
+    },
+    {
+      name: 'test',
+      onTrouble: (sentence) => {
+        troubles.push(sentence);
+        trouble.next.resolve(sentence);
+        trouble.next = Promise.withResolvers();
+      },
+      ...options,
+    },
+  );
+  pools.push(pool);
+  return { pool, troubles, started, nextTrouble: () => trouble.next.promise };
+}
+const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+describe('a thread that dies', () => {
+  it('refuses what it was asked, and another answers at once', async () => {
+    const { pool, troubles, started } = open();
+    await expect(pool.call('die')).rejects.toEqual(failing('unavailable'));
+    expect(await pool.call('echo', 'still here')).toBe('still here');
+    expect(started).toHaveLength(2);
+    expect(troubles).toEqual(['A test thread has ended (exit status 7).']);
+  });
+
+  it('is started again later the oftener it dies, and callers are told when to come back', async () => {
+    const { pool, started } = open();
+    const retryAfter: number[] = [];
+    for (const waitMs of [0, 1_000, 2_000, 4_000]) {
+      await pool.call('die').catch(() => {});
+      if (waitMs === 0) continue;
+      const refused = await pool.call('echo').catch((error: Failure) => error);
+      retryAfter.push((refused as Failure).retryAfterS!);
+      await vi.advanceTimersByTimeAsync(waitMs - 1);
+      await expect(pool.call('echo')).rejects.toEqual(failing('unavailable'));
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await pool.call('echo', waitMs)).toBe(waitMs);
+    }
+    expect(retryAfter).toEqual([1, 2, 4]);
+    expect(started).toHaveLength(5);
+  });
+
+  it('is started again at once where it had lived for a while', async () => {
+    const { pool } = open();
+    for (let round = 0; round < 4; round++) {
+      await pool.call('die').catch(() => {});
+      expect(await pool.call('echo', round)).toBe(round);
+      await vi.advanceTimersByTimeAsync(61_000);
+    }
+  });
+
+  it('is given up where none that takes its place can be used', async () => {
+    const lost = Promise.withResolvers<void>();
+    const { pool, troubles, nextTrouble } = open({ probe: 'echo', onLost: () => lost.resolve() }, (n) => ({
+      dead: n > 0,
+    }));
+    void pool.call('die').catch(() => {});
+    await nextTrouble();
+    for (const waitMs of [1_000, 2_000, 4_000]) {
+      await nextTrouble();
+      await vi.advanceTimersByTimeAsync(waitMs);
+    }
+    await lost.promise;
+    expect(troubles).toEqual([
+      'A test thread has ended (exit status 7).',
+      ...Array(4).fill('A test thread has ended (it cannot be used).'),
+      'No test thread can be started.',
+    ]);
+    await expect(pool.call('echo')).rejects.toEqual(failing('unavailable'));
+  });
+});
+
+describe('threads', () => {
+  it('are there or not, as their signs of life say', async () => {
+    const { pool, started } = open();
+    await pool.call('echo');
+    expect(pool.state).toBe('ok');
+    const hung = pool.call('hang').catch(() => {});
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(pool.state).toBe('degraded');
+    started[0]!.terminate();
+    await hung;
+  });
+
+  it('keep the words of an error nobody expected to themselves', async () => {
+    const { pool, troubles, nextTrouble } = open();
+    const trouble = nextTrouble();
+    const error = await pool.call('throw', 'who asked\n    at what').catch((thrown) => thrown);
+    expect(error).toMatchObject({
+      code: 'internal',
+      detail: 'Something went wrong here; it has been logged.',
+    });
+    await trouble;
+    expect(troubles).toHaveLength(1);
+    expect(troubles[0]).toMatch(
+      /^A test thread met an unexpected error: throw: TypeError at .*mortal-worker\.ts/,
+    );
+    expect(troubles[0]).not.toMatch(/who asked|at what/);
+    await expect(pool.call('refuse')).rejects.toMatchObject({
+      code: 'conflict',
+      detail: 'Refused.',
+      retryAfterS: 3,
+    });
+  });
+
+  it('say what they say unasked', async () => {
+    const said = Promise.withResolvers<unknown>();
+    const { pool } = open({ onNotice: (notice, value) => said.resolve([notice, value]) });
+    await pool.call('say', 'news');
+    expect(await said.promise).toEqual(['news', 'said']);
+  });
+});
+
+describe('a call whose caller leaves', () => {
+  it('fails at once, and the thread ends its work and goes on with the next', async () => {
+    const { pool, started, troubles } = open();
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const working = pool.callUntil(first.signal, 'work', begun);
+    await Atomics.waitAsync(begun, 0, 0).value;
+    // It waits behind the other, and is given up before it has begun.
+    const waiting = pool.callUntil(second.signal, 'work', begun);
+    second.abort();
+    await expect(waiting).rejects.toEqual(failing('cancelled'));
+    first.abort();
+    await expect(working).rejects.toEqual(failing('cancelled'));
+    expect(await pool.call('echo', 'free')).toBe('free');
+    expect(Atomics.load(begun, 0)).toBe(1);
+    expect(started).toHaveLength(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it('is not made for one that has left already', async () => {
+    const { pool } = open();
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    await expect(pool.callUntil(AbortSignal.abort(), 'work', begun)).rejects.toEqual(failing('cancelled'));
+    expect(await pool.call('echo', 'free')).toBe('free');
+    expect(Atomics.load(begun, 0)).toBe(0);
+  });
+});

@@ -16,12 +16,12 @@ import type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 import type { KnowledgeGraph } from './corpora/knowledge-graph.ts';
 import type { Language } from './domain/events.ts';
 import type { Cause } from './event-sourcing/commands.ts';
+import type { VerificationProgress, VerificationReport } from './history/report.ts';
+import type { Sealer } from './history/sealer.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
 import type { Moments } from './moments.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
-import type { Sealer } from './transparency/sealer.ts';
-import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 
 export type { SourceRefsResult } from './answering/ask-port.ts';
 export type { Part, SourceRef } from './answering/parts.ts';

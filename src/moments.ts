@@ -14,13 +14,13 @@ import { forgettingEvents } from './domain/events.ts';
 import { Commands } from './event-sourcing/commands.ts';
 import { Failure } from './failures.ts';
 import { FaqCache } from './faq/cache.ts';
-import { Backfills } from './jobs/backfill.ts';
-import { EmbeddingGenerations } from './jobs/embedding-generations.ts';
+import { type Change, positionOf, timeAt } from './history/past.ts';
+import { Backfills } from './ingest/embedding/backfill.ts';
+import { EmbeddingGenerations } from './ingest/embedding/embedding-generations.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EventLog, Position } from './ports/event-log.ts';
 import type { Embedder } from './ports/models.ts';
 import type { Reads } from './reads/reads.ts';
-import { type Change, positionOf, timeAt } from './verification/past.ts';
 import { replayedNames } from './workers/past-models.ts';
 import type { PastMoments } from './workers/past-moments.ts';
 

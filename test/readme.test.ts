@@ -17,7 +17,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { variables } from '../src/config.ts';
-import { readSigningKey } from '../src/transparency/signed-note.ts';
+import { readSigningKey } from '../src/history/signed-note.ts';
 import { EventStoreDouble } from './support/eventstore-double.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,6 +1,6 @@
 /** Past read models on the command line: printed, saved, or compared with those of another moment. */
 import { type Config, keysOf } from '../config.ts';
-import { changesBetween, entriesOf, positionOf } from '../verification/past.ts';
+import { changesBetween, entriesOf, positionOf } from '../history/past.ts';
 import { historyConfig } from '../workers/adapter-config.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';

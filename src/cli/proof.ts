@@ -4,16 +4,16 @@ import type { App } from '../app-port.ts';
 import type { Config } from '../config.ts';
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
-import { readCheckpoint, type SignedCheckpoint } from '../transparency/checkpoint.ts';
-import { exportedLines, exportedLog, fromLine } from '../transparency/export-file.ts';
-import { HistoryCheck, type HistoryReport } from '../transparency/history-check.ts';
-import { checkProof, proveConsistency, proveEvent } from '../transparency/proofs.ts';
+import { readCheckpoint, type SignedCheckpoint } from '../history/checkpoint.ts';
+import { exportedLines, exportedLog, fromLine } from '../history/export-file.ts';
+import { HistoryCheck, type HistoryReport } from '../history/history-check.ts';
+import { checkProof, proveConsistency, proveEvent } from '../history/proofs.ts';
 import {
   newSigningKey,
   readSigningKey,
   readVerifyingKey,
   type VerifyingKey,
-} from '../transparency/signed-note.ts';
+} from '../history/signed-note.ts';
 import { commandLine } from './command-line.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';

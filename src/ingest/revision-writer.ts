@@ -3,9 +3,9 @@ import { type DocumentCommand, type Embeddings, otherFile } from '../domain/docu
 import type { Chunk, ExtractedChunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
-import { embeddingsOf } from '../jobs/embeddings.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
+import { embeddingsOf } from './embedding/embeddings.ts';
 import type { EntityExtractor } from './model-entities.ts';
 import type { PreparedDocument } from './prepare.ts';
 import type { Registered } from './registrar.ts';

@@ -1,8 +1,8 @@
 /** A thread for long work over the history, behind the threads that answer questions. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ChangesRequest } from '../history/past.ts';
+import { SealedLog } from '../history/sealed-log.ts';
 import type { EventLog } from '../ports/event-log.ts';
-import { SealedLog } from '../transparency/sealed-log.ts';
-import type { ChangesRequest } from '../verification/past.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { giveWay } from './give-way.ts';
 import { changesOf, type MomentJob, makeMoment, verify } from './history-jobs.ts';

@@ -4,9 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
+import type { ChangesPage, ChangesRequest } from '../history/past.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Reads } from '../reads/reads.ts';
-import type { ChangesPage, ChangesRequest } from '../verification/past.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import type { MadeMoment } from './history-jobs.ts';
 import { openPastFolder, type PastFolder, sweepPastFolders } from './past-folders.ts';

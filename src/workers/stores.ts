@@ -6,6 +6,8 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
+import type { VerificationProgress, VerificationReport } from '../history/report.ts';
+import type { TreeHead } from '../history/sealed-log.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -14,8 +16,6 @@ import type { ResponseCache } from '../ports/response-cache.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import type { Graphs } from '../reads/graphs.ts';
 import type { Reads } from '../reads/reads.ts';
-import type { TreeHead } from '../transparency/sealed-log.ts';
-import type { VerificationProgress, VerificationReport } from '../verification/report.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
@@ -48,7 +48,7 @@ export interface Stores {
   rebuild(): Promise<void>;
   /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
   renewed(position: Position): Promise<void>;
-  /** Compares what the builds that serve hold with what a replay of the history makes. See src/verification. */
+  /** Compares what the builds that serve hold with what a replay of the history makes. See src/history. */
   verify(
     onProgress?: (progress: VerificationProgress) => void,
     signal?: AbortSignal,

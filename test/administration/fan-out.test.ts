@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { PublicCorpora } from '../../src/corpora/public-corpora.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { FaqCache } from '../../src/faq/cache.ts';
-import { Backfills } from '../../src/jobs/backfill.ts';
+import { Backfills } from '../../src/ingest/embedding/backfill.ts';
 import { offlineEmbedder } from '../../src/models/offline.ts';
 import type { Query } from '../../src/ports/read-models.ts';
 import type { Reads } from '../../src/reads/reads.ts';

@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { newSigningKey, readSigningKey } from '../../src/history/signed-note.ts';
 import { buildServer } from '../../src/http/server.ts';
-import { newSigningKey, readSigningKey } from '../../src/transparency/signed-note.ts';
 import { storyConfig, takeIn, writeLibrary } from '../stories/story.ts';
 import { testNamespace, withEventStore } from '../support/servers.ts';
 

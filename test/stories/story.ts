@@ -11,7 +11,7 @@ import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
-import type { ProjectionReport } from '../../src/verification/report.ts';
+import type { ProjectionReport } from '../../src/history/report.ts';
 import { eventually } from '../support/eventually.ts';
 
 export type Servers = Pick<Config, 'EVENTSTOREDB_URL' | 'REDIS_URL' | 'DOCENT_NAMESPACE'>;

@@ -3,16 +3,16 @@
  * vector already is not done again, and what was done stands in the history.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Backfill } from '../api/embeddings.ts';
-import { type BackfillJob, runningOver, unfinished } from '../domain/backfill.ts';
-import type { DomainEvent } from '../domain/events.ts';
-import { uuidv7 } from '../domain/ids.ts';
-import type { Cause, Commands } from '../event-sourcing/commands.ts';
-import { Failure } from '../failures.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Position } from '../ports/event-log.ts';
-import type { Embedder } from '../ports/models.ts';
-import type { Doc } from '../ports/read-models.ts';
+import type { Backfill } from '../../api/embeddings.ts';
+import { type BackfillJob, runningOver, unfinished } from '../../domain/backfill.ts';
+import type { DomainEvent } from '../../domain/events.ts';
+import { uuidv7 } from '../../domain/ids.ts';
+import type { Cause, Commands } from '../../event-sourcing/commands.ts';
+import { Failure } from '../../failures.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Position } from '../../ports/event-log.ts';
+import type { Embedder } from '../../ports/models.ts';
+import type { Doc } from '../../ports/read-models.ts';
 import { ClaimedJobs, type JobQueue, sentenceOf } from './claimed-jobs.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf, positionOf } from '../../src/verification/past.ts';
+import { momentOf, positionOf } from '../../src/history/past.ts';
 
 describe('a moment as people type it', () => {
   it('is a day or a time with its offset', () => {

@@ -2,7 +2,7 @@
  * Vectors of several embedders side by side. A change of model or dimension begins a generation of vectors; until it
  * has caught up, the one that holds more chunks serves: questions are embedded as its chunks were.
  */
-import type { Embedder } from '../ports/models.ts';
+import type { Embedder } from '../../ports/models.ts';
 
 export interface Generation {
   embedder: string;

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { projections } from '../../projections/index.ts';
-import type { Chunk } from '../../src/domain/events.ts';
-import { Commands } from '../../src/event-sourcing/commands.ts';
-import { Failure } from '../../src/failures.ts';
-import { type BackfillDeps, Backfills } from '../../src/jobs/backfill.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Embedder } from '../../src/ports/models.ts';
-import { adapterConfig } from '../../src/workers/adapter-config.ts';
-import { openStores, type Stores } from '../../src/workers/stores.ts';
+import { projections } from '../../../projections/index.ts';
+import type { Chunk } from '../../../src/domain/events.ts';
+import { Commands } from '../../../src/event-sourcing/commands.ts';
+import { Failure } from '../../../src/failures.ts';
+import { type BackfillDeps, Backfills } from '../../../src/ingest/embedding/backfill.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { Embedder } from '../../../src/ports/models.ts';
+import { adapterConfig } from '../../../src/workers/adapter-config.ts';
+import { openStores, type Stores } from '../../../src/workers/stores.ts';
 
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
 const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
@@ -293,7 +293,7 @@ describe('a backfill', () => {
   it('of a deterministic embedder records only how many', async () => {
     await publish('a', 2);
     await caughtUp();
-    const { offlineEmbedder } = await import('../../src/models/offline.ts');
+    const { offlineEmbedder } = await import('../../../src/models/offline.ts');
     const backfills = open(offlineEmbedder);
     const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
     await ended(backfills, job.job_id);

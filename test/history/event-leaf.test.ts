@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventLeaf } from '../../src/transparency/event-leaf.ts';
+import { eventLeaf } from '../../src/history/event-leaf.ts';
 
 /** The leaf as it is described, with no shortcut. */
 function described(fields: readonly string[], parts: readonly Uint8Array[]): Buffer {

@@ -1,7 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { Failure } from '../../src/failures.ts';
-import { ClaimedJobs, type ClaimedJobsDeps, type JobQueue } from '../../src/jobs/claimed-jobs.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { Failure } from '../../../src/failures.ts';
+import {
+  ClaimedJobs,
+  type ClaimedJobsDeps,
+  type JobQueue,
+} from '../../../src/ingest/embedding/claimed-jobs.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 interface Job {
   job_id: string;

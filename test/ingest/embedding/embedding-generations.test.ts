@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { EmbeddingGenerations } from '../../src/jobs/embedding-generations.ts';
-import type { Embedder } from '../../src/ports/models.ts';
+import { EmbeddingGenerations } from '../../../src/ingest/embedding/embedding-generations.ts';
+import type { Embedder } from '../../../src/ports/models.ts';
 
 const embedder = (name: string): Embedder => ({
   name,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '../../src/domain/events.ts';
-import { decodeVectors, encodeVectors } from '../../src/domain/vectors.ts';
-import { embeddingsMax, embeddingsOf } from '../../src/jobs/embeddings.ts';
-import type { Embedder } from '../../src/ports/models.ts';
+import type { Chunk } from '../../../src/domain/events.ts';
+import { decodeVectors, encodeVectors } from '../../../src/domain/vectors.ts';
+import { embeddingsMax, embeddingsOf } from '../../../src/ingest/embedding/embeddings.ts';
+import type { Embedder } from '../../../src/ports/models.ts';
 
 const chunk: Chunk = {
   chunk_index: '1',

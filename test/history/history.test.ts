@@ -9,26 +9,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { canonicalJson } from '../../src/domain/canonical-json.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { copyHistory } from '../../src/event-sourcing/copy-history.ts';
+import { readCheckpoint, signCheckpoint } from '../../src/history/checkpoint.ts';
+import { eventLeaf } from '../../src/history/event-leaf.ts';
+import { exportedLines, exportedLog, exportLines, fromLine, toLine } from '../../src/history/export-file.ts';
+import { HistoryCheck, type HistoryReport } from '../../src/history/history-check.ts';
+import { treeRoot } from '../../src/history/merkle.ts';
+import { checkProof, proveConsistency, proveEvent } from '../../src/history/proofs.ts';
+import { type CheckpointTarget, checkpointTarget } from '../../src/history/publish.ts';
+import { SealedLog } from '../../src/history/sealed-log.ts';
+import { Sealer } from '../../src/history/sealer.ts';
+import { newSigningKey, readSigningKey, type SigningKey } from '../../src/history/signed-note.ts';
 import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
-import { readCheckpoint, signCheckpoint } from '../../src/transparency/checkpoint.ts';
-import { eventLeaf } from '../../src/transparency/event-leaf.ts';
-import {
-  exportedLines,
-  exportedLog,
-  exportLines,
-  fromLine,
-  toLine,
-} from '../../src/transparency/export-file.ts';
-import { HistoryCheck, type HistoryReport } from '../../src/transparency/history-check.ts';
-import { treeRoot } from '../../src/transparency/merkle.ts';
-import { checkProof, proveConsistency, proveEvent } from '../../src/transparency/proofs.ts';
-import { type CheckpointTarget, checkpointTarget } from '../../src/transparency/publish.ts';
-import { SealedLog } from '../../src/transparency/sealed-log.ts';
-import { Sealer } from '../../src/transparency/sealer.ts';
-import { newSigningKey, readSigningKey, type SigningKey } from '../../src/transparency/signed-note.ts';
 import { note, notes } from '../support/events.ts';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { withEventStore } from '../support/servers.ts';

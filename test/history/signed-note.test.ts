@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readCheckpoint, signCheckpoint } from '../../src/transparency/checkpoint.ts';
-import { sha256 } from '../../src/transparency/merkle.ts';
+import { readCheckpoint, signCheckpoint } from '../../src/history/checkpoint.ts';
+import { sha256 } from '../../src/history/merkle.ts';
 import {
   isSignedBy,
   newSigningKey,
@@ -8,7 +8,7 @@ import {
   readSigningKey,
   readVerifyingKey,
   signNote,
-} from '../../src/transparency/signed-note.ts';
+} from '../../src/history/signed-note.ts';
 
 it('reads the note and key of the format’s own documentation', () => {
   const key = readVerifyingKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
-import { recordedReport } from '../../src/verification/recorded-report.ts';
+import { recordedReport } from '../../src/history/recorded-report.ts';
 import { storyConfig, writeLibrary } from '../stories/story.ts';
 
 it('counts what differs by what it is an entry of', () => {

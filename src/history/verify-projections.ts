@@ -9,7 +9,7 @@ import type { Projection } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Build, BuildContents } from '../ports/read-models.ts';
-import { differingFields, union } from './names.ts';
+import { differingFields, union } from './entry-names.ts';
 import type { Replay } from './replay.ts';
 import type { Difference, ProjectionReport, VerificationProgress, VerificationReport } from './report.ts';
 

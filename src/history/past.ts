@@ -4,7 +4,7 @@ import type { HistorySource } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
 import { type EventLog, type Position, pageBytesMax, recordedAt } from '../ports/event-log.ts';
 import type { Build, BuildContents } from '../ports/read-models.ts';
-import { differingFields, union } from './names.ts';
+import { differingFields, union } from './entry-names.ts';
 import type { Difference } from './report.ts';
 
 /** Names read at once. */

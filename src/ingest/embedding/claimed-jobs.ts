@@ -4,9 +4,9 @@
  * leaves it to run out: another goes on with the job. What has been done of it is for the work itself to find again.
  */
 
-import { uuidv7 } from '../domain/ids.ts';
-import { Failure } from '../failures.ts';
-import type { Clock } from '../ports/clock.ts';
+import { uuidv7 } from '../../domain/ids.ts';
+import { Failure } from '../../failures.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 /** Jobs as the history has them. Claims and endings decide by the history, so that a job is never two workers'. */
 export interface JobQueue<Job extends { job_id: string }> {

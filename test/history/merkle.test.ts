@@ -8,7 +8,7 @@ import {
   isConsistent,
   leafHash,
   treeRoot,
-} from '../../src/transparency/merkle.ts';
+} from '../../src/history/merkle.ts';
 
 /** The leaves and roots of the reference tests of Certificate Transparency (RFC 6962). */
 const published: readonly [leaf: string, root: string][] = [

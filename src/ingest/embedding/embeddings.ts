@@ -2,12 +2,12 @@
  * What the history keeps of vectors: those of a model, in pieces that fit into an append; of a deterministic embedder
  * only how many, since the read models compute them again from the texts.
  */
-import { embeddedText } from '../domain/chunk-text.ts';
-import type { Embeddings } from '../domain/document.ts';
-import type { Chunk } from '../domain/events.ts';
-import { encodeVectors } from '../domain/vectors.ts';
-import { Failure } from '../failures.ts';
-import type { Embedder } from '../ports/models.ts';
+import { embeddedText } from '../../domain/chunk-text.ts';
+import type { Embeddings } from '../../domain/document.ts';
+import type { Chunk } from '../../domain/events.ts';
+import { encodeVectors } from '../../domain/vectors.ts';
+import { Failure } from '../../failures.ts';
+import type { Embedder } from '../../ports/models.ts';
 
 /** Chunks in one event: a projection's commit of it stays short, and 64 vectors of 1,536 floats take 524 KB. */
 export const embeddingsMax = 64;

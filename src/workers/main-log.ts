@@ -14,7 +14,8 @@ import { makeFolder } from './data-folder.ts';
 import type { LogWorkerData } from './log-worker.ts';
 import { threadKeys } from './open-keys.ts';
 import { openLog, threadLog } from './open-log.ts';
-import { type OnTrouble, type SupervisedThread, Threads } from './threads.ts';
+import type { OnTrouble } from './rpc.ts';
+import { type SupervisedThread, Threads } from './threads.ts';
 
 /** How long an EventStoreDB that is away at the start is waited for, in ms. */
 const startMsDefault = 30_000;

@@ -11,7 +11,8 @@ import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import type { MadeMoment } from './history-jobs.ts';
 import { openPastFolder, type PastFolder, sweepPastFolders } from './past-folders.ts';
 import { openReads, type PooledReads } from './pooled-reads.ts';
-import { type OnTrouble, Threads } from './threads.ts';
+import type { OnTrouble } from './rpc.ts';
+import { Threads } from './threads.ts';
 
 export interface MomentLimits {
   /** Of the read models of one moment on disk. */

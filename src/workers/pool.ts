@@ -6,8 +6,8 @@ import { flushCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure, traceOf } from '../failures.ts';
+import type { OnTrouble } from './rpc.ts';
 import { askedSignal, fromWire, givenUpAt, type Handlers, run, toWire, type WireFailure } from './rpc.ts';
-import type { OnTrouble } from './threads.ts';
 
 interface Task {
   method: string;
@@ -96,7 +96,7 @@ export class WorkerPool {
         ...(options.oldMb !== undefined && { maxOldGenerationSizeMb: options.oldMb }),
       },
     });
-    this.#pool.on('error', (error: unknown) => this.#tell(error));
+    this.#pool.on('error', (error: unknown) => this.#report(error));
   }
 
   /**
@@ -137,7 +137,7 @@ export class WorkerPool {
       throw fromWire(outcome.failure);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      this.#tell(error);
+      this.#report(error);
       throw new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', {
         retryAfterS: 1,
       });
@@ -148,7 +148,7 @@ export class WorkerPool {
     }
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     if (!this.#closing)
       this.#options.onTrouble?.(`A ${this.#options.name} thread has ended (${traceOf(error)}).`);
   }

@@ -43,6 +43,9 @@ export const toWire = (error: unknown): WireFailure =>
         field: undefined,
       };
 
+/** Called with a sentence about what failed and will be retried; it holds nothing personal. */
+export type OnTrouble = (sentence: string) => void;
+
 /** The notice of an unexpected error: what it is and where it came from. */
 export const faultNotice = 'fault';
 

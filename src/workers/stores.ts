@@ -23,7 +23,8 @@ import { openSharedSide, type SharedSide } from './open-read-models.ts';
 import { WorkerPool } from './pool.ts';
 import { openReads } from './pooled-reads.ts';
 import type { CommitNotice } from './projection-worker.ts';
-import { type OnTrouble, type SupervisedThread, Threads } from './threads.ts';
+import type { OnTrouble } from './rpc.ts';
+import { type SupervisedThread, Threads } from './threads.ts';
 
 export interface Stores {
   log: EventLog;

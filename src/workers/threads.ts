@@ -1,9 +1,6 @@
 /** The single worker threads of one process: each is there once, and restarted when it dies. */
 import { Failure } from '../failures.ts';
-import { faultNotice, givenUpAt, Thread } from './rpc.ts';
-
-/** Called with a sentence about what failed and will be retried; it holds nothing personal. */
-export type OnTrouble = (sentence: string) => void;
+import { faultNotice, givenUpAt, type OnTrouble, Thread } from './rpc.ts';
 
 /** `down`: a thread is not there at all; `degraded`: one does not answer. */
 export type ThreadState = 'ok' | 'degraded' | 'down';

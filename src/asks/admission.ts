@@ -4,7 +4,7 @@ import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
 
 export interface AdmissionDeps {
   asking: Ask;
-  /** Failure `unavailable` while the search index is being built. */
+  /** Failure `unavailable` while the read models are being built. */
   checkReady(): void;
   /** The corpus of a question that may name one. Failure `not_found`: there is none such, or several and none named. */
   corpusFor(wanted: string | null): Promise<string>;

@@ -24,7 +24,7 @@ export interface HealthDeps {
   onTrouble(sentence: string): void;
   /** Why the history cannot be vouched for; null: nothing speaks against it. */
   historyFault: () => string | null;
-  /** True while the search index lacks what the history already held at start. */
+  /** True while what questions are answered from lacks what the history already held at start. */
   rebuilding: () => boolean;
 }
 

@@ -1,11 +1,14 @@
-/** Whether questions can be answered: not while the search index is behind what the history held at the start. */
+/** Whether questions can be answered: not while what they are answered from is behind what the history held at the start. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 
-/** How long opening waits for the search index before it lets questions be refused. */
+/** How long opening waits for the read models before it lets questions be refused. */
 const settleMs = 300;
 const retryAfterS = 5;
+
+/** The projections that questions are answered from. */
+const answeredFrom = ['chunks', 'corpora', 'documents', 'faq'];
 
 export class Readiness {
   readonly #progress: ProjectionProgress;
@@ -18,17 +21,20 @@ export class Readiness {
 
   /** What was appended since the last commit is passed over in moments; nobody should be turned away for that. */
   async settle(): Promise<void> {
-    await this.#progress.waitFor('chunks', this.#headAtStart, settleMs).catch(() => {});
+    const waits = answeredFrom.map((name) => this.#progress.waitFor(name, this.#headAtStart, settleMs));
+    await Promise.allSettled(waits);
   }
 
   get rebuilding(): boolean {
-    return !this.#progress.hasReached('chunks', this.#headAtStart) || this.#progress.isBehindItself('chunks');
+    return answeredFrom.some(
+      (name) => !this.#progress.hasReached(name, this.#headAtStart) || this.#progress.isBehindItself(name),
+    );
   }
 
-  /** Failure `unavailable` while the index is being built. */
+  /** Failure `unavailable` while they are being built. */
   check(): void {
     if (this.rebuilding)
-      throw new Failure('unavailable', 'The search index is being built, try again shortly.', {
+      throw new Failure('unavailable', 'The read models are being built, try again shortly.', {
         retryAfterS,
       });
   }

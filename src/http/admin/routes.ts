@@ -19,6 +19,12 @@ import { uploadRoute } from './upload.ts';
 
 export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void {
   if (app.admin === undefined) return;
+  // Read models follow the history: each reply says how far those of this instance were behind it.
+  server.addHook('onRequest', async ({ url }, reply) => {
+    if (!url.startsWith('/admin/api/')) return;
+    const lags = Object.values(app.health().projections).map(({ lag_ms }) => lag_ms);
+    reply.header('x-read-models-lag-ms', Math.max(0, ...lags));
+  });
   const door: AdminDoor = { server, admin: app.admin, moments: app.moments };
   statisticsRoutes(door);
   queryLogRoutes(door);

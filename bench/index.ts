@@ -88,7 +88,7 @@ const measures: Record<string, Measure> = {
     run: async () => (await import('./chats.ts')).chatsAtOnce(),
   },
   graph: {
-    what: 'mentions folded into the knowledge graph a second, and a question two edges deep',
+    what: 'how long names take to extract, and how soon the knowledge graph answers',
     run: async () => (await import('./graph.ts')).graph(),
   },
   'redis-quality': {

@@ -1,13 +1,13 @@
 /** What sealing and verification cost: events a second through the offline check, and sealing what has come. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
-import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { exportedLines, exportLines, fromLine } from '../src/history/export-file.ts';
 import { HistoryCheck } from '../src/history/history-check.ts';
 import { sha256 } from '../src/history/merkle.ts';
 import { SealedLog } from '../src/history/sealed-log.ts';
 import { newSigningKey, readSigningKey } from '../src/history/signed-note.ts';
+import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
+import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { writeAsks } from './history.ts';
 import { withFolder } from './speed.ts';
 

@@ -1,104 +1,96 @@
 /**
- * What the knowledge graph is folded from: the documents that are visible, and the entities of each chunk. A record
- * of chunks belongs to its revision alone, so that a revision replaced or withdrawn takes exactly its own away.
+ * The read model of the knowledge graph: the visible documents, and what each passage names, defines and refers to.
+ * Nodes and edges are what these records say together; they are put together when they are asked for
+ * (src/reads/graph.ts), so that a revision that is replaced or withdrawn takes exactly its own away.
  */
-import { extractEntities } from '../src/graph/extract.ts';
-import { givenMentions } from '../src/graph/given.ts';
-import { chunkField, givenField, graphCollections, graphKey, graphKeys } from '../src/graph/records.ts';
-import { statedMentions } from '../src/graph/stated.ts';
+import { roleOf, statedByField } from '../src/domain/chunk-text.ts';
+import type { Language, RevisionFacts } from '../src/domain/events.ts';
+import { extract, givenMentions, type Mention, namePrefix, statedMention } from '../src/graph/extract.ts';
+import {
+  type DocumentRecord,
+  graphCollections,
+  type PassageRecord,
+  passageKey,
+  passageKeys,
+  searchedBy,
+  tokens,
+} from '../src/graph/records.ts';
 import type { Doc, Write } from '../src/ports/read-models.ts';
 import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
-const { documents, chunks } = graphCollections;
+const { documents, passages } = graphCollections;
 
-const gone = (
-  docId: number,
-  { revision, chunk_count }: { revision: number; chunk_count: number | null },
-): Write[] =>
-  graphKeys(docId, revision, chunk_count ?? 0).map((key) => ({ op: 'delete', collection: chunks, key }));
+const gone = (docId: number, revision: number, count: number | null): Write[] =>
+  passageKeys(docId, revision, count ?? 0).map((key) => ({ op: 'delete', collection: passages, key }));
 
-/** What is to be kept of chunks, with the records that hold them. */
-function kept(
-  docId: number,
-  revision: number,
-  fields: Iterable<[ordinal: number, name: string, value: unknown]>,
-): Write[] {
-  const records = new Map<string, Doc>();
-  for (const [ordinal, name, value] of fields) {
-    const key = graphKey(docId, revision, ordinal);
-    const doc = records.get(key) ?? {};
-    doc[name] = value;
-    records.set(key, doc);
-  }
-  return [...records].map(([key, doc]) => ({ op: 'merge', collection: chunks, key, doc }));
+const kept = (docId: number, revision: number, ordinal: number, doc: Partial<PassageRecord>): Write => ({
+  op: 'merge',
+  collection: passages,
+  key: passageKey(docId, revision, ordinal),
+  doc: doc as Doc,
+});
+
+function stated(
+  metadata: RevisionFacts['metadata'],
+  role: 'person' | 'office',
+  lang: Language,
+): Mention | null {
+  const name = Object.entries(statedByField(metadata)).find(([field]) => roleOf(field) === role)?.[1] ?? '';
+  const kind = role === 'person' ? 'person' : 'organisation';
+  const mention = statedMention(kind, name, lang);
+  return mention.id === namePrefix ? null : mention;
 }
-
-/** A text's first line, as long as a name may be. */
-function openingOf(heading: string, text: string): string {
-  const [line = ''] = (heading || text).trim().split('\n', 1);
-  if (line.length <= openingMax) return line;
-  const cut = line.slice(0, openingMax);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).trimEnd()}…`;
-}
-const openingMax = 80;
 
 export const graph: Projection = {
   name: 'graph',
-  version: analysed(7),
+  version: analysed(8),
   late: true,
   collections: [
-    { name: documents, fields: { corpus_id: 'tag' } },
-    { name: chunks, fields: {} },
+    { name: documents, fields: { corpus_id: 'tag', doc_key: 'tag', found: 'text' } },
+    { name: passages, fields: { corpus_id: 'tag', found: 'text', given: 'text' } },
   ],
   on: {
-    ChunksAdded: ({ data: { doc_id, revision, first, from, text, chunks: added } }) =>
-      kept(
-        doc_id,
-        revision,
-        added.map((chunk, n) => {
-          const { chunk_index, unit, number, start, end, heading } = chunk;
-          const own = text.slice(start - from, end - from);
-          const ordinal = first + n;
-          const opening = ordinal === 0 ? { opening: openingOf(heading, own) } : {};
-          const entities = extractEntities({ ...chunk, text: own });
-          return [ordinal, chunkField(ordinal), { chunk_index, unit, number, start, ...opening, entities }];
-        }),
-      ),
-    EntitiesExtracted: ({ data: { doc_id, revision, chunks: extracted } }) =>
-      kept(
-        doc_id,
-        revision,
-        extracted.map(({ ordinal, lang, mentions }) => [
-          ordinal,
-          givenField(ordinal),
-          givenMentions(mentions, lang),
-        ]),
-      ),
+    ChunksAdded: ({ data: { doc_id, corpus_id, revision, first, from, text, chunks } }) => {
+      const read = chunks.map((chunk) => ({
+        ...chunk,
+        text: text.slice(chunk.start - from, chunk.end - from),
+      }));
+      return extract(read).map((extracted, n) => {
+        const { chunk_index, unit, number, start } = chunks[n]!;
+        const found = [
+          tokens.document(doc_id),
+          ...(unit !== null && number !== null ? [tokens.own(unit, number)] : []),
+          ...new Set(extracted.references.map((one) => tokens.to(one.unit, one.number))),
+          searchedBy(extracted.mentions),
+        ].join(' ');
+        const ordinal = first + n;
+        const place = { corpus_id, doc_id, revision, ordinal, chunk_index, unit, number, start };
+        return kept(doc_id, revision, ordinal, { ...place, ...extracted, found });
+      });
+    },
+    EntitiesExtracted: ({ data: { doc_id, revision, chunks } }) =>
+      chunks.map(({ ordinal, lang, mentions }) => {
+        const named = givenMentions(mentions, lang);
+        return kept(doc_id, revision, ordinal, { named, given: searchedBy(named) });
+      }),
     RevisionPublished: ({ data, time }) => {
       const { doc_id, corpus_id, doc_key, revision, title, lang, layer, chunk_count, replaces } = data;
-      const stated = statedMentions(data.metadata, lang);
-      const doc = {
-        doc_id,
-        corpus_id,
-        doc_key,
-        revision,
-        title,
-        lang,
-        layer: layer.name,
-        chunk_count,
-        stated,
-        published_at: time,
+      const [person, office] = [stated(data.metadata, 'person', lang), stated(data.metadata, 'office', lang)];
+      const doc: DocumentRecord = {
+        ...{ doc_id, corpus_id, doc_key, revision, title, lang, layer: layer.name, chunk_count },
+        ...{ person, office, published_at: time },
+        found: searchedBy([person, office].filter((one) => one !== null)),
       };
       return [
-        { op: 'put', collection: documents, key: String(doc_id), doc },
-        ...(replaces ? gone(doc_id, replaces) : []),
+        { op: 'put', collection: documents, key: String(doc_id), doc: { ...doc } },
+        ...(replaces ? gone(doc_id, replaces.revision, replaces.chunk_count) : []),
       ];
     },
-    RevisionAbandoned: ({ data }) => gone(data.doc_id, data),
+    RevisionAbandoned: ({ data }) => gone(data.doc_id, data.revision, data.chunk_count),
     DocumentWithdrawn: ({ data }) => [
       { op: 'delete', collection: documents, key: String(data.doc_id) },
-      ...gone(data.doc_id, data),
+      ...gone(data.doc_id, data.revision, data.chunk_count),
     ],
   },
 };

@@ -26,7 +26,6 @@ import { type Config, embedsOffline, keysOf, modelsOf, sealingOf, spendingOf } f
 import { crossReferences } from './corpora/cross-references.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
-import { FreshGraphSplits } from './corpora/graph-splits.ts';
 import { inTurn, KnowledgeGraph } from './corpora/knowledge-graph.ts';
 import { PublicCorpora } from './corpora/public-corpora.ts';
 import { uuidv7 } from './domain/ids.ts';
@@ -184,15 +183,13 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     atOnce: stores.atOnce,
     large: { over: largeQuestion, atOnce: stores.largeAtOnce },
   });
-  const splits = new FreshGraphSplits(commands.graphSplits, progress);
   const graph = new KnowledgeGraph({
     graphs: stores.graphs,
     catalog,
     progress,
-    apart: (corpusId) => splits.apart(corpusId),
     waitForOwnWrites: () => readYourWrites.waitFor('graph'),
   });
-  /** Of the graphs' one thread, which has the next question before it by the time it has answered one. */
+  /** The thread that reads has the next question before it by the time it has answered one. */
   const graphTurns = new FairTurns({ atOnce: 2 });
   const graphFor: App['graphFor'] = (who, signal) =>
     inTurn(graph, (work) => graphTurns.take({ who, size: 1 }, work, signal));

@@ -140,7 +140,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--corpus <id>', 'corpus (default: as of ask)')
     .addOption(
       new Option('--relation <kind>', 'only edges of this kind').choices([
-        ...['mentions', 'refers_to', 'near', 'holds', 'defines'],
+        'mentions',
+        'refers_to',
+        'defines',
+        'holds',
       ]),
     )
     .addOption(new Option('--depth <edges>', 'edges to go').choices(['1', '2', '3']).default('1'))
@@ -165,30 +168,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action((options: { corpus?: string; format: 'graphml' | 'json' }) =>
       withApp(async (app) => (await import('./cli/graph.ts')).exportGraph(app, options)),
     );
-  graph
-    .command('split')
-    .description('separate a name from the entity it was merged into, by one of the keys in query --json')
-    .argument('<key>', 'a key of a node, "name:…"', nameKey)
-    .option('--corpus <id>', 'corpus (default: as of ask)')
-    .action((key: string, options: { corpus?: string }) =>
-      withApp(async (app) => (await import('./cli/graph.ts')).splitEntity(app, key, options)),
-    );
-  graph
-    .command('join')
-    .description('undo a split')
-    .argument('<split id>', 'its number, as splits has it', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .action((splitId: number) =>
-      withApp(async (app) => (await import('./cli/graph.ts')).joinEntity(app, splitId)),
-    );
-  graph
-    .command('splits')
-    .description('list the splits in effect, newest first')
-    .option('--corpus <id>', 'only of this corpus')
-    .option('--json', 'print JSON')
-    .action((options: { corpus?: string; json?: boolean }) =>
-      withApp(async (app) => (await import('./cli/graph.ts')).listSplits(app, options)),
-    );
-
   program
     .command('replay')
     .description('rebuild all read models from the history, alongside the live ones')
@@ -420,14 +399,6 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}`);
   return n;
 };
-
-/** As the administration takes it over HTTP. */
-const nameKey = (text: string) => {
-  if (!/^name:./.test(text) || text.length > nameKeyMax)
-    throw new InvalidArgumentError(`must begin with "name:" and have ${nameKeyMax} characters at most`);
-  return text;
-};
-const nameKeyMax = 500;
 
 /** Says what went wrong and returns the exit status. */
 function reportError(error: unknown): number {

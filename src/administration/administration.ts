@@ -11,7 +11,6 @@ import { type Dossiers, dossiers } from './dossier.ts';
 import { type Embeddings, embeddings } from './embeddings.ts';
 import { type Faq, faq } from './faq.ts';
 import { type Forgetting, forgetting } from './forgetting.ts';
-import { type GraphSplits, graphSplits } from './graph-splits.ts';
 import { type History, history } from './history.ts';
 import { type QueryLog, queryLog } from './query-log.ts';
 import { type Settings, settings } from './settings.ts';
@@ -26,7 +25,6 @@ export interface Administration
     Embeddings,
     Faq,
     Forgetting,
-    GraphSplits,
     History,
     QueryLog,
     Settings,
@@ -44,7 +42,6 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...apiKeys(deps),
     ...auditLog(deps),
     ...forgetting(deps),
-    ...graphSplits(deps),
     ...history(deps),
     ...dossiers(deps),
   };

@@ -1,9 +1,8 @@
 /** The knowledge graph: its figures, and questions to it. */
 import { type Static, Type } from 'typebox';
-import { relations } from '../graph/graph.ts';
-import { entityKinds } from '../graph/mentions.ts';
+import { entityKinds, relations } from '../graph/graph.ts';
 import * as sample from './sample.ts';
-import { Count, Counts, exampleOf, filter, listOf, orNull, page, record, Time } from './schema.ts';
+import { Count, Counts, exampleOf, orNull, record, Time } from './schema.ts';
 
 const Occurrences = Type.Array(
   Type.Object({
@@ -30,11 +29,11 @@ export const GraphNode = record(
   'GraphNode',
   {
     id: Type.String({ description: 'Stable as long as the texts are unchanged.' }),
-    kind: Type.Enum([...entityKinds]),
-    name: Type.String(),
-    keys: Type.Array(Type.String(), {
-      description: 'The names it goes by, with their inflection folded; none of a provision or a document.',
+    kind: Type.Enum([...entityKinds], {
+      description:
+        'name: of a kind that is not known; person, organisation, place and law come from metadata or a language model.',
     }),
+    name: Type.String(),
     count: Count,
     source_refs: SourceRefs,
     places: Occurrences,
@@ -42,9 +41,8 @@ export const GraphNode = record(
   {
     example: {
       id: 'name:конституцион суд',
-      kind: 'organisation',
+      kind: 'name',
       name: 'Конституционный суд',
-      keys: ['name:конституцион суд'],
       count: 14,
       source_refs: [occurrence.ref],
       places: [occurrence],
@@ -65,7 +63,7 @@ export const GraphEdge = record(
   },
   {
     description:
-      'mentions: a provision or a document speaks of an entity, or states that it speaks in it; refers_to: of another provision; near: entities stand beside each other; holds: a person an office; defines: a term stands for an entity.',
+      'mentions: a provision or a document speaks of an entity, or states that it speaks in it; refers_to: it refers to a provision; defines: it says what a term means; holds: a person holds an office.',
     example: {
       from: 'provision:norm/constitution-ru:article 31',
       to: 'provision:norm/constitution-ru:article 47',
@@ -133,7 +131,7 @@ export const GraphQueryResponse = record(
       description:
         'Among these nodes: those of what was found, the strongest first, then those of its neighbours.',
     }),
-    cut: Type.Boolean({ description: 'There is more than the limit allows.' }),
+    cut: Type.Boolean({ description: 'There is more than the limits allow.' }),
     up_to_date: Type.Boolean({
       description: 'False while documents that have been published are still being read into the graph.',
     }),
@@ -150,10 +148,6 @@ export const GraphQueryResponse = record(
 );
 export type GraphQueryResponse = Static<typeof GraphQueryResponse>;
 
-const Partial = Type.Boolean({
-  description: 'The corpus is larger than a graph may be: documents of the last layers are left out.',
-});
-
 export const GraphStats = record(
   'GraphStats',
   {
@@ -161,72 +155,30 @@ export const GraphStats = record(
     edges: Count,
     nodes_by_kind: Counts('Nodes by their kind.'),
     edges_by_relation: Counts('Edges by their relation.'),
-    by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count, partial: Partial })),
+    by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count })),
     density: Type.Number({
       minimum: 0,
       maximum: 1,
       description: 'Share of all pairs of nodes that have an edge.',
     }),
-    components: Count,
     top_entities: Type.Array(GraphNode),
     updated_at: orNull(Time),
-    up_to_date: Type.Boolean({ description: 'As in the response to a query.' }),
-    partial: Partial,
+    up_to_date: Type.Boolean({
+      description: 'False while published documents are still being read or counted.',
+    }),
   },
   {
     example: {
       nodes: 398,
       edges: 2059,
-      nodes_by_kind: { organisation: 73, provision: 151 },
+      nodes_by_kind: { name: 73, provision: 151 },
       edges_by_relation: { mentions: 878, refers_to: 66 },
-      by_corpus: { krk_2026: { nodes: 398, edges: 2059, partial: false } },
+      by_corpus: { krk_2026: { nodes: 398, edges: 2059 } },
       density: 0.026,
-      components: 8,
       top_entities: [node],
       updated_at: sample.now,
       up_to_date: true,
-      partial: false,
     },
   },
 );
 export type GraphStats = Static<typeof GraphStats>;
-
-const splitKey = 'name:цик';
-
-export const GraphSplitRequest = record(
-  'GraphSplitRequest',
-  {
-    corpus_id: Type.String({ maxLength: 100 }),
-    key: Type.String({
-      pattern: '^name:.',
-      maxLength: 500,
-      description: 'One of the `keys` of a node, which becomes a separate entity.',
-    }),
-  },
-  { example: { corpus_id: 'krk_2026', key: splitKey } },
-);
-export type GraphSplitRequest = Static<typeof GraphSplitRequest>;
-
-export const GraphSplit = record(
-  'GraphSplit',
-  {
-    split_id: Type.Integer(),
-    corpus_id: Type.String(),
-    key: Type.String(),
-    split_at: Time,
-    split_by: Type.String(),
-  },
-  {
-    example: {
-      split_id: 2,
-      corpus_id: 'krk_2026',
-      key: splitKey,
-      split_at: sample.earlier,
-      split_by: 'olga',
-    },
-  },
-);
-export type GraphSplit = Static<typeof GraphSplit>;
-export const GraphSplitList = listOf(GraphSplit);
-export const GraphSplitsQuery = Type.Object({ ...page(500), corpus_id: filter('Only of this corpus.') });
-export const SplitIdPath = Type.Object({ split_id: Type.Integer() });

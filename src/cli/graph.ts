@@ -1,17 +1,10 @@
-/** The knowledge graph on the command line: queries, export, and splits. */
-import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
+/** The knowledge graph on the command line: queries and export. */
+import type { GraphEdge, GraphNode } from '../api/graph.ts';
 import type { App } from '../app-port.ts';
-import { uuidv7 } from '../domain/ids.ts';
 import { requireCorpus } from './corpus.ts';
 import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
-
-/** A part of a graph; all nodes come before the edges. */
-interface Portion {
-  nodes: readonly GraphNode[];
-  edges: readonly GraphEdge[];
-}
 
 /** Status of a question that the graph knows nothing of. */
 const nothingFound = 3;
@@ -52,46 +45,6 @@ export async function askGraph(
   return answer.nodes.length > 0 ? 0 : nothingFound;
 }
 
-/** Who splits and joins on the command line, as it stands in the audit log. */
-const acting = () => ({ name: 'cli', request_id: uuidv7() });
-
-/** Parts a name, by one of a node's keys, from the entity it was taken for. */
-export async function splitEntity(app: App, key: string, { corpus }: { corpus?: string }): Promise<number> {
-  const split = await app.admin.splitEntity(
-    { corpus_id: await corpusOf(app, corpus, `graph split "${key}"`), key },
-    acting(),
-  );
-  await print(splitLine(split));
-  return 0;
-}
-
-/** Undoes a split. */
-export async function joinEntity(app: App, splitId: number): Promise<number> {
-  await app.admin.undoSplit(splitId, acting());
-  return 0;
-}
-
-const splitsAtOnce = 500;
-
-/** Lists the splits that hold, the newest first. */
-export async function listSplits(
-  app: App,
-  { corpus, json }: { corpus?: string; json?: boolean },
-): Promise<number> {
-  const all: GraphSplit[] = [];
-  for (let total = 1; all.length < total; ) {
-    const page = await app.admin.graphSplits({ limit: splitsAtOnce, offset: all.length }, corpus);
-    all.push(...page.items);
-    total = page.items.length === 0 ? 0 : page.total;
-  }
-  if (json) await printJson(all);
-  else await print(all.map(splitLine));
-  return 0;
-}
-
-const splitLine = ({ split_id, corpus_id, key, split_at, split_by }: GraphSplit): string =>
-  [split_id, corpus_id, key, split_at, split_by].join('\t');
-
 /** Writes a corpus' whole graph to stdout. */
 export async function exportGraph(
   app: App,
@@ -99,13 +52,9 @@ export async function exportGraph(
 ): Promise<number> {
   await app.caughtUp();
   const corpus_id = await corpusOf(app, corpus, 'graph export');
-  const portions = app.graph.whole(corpus_id);
-  if (format === 'json') {
-    const whole: Portion[] = [];
-    for await (const portion of portions) whole.push(portion);
-    const all = <K extends keyof Portion>(of: K) => whole.flatMap((portion) => [...portion[of]]);
-    await printJson({ corpus_id, nodes: all('nodes'), edges: all('edges') });
-  } else for await (const line of graphml(corpus_id, portions)) await writeExactly(`${line}\n`);
+  const whole = await app.graph.whole(corpus_id);
+  if (format === 'json') await printJson({ corpus_id, ...whole });
+  else for (const line of graphml(corpus_id, whole)) await writeExactly(`${line}\n`);
   return 0;
 }
 
@@ -120,20 +69,18 @@ const attributes = [
 ] as const;
 
 /** A graph as GraphML, line by line; passages stand in one value, each on a line of its own. */
-export async function* graphml(
+export function* graphml(
   corpusId: string,
-  portions: AsyncIterable<Portion> | Iterable<Portion>,
-): AsyncGenerator<string> {
+  { nodes, edges }: { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] },
+): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>';
   yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">';
   for (const [of, name, type] of attributes)
     yield `<key id="${of}-${name}" for="${of}" attr.name="${name}" attr.type="${type}"/>`;
   yield `<graph id="${xml(corpusId)}" edgedefault="directed">`;
-  for await (const { nodes, edges } of portions) {
-    for (const { id, ...said } of nodes) yield `<node id="${xml(id)}">${data('node', said)}</node>`;
-    for (const { from, to, ...rest } of edges)
-      yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', rest)}</edge>`;
-  }
+  for (const { id, ...said } of nodes) yield `<node id="${xml(id)}">${data('node', said)}</node>`;
+  for (const { from, to, ...rest } of edges)
+    yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', rest)}</edge>`;
   yield '</graph>';
   yield '</graphml>';
 }

@@ -7,10 +7,7 @@ import type {
 } from '../answering/kinds/references/port.ts';
 import type { GraphEdge, GraphQueryResponse } from '../api/graph.ts';
 import { mapLimited } from '../async/map-limited.ts';
-import { within } from '../async/within.ts';
-import { Failure } from '../failures.ts';
-import { provisionId, provisionOf } from '../graph/graph.ts';
-import type { GraphQuestion } from '../graph/query.ts';
+import { type GraphQuestion, provisionId, provisionOf } from '../graph/graph.ts';
 import type { Reads } from '../reads/reads.ts';
 
 export interface CrossReferencesDeps {
@@ -22,11 +19,9 @@ export interface CrossReferencesDeps {
 const passagesMax = 60;
 /** Of them at a time: the queue of reads is shared with all who ask. */
 const readsAtOnce = 4;
-/** A graph that is folded just now is waited for so long. */
-const patienceMs = 5_000;
 const nodesMax = 200;
 
-/** Failure `unavailable`, also where the graph takes too long. */
+/** Failure `unavailable`. */
 export async function crossReferences(
   { graph, reads }: CrossReferencesDeps,
   { corpus_id, layers, provisions, referring }: ReferencesWanted,
@@ -37,13 +32,7 @@ export async function crossReferences(
   for (const { doc_key, unit, number } of provisions) {
     const id = provisionId(doc_key, unit, number);
     const question = { entity: id, to: null, query: null, relation: 'refers_to', depth: 1 } as const;
-    const { found, edges, cut, up_to_date } = await within(
-      graph.query(corpus_id, { ...question, limit: nodesMax }),
-      patienceMs,
-      () => {
-        throw new Failure('unavailable', 'The graph is being folded.');
-      },
-    );
+    const { found, edges, cut, up_to_date } = await graph.query(corpus_id, { ...question, limit: nodesMax });
     more ||= !up_to_date;
     // A provision that nothing speaks of may be taken for one of the same number elsewhere.
     if (found[0] !== id) continue;
@@ -70,7 +59,7 @@ export async function crossReferences(
   return { items: items.filter((one) => one !== null), more: more || occurrences.length > passagesMax };
 }
 
-/** The passage of a place; null where it is no longer what the graph was folded from, or may not be seen. */
+/** The passage of a place; null where it has changed since, or may not be seen. */
 async function passageAt(
   reads: Pick<Reads, 'chunks'>,
   layers: readonly string[],

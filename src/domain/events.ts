@@ -523,7 +523,7 @@ export interface EventTypes {
 
   /** What was said before a day (UTC) is forgotten by its age: the keys of all days before it were destroyed. */
   WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
-  /** In the graph of a corpus the name with this key is an entity of its own. */
+  /** Of the graph of a corpus. It is written no more, but histories hold it, and the audit log shows it. */
   GraphEntitySplit: { split_id: number; corpus_id: string; key: string; split_at: string; split_by: string };
   GraphSplitUndone: {
     split_id: number;

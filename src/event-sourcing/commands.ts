@@ -12,7 +12,6 @@ import type { Decider } from '../domain/decider.ts';
 import { type DocumentCommand, type DocumentState, document } from '../domain/document.ts';
 import { type DomainEvent, eventSchemas } from '../domain/events.ts';
 import { type FaqCommand, type FaqState, faq } from '../domain/faq.ts';
-import { type GraphSplitsCommand, type GraphSplitsState, graphSplits } from '../domain/graph-splits.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type ExpireWords, type RetentionState, retention, retentionStream } from '../domain/retention.ts';
 import { type SealHistory, type SealingState, sealing, sealingStream } from '../domain/sealing.ts';
@@ -160,7 +159,6 @@ export class Commands {
   readonly adminAccess: Aggregate<AdminAccessState, AdminAccessCommand>;
   readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
   readonly faq: Aggregate<FaqState, FaqCommand>;
-  readonly graphSplits: Aggregate<GraphSplitsState, GraphSplitsCommand>;
   readonly sealing: Aggregate<SealingState, SealHistory>;
   readonly retention: Aggregate<RetentionState, ExpireWords>;
 
@@ -173,7 +171,6 @@ export class Commands {
     this.adminAccess = new Aggregate(log, clock, 'admin-access', adminAccess);
     this.backfills = new Aggregate(log, clock, 'backfills', backfills);
     this.faq = new Aggregate(log, clock, 'faq', faq);
-    this.graphSplits = new Aggregate(log, clock, 'graph-splits', graphSplits);
     this.sealing = new Aggregate(log, clock, sealingStream, sealing);
     this.retention = new Aggregate(log, clock, retentionStream, retention);
   }

@@ -1,40 +1,12 @@
-/** The records that the graph is folded from, as the projection keeps them. */
-import type { Language } from '../text/languages/index.ts';
-import type { ChunkEntities, Mention } from './mentions.ts';
-import type { StatedMentions } from './stated.ts';
-
-export const graphCollections = { documents: 'graph_documents', chunks: 'graph_chunks' } as const;
-
 /**
- * Chunks that one record holds: of a document of 50,000 chunks that is withdrawn some 1,600 records are deleted in a commit,
- * and what a batch of chunks changes stays small.
+ * The records the graph is read from, as the projection keeps them. One record a passage, searched by its field
+ * `found` (and `given`): by the words of the names in it, and by a token for each node it has to do with.
  */
-export const chunksPerRecord = 32;
+import { createHash } from 'node:crypto';
+import type { Language } from '../text/languages/index.ts';
+import { type Extracted, type Mention, namePrefix } from './extract.ts';
 
-/** The key of the record that holds a chunk: its document, revision, and place from 0 divided by `chunksPerRecord`. */
-export const graphKey = (docId: number, revision: number, ordinal: number): string =>
-  `${docId}.${revision}.${Math.floor(ordinal / chunksPerRecord)}`;
-
-/** The keys of all records of a revision. */
-export const graphKeys = (docId: number, revision: number, chunkCount: number): string[] =>
-  Array.from({ length: Math.ceil(chunkCount / chunksPerRecord) }, (_, n) =>
-    graphKey(docId, revision, n * chunksPerRecord),
-  );
-
-/** Fields of a record, each of one chunk by its place in its revision: what rules found, and what a model did. */
-export const chunkField = (ordinal: number): string => `chunk ${ordinal}`;
-export const givenField = (ordinal: number): string => `given ${ordinal}`;
-
-/** The chunk at a place as its record holds it; null: it does not. */
-export function chunkIn(
-  record: Readonly<Record<string, unknown>> | null,
-  ordinal: number,
-): ChunkRecord | null {
-  const chunk = record?.[chunkField(ordinal)] as ChunkRecord | undefined;
-  if (chunk === undefined) return null;
-  const given = record![givenField(ordinal)] as readonly Mention[] | undefined;
-  return given === undefined ? chunk : { ...chunk, given };
-}
+export const graphCollections = { documents: 'documents_in_graph', passages: 'passages_in_graph' } as const;
 
 /** A visible document. */
 export interface DocumentRecord {
@@ -47,26 +19,54 @@ export interface DocumentRecord {
   /** Its layer's name. */
   layer: string;
   chunk_count: number;
-  /** What it says beside its text of who speaks. */
-  stated: StatedMentions;
+  /** Who speaks in it and in what office, as its metadata say; their offsets are 0. */
+  person: Mention | null;
+  office: Mention | null;
   /** RFC 3339. */
   published_at: string;
+  found: string;
 }
 
-export interface ChunkRecord {
+/** A passage of a revision, visible or not. */
+export interface PassageRecord extends Extracted {
+  corpus_id: string;
+  doc_id: number;
+  revision: number;
+  /** Its place in the revision, from 0. */
+  ordinal: number;
   chunk_index: string;
+  /** The numbered provision it is, or is a part of. */
   unit: string | null;
   number: string | null;
-  /** UTF-16 offset of its text into the revision's. */
+  /** UTF-16 offset of its text in the revision's. */
   start: number;
-  /** What the document opens with, its first heading or line: of its first chunk. */
-  opening?: string;
-  /** By rules. */
-  entities: ChunkEntities;
-  /** By a language model, where one was asked. */
-  given?: readonly Mention[];
+  found: string;
+  /** What a language model found named, where one was asked: it takes the place of the names by rules. */
+  named?: Mention[];
+  given?: string;
 }
 
-export interface FoldedDocument extends DocumentRecord {
-  chunks: readonly ChunkRecord[];
-}
+export const passageKey = (docId: number, revision: number, ordinal: number): string =>
+  `${docId}.${revision}.${ordinal}`;
+
+/** The keys of all passages of a revision. */
+export const passageKeys = (docId: number, revision: number, count: number): string[] =>
+  Array.from({ length: count }, (_, ordinal) => passageKey(docId, revision, ordinal));
+
+const token = (name: string) => createHash('sha1').update(name).digest('hex').slice(0, 16);
+
+/** What a record is searched by: the word of an index, which no text has. */
+export const tokens = {
+  document: (docId: number) => `document_${token(String(docId))}_0`,
+  /** The provision it is, or is a part of; and one it refers to. */
+  own: (unit: string, number: string) => `own_${token(`${unit} ${number}`)}_0`,
+  to: (unit: string, number: string) => `to_${token(`${unit} ${number}`)}_0`,
+  name: (id: string) => `name_${token(id)}_0`,
+};
+
+/** How mentions are searched: by their nodes, and by the words of their names. */
+export const searchedBy = (mentions: readonly Pick<Mention, 'id'>[]): string =>
+  [...new Set(mentions.map(({ id }) => id))].map((id) => `${wordsOf(id)} ${tokens.name(id)}`).join(' ');
+
+/** The words of a name's id. */
+export const wordsOf = (id: string): string => id.slice(namePrefix.length);

@@ -1,103 +1,118 @@
-/** Where references to provisions lead among the documents at hand. */
-import type { DocumentRecord } from './records.ts';
+/** The provisions a passage refers to, made whole by what it is a part of itself, with the act that is named beside them. */
+import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { actBeside, kindsIn } from '../text/references/acts.ts';
+import { type Numbered, parseReferences } from '../text/references/parse.ts';
+import { rank, unitOf } from '../text/references/units.ts';
+import { foldLetters } from '../text/words.ts';
 
-/** A document with the provisions it has and those it refers to: "article 7". */
+/** What of a passage its references depend on. */
 export interface Referring {
-  record: Pick<DocumentRecord, 'title' | 'lang'>;
-  numbers: ReadonlySet<string>;
-  refers: ReadonlySet<string>;
+  text: string;
+  /** The numbered provision it is, or is a part of: what "this Article" and "point 2" alone mean. */
+  unit: string | null;
+  number: string | null;
+  /** The nearest heading: where no number is known, the one provision it names ("Commentary on Article 23"). */
+  heading: string;
 }
 
-/** The documents that have a provision of some unit and number. */
-interface Having<D> {
-  documents: Set<D>;
-  /** In order; null: not sorted yet. */
-  sorted: readonly D[] | null;
-  /** What was found among them, by language and act. */
-  found: Map<string, D | null>;
+export interface ReferenceFound {
+  /** The outermost provision that is meant: of "point 2 of Article 5" the article. */
+  unit: string;
+  number: string;
+  /** The act it is of; null: none is named. */
+  act: ActNamed | null;
+  /** UTF-16 offsets. */
+  start: number;
+  end: number;
 }
 
-export class References<D extends Referring> {
-  readonly #inOrder: (a: D, b: D) => number;
-  readonly #having = new Map<string, Having<D>>();
-  readonly #referring = new Map<string, Set<D>>();
-  /** Numbers whose documents have come or gone since `affected` was asked. */
-  readonly #changed = new Set<string>();
-  readonly #titles = new WeakMap<D, ReadonlySet<string>>();
+interface Span {
+  start: number;
+  end: number;
+}
 
-  /** `inOrder`: the first is meant where several have a number. */
-  constructor(inOrder: (a: D, b: D) => number) {
-    this.#inOrder = inOrder;
-  }
+export interface ActNamed {
+  kind: ActKind | null;
+  /** Its names, the words of its topic and its number, as they are written. */
+  words: string[];
+}
 
-  add(document: D): void {
-    for (const number of document.numbers) this.#changing(number).documents.add(document);
-    for (const number of document.refers) {
-      const known = this.#referring.get(number);
-      if (known) known.add(document);
-      else this.#referring.set(number, new Set([document]));
-    }
-  }
+const own = tableOfAll('entities.own');
+const between = wordsOfAll('provisions.between');
+const nearBy = 40;
+/** How far from a reference the name of its act begins or ends, in UTF-16 units. */
+const actReach = 200;
 
-  remove(document: D): void {
-    for (const number of document.numbers) {
-      const { documents } = this.#changing(number);
-      documents.delete(document);
-      if (documents.size === 0) this.#having.delete(number);
-    }
-    for (const number of document.refers) {
-      const known = this.#referring.get(number);
-      known?.delete(document);
-      if (known?.size === 0) this.#referring.delete(number);
-    }
+/** The references of a passage in order, its own heading apart. `limit`: the most there may be. */
+export function referencesIn(passage: Referring, limit: number): ReferenceFound[] {
+  const { text, unit, heading } = passage;
+  const inside = articleOf(passage);
+  const all = parseReferences(text, limit);
+  const spans = [...new Map(all.map(({ start, end }) => [`${start} ${end}`, { start, end }])).values()];
+  const acts = new Map(spans.map((span, n) => [span.start, actNear(text, span, spans[n - 1], spans[n + 1])]));
+  const out: ReferenceFound[] = [];
+  for (const { chain, start, end } of all) {
+    if (start === 0 && isOwn(chain, passage)) continue;
+    if (heading !== '' && start < heading.length && text.startsWith(heading)) continue;
+    const [outermost] = chain as [Numbered];
+    const part = rank[outermost.unit] > rank.article && outermost.unit !== unit;
+    const span = (part && ownBeside(text, start, end)) || { start, end };
+    const isInside = part && inside !== null;
+    out.push({ ...(isInside ? inside : outermost), act: isInside ? null : acts.get(start)!, ...span });
   }
+  return out;
+}
 
-  #changing(number: string): Having<D> {
-    this.#changed.add(number);
-    const known = this.#having.get(number) ?? { documents: new Set(), sorted: null, found: new Map() };
-    known.sorted = null;
-    known.found.clear();
-    this.#having.set(number, known);
-    return known;
-  }
+/** The act that is named beside a reference, between the one before it and the one behind it. */
+function actNear(
+  text: string,
+  span: Span,
+  before: Span | undefined,
+  behind: Span | undefined,
+): ActNamed | null {
+  const from = Math.max(before?.end ?? 0, span.start - actReach);
+  const until = Math.min(behind?.start ?? text.length, span.end + actReach);
+  const at = { start: span.start - from, end: span.end - from };
+  const act = actBeside(text.slice(from, until), at, []);
+  if (act === null) return null;
+  const { kind, names, topics, number } = act;
+  return { kind, words: [...names, ...topics, ...(number === null ? [] : [number])] };
+}
 
-  /** The documents whose references may lead elsewhere since it was last asked. */
-  affected(): Set<D> {
-    const all = new Set([...this.#changed].flatMap((number) => [...(this.#referring.get(number) ?? [])]));
-    this.#changed.clear();
-    return all;
-  }
+const isOwn = (chain: readonly Numbered[], { unit, number }: Referring): boolean =>
+  number !== null && chain.at(-1)!.unit === unit && chain.map((one) => one.number).join('.') === number;
 
-  /**
-   * The document whose provision is meant: of an act that is named; else the text itself; else the first that has it, in
-   * its language if there is one. Null: none at hand.
-   */
-  resolve(document: D, number: string, act: string | null): D | null {
-    if (act === null && document.numbers.has(number)) return document;
-    const having = this.#having.get(number);
-    if (having === undefined) return null;
-    const { lang } = document.record;
-    const asked = `${lang}\n${act ?? ''}`;
-    const known = having.found.get(asked);
-    if (known !== undefined) return known;
-    having.sorted ??= [...having.documents].sort(this.#inOrder);
-    const meant = act === null ? having.sorted : having.sorted.filter((one) => this.#isTitled(one, act));
-    const found = meant.find(({ record }) => record.lang === lang) ?? meant[0] ?? null;
-    having.found.set(asked, found);
-    return found;
-  }
+/** The article a passage is, or is about: "point 2" alone is a point of it. */
+function articleOf({ unit, number, heading }: Referring): Numbered | null {
+  if (number !== null && unit === 'article') return { unit: 'article', number };
+  const [only, more] = parseReferences(heading, 2);
+  return only !== undefined && more === undefined && only.unit === 'article' && only.of === null
+    ? { unit: 'article', number: only.number }
+    : null;
+}
 
-  /** Whether an act's name, in whatever form, is the title of a document or a part of it: by the letters words begin with. */
-  #isTitled(document: D, act: string): boolean {
-    let title = this.#titles.get(document);
-    if (title === undefined) {
-      title = new Set(beginnings(document.record.title));
-      this.#titles.set(document, title);
-    }
-    return beginnings(act).every((word) => title.has(word));
+/** The words "of this article" behind a reference or before it: the span with them. */
+function ownBeside(text: string, start: number, end: number): { start: number; end: number } | null {
+  const list = [...text.slice(end, end + nearBy).matchAll(/^\s+\p{L}+|(?<=\p{L})\s+\p{L}+/gu)].slice(0, 3);
+  const words = list.map(([word]) => foldLetters(word.trim()));
+  const at = between.has(words[0] ?? '') ? 1 : 0;
+  if (own.has(words[at] ?? '') && unitOf(words[at + 1] ?? '') !== null) {
+    const last = list[at + 1]!;
+    return { start, end: end + last.index + last[0].length };
   }
+  const before = /(?<!\p{L})(\p{L}+)\s+(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - nearBy), start));
+  if (before && own.has(foldLetters(before[1]!)) && unitOf(foldLetters(before[2]!)) !== null)
+    return { start: start - before[0].length, end };
+  return null;
 }
 
 const prefixLength = 5;
 const beginnings = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => word.slice(0, prefixLength));
+
+/** Whether a title is that of the act: of its kind, with its words, by the letters they begin with. */
+export function isTitleOf(title: string, { kind, words }: ActNamed): boolean {
+  if (kind !== null && !kindsIn(title).includes(kind)) return false;
+  const said = new Set(beginnings(title));
+  return beginnings(words.join(' ')).every((word) => said.has(word));
+}

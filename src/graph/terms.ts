@@ -1,5 +1,4 @@
-/** Terms a chunk defines, and short names it gives to what it has named: "(далее — Комиссия)", "X means …". */
-
+/** Terms a passage defines, and short names it gives: "X means …", "(далее — Комиссия)". */
 import {
   anyOf,
   joined,
@@ -16,13 +15,10 @@ import { isStopWord } from '../text/stopwords.ts';
 import { withoutEnd } from '../text/trimming.ts';
 import { foldLetters } from '../text/words.ts';
 
+/** UTF-16 offsets of a term. */
 export interface Term {
   start: number;
   end: number;
-  /** It stands for what is named right before this place; null: its sentence says what it means. */
-  of: number | null;
-  /** The words that say so. */
-  said: { start: number; end: number };
 }
 
 const termMax = 80;
@@ -31,35 +27,35 @@ const opening = new RegExp(
   `(?<!${letter})(?<by>${anyOf(...phrasesOfAll('entities.hereinafter'))})(?!${letter})\\s?[–—:-]?\\s?`,
   'giu',
 );
-const articles = anyOf(...listOf(joined('grammar.articles')));
-const article = new RegExp(`^${articles}\\s`, 'iu');
+const article = new RegExp(`^${anyOf(...listOf(joined('grammar.articles')))}\\s`, 'iu');
 const means = new RegExp(`(?<!${letter})${anyOf(...phrasesOfAll('entities.means'))}(?!${letter})`, 'iu');
 const opensMeaning = wordsOfAll('entities.meansOpens');
+/** Verbs of languages that open a definition with a word of its own: a plain subject before them is no term. */
+const openedMeans = new RegExp(
+  `^${anyOf(
+    ...languages
+      .filter((language) => textOf(language, 'entities.meansOpens') !== '')
+      .flatMap((language) => phrasesOf(textOf(language, 'entities.means'))),
+  )}`,
+  'iu',
+);
 
-/** The short names and terms of a text, in no order. */
+/** The terms and short names of a text, in no order. */
 export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
 
 function shortNames(text: string): Term[] {
   const out: Term[] = [];
   for (const { 0: found, index } of text.matchAll(opening)) {
     // In brackets, or behind a comma with a dash of its own.
-    const bracket = text.slice(Math.max(0, index - 2), index).lastIndexOf('(') + Math.max(0, index - 2);
-    const inBrackets = text[bracket] === '(' && bracket < index;
+    const inBrackets = text.slice(Math.max(0, index - 2), index).includes('(');
     if (!inBrackets && !/[–—]\s?$/.test(found)) continue;
     let start = index + found.length;
-    const rest = text.slice(start, start + termMax);
-    const skipped = /^[\s«“„"]*/.exec(rest)![0].length;
-    start += skipped;
+    start += /^[\s«“„"]*/.exec(text.slice(start, start + termMax))![0].length;
     const body = /^[^)»”"(;\n]{2,80}/.exec(text.slice(start, start + termMax))?.[0] ?? '';
     const named = withoutEnd(body, /[\s,.]/);
     const lead = article.exec(named)?.[0].length ?? 0;
-    if (named.length - lead < 2 || named.split(/\s+/).length > termWords) continue;
-    out.push({
-      start: start + lead,
-      end: start + named.length,
-      of: inBrackets ? bracket : null,
-      said: { start: inBrackets ? bracket : index, end: start + named.length },
-    });
+    if (named.length - lead >= 2 && named.split(/\s+/).length <= termWords)
+      out.push({ start: start + lead, end: start + named.length });
   }
   return out;
 }
@@ -86,21 +82,10 @@ function definitions(text: string): Term[] {
       !/[,:;()–—]/.test(before.slice(from)) &&
       words.every((word) => !isStopWord(foldLetters(word)));
     if (quoted === undefined && !plain) continue;
-    // In a language that opens such sentences with a word of its own, a plain subject is none.
-    if (quoted === undefined && opener === undefined && opensOnly(said.slice(verb.index))) continue;
+    if (quoted === undefined && opener === undefined && openedMeans.test(said.slice(verb.index))) continue;
     const term = quoted ?? before.slice(from).trim();
     const start = sentence.start + head + before.lastIndexOf(term);
-    out.push({ start, end: start + term.length, of: null, said: sentence });
+    out.push({ start, end: start + term.length });
   }
   return out;
 }
-
-const openedMeans = new RegExp(
-  `^${anyOf(
-    ...languages
-      .filter((language) => textOf(language, 'entities.meansOpens') !== '')
-      .flatMap((language) => phrasesOf(textOf(language, 'entities.means'))),
-  )}`,
-  'iu',
-);
-const opensOnly = (rest: string): boolean => openedMeans.test(rest);

@@ -3,6 +3,9 @@ import type { Reads } from '../reads/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { type PoolOptions, WorkerPool } from './pool.ts';
 
+/** The module of the threads that read. */
+export const readerEntry = new URL('./reader-worker.ts', import.meta.url);
+
 /** How long one read may take, waiting included, in ms. */
 const deadlineMs = 10_000;
 /** Calls a thread works on at once where it waits for a server; a thread that reads files never waits. */
@@ -17,7 +20,7 @@ export function openReads(
   adapters: AdapterConfig,
   options: Pick<PoolOptions, 'name' | 'threadsMin' | 'threadsMax' | 'idleMs' | 'onTrouble'>,
 ): PooledReads {
-  const pool = new WorkerPool(new URL('./reader-worker.ts', import.meta.url), {
+  const pool = new WorkerPool(readerEntry, {
     data: adapters,
     deadlineMs,
     ...(typeof adapters.readModels.index !== 'string' && { atOnce: callsAtOnce }),

@@ -1,10 +1,12 @@
-/** A thread of the pool that reads: records of the read models, chunks as they are listed, and all of one retrieval. */
+/** A thread of a pool that reads: records of the read models, chunks as they are listed, all of one retrieval, the graph. */
 import { searchInForce } from '../answering/reading/in-force.ts';
 import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.ts';
 import { Retriever } from '../answering/reading/retriever.ts';
 import { retrieveWithTwins } from '../answering/reading/twins.ts';
+import type { GraphQuestion } from '../graph/graph.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
+import type { GraphReads, GraphScope } from '../reads/graph.ts';
 import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';
@@ -33,11 +35,23 @@ export default servePool((adapters: AdapterConfig) => {
   // What documents state is read ahead of the first question; were it to fail now, the question would try again.
   index(({ retriever }) => retriever.refresh()).catch(() => {});
 
+  /** Loaded with the first question: most threads are never asked one. */
+  let loaded: Promise<GraphReads> | null = null;
+  const graph = (): Promise<GraphReads> => {
+    loaded ??= Promise.all([opening, import('../reads/graph.ts')]).then(
+      ([side, { GraphReads }]) => new GraphReads(side),
+    );
+    return loaded;
+  };
+
   return {
     get: async (collection: string, key: string) => (await opening).get(collection, key),
     getMany: async (collection: string, keys: readonly string[]) => (await opening).getMany(collection, keys),
     find: async (collection: string, query: Query) => (await opening).find(collection, query),
     poisoned: async () => (await opening).poisoned(),
+    graphQuery: async (scope: GraphScope, question: GraphQuestion) => (await graph()).query(scope, question),
+    graphFigures: async (scope: GraphScope, top: number) => (await graph()).figures(scope, top),
+    graphWhole: async (scope: GraphScope) => (await graph()).whole(scope),
     chunks: (docId: number, limit: number, offset: number, embedder: string | null) =>
       index(async ({ search }) => {
         const { items, total } = await search.list(docId, limit, offset);

@@ -14,14 +14,14 @@ import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
-import type { Graphs } from '../reads/graphs.ts';
+import type { Graphs } from '../reads/graph.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
 import { openSharedSide, type SharedSide } from './open-read-models.ts';
 import { WorkerPool } from './pool.ts';
-import { openReads } from './pooled-reads.ts';
+import { openReads, readerEntry } from './pooled-reads.ts';
 import type { CommitNotice } from './projection-worker.ts';
 import type { OnTrouble } from './rpc.ts';
 import { type SupervisedThread, Threads } from './threads.ts';
@@ -31,7 +31,6 @@ export interface Stores {
   /** What people's words in the history are sealed with; null: they are not. */
   keys: SubjectKeys | null;
   reads: Reads;
-  /** In a thread that starts with the first question and ends when none has come for a while. */
   graphs: Graphs;
   progress: ProjectionProgress;
   /** Counts requests, of all instances together where they share a server. */
@@ -75,10 +74,8 @@ const questionsAtOnce = {
   here: { atOnce: 2 * readersMax, largeAtOnce: Math.floor(readersMax / 2) },
   elsewhere: { atOnce: 16 * readersMax, largeAtOnce: 8 * readersMax },
 };
-/** How long the thread of the graphs lives without a question, what it may keep in memory, and how long a question may take. */
-const graphIdleMs = 5 * 60_000;
-const graphMb = { youngMb: 16, oldMb: 640 };
-const graphMsMax = 30_000;
+/** The graph is read in a thread of its own while it is asked: one question may read thousands of records. */
+const graphPool = { name: 'graph', threadsMax: 1, atOnce: 8, deadlineMs: 30_000 };
 /** How long the start waits for a search index on a server that is away, in ms; then it continues without, and it comes later. */
 const awayMs = 5_000;
 /** After a server was away, the next try. */
@@ -168,10 +165,7 @@ async function openOver(
     threadsMax: readersMax,
     onTrouble,
   });
-  const graphs = new WorkerPool(new URL('./graph-worker.ts', import.meta.url), {
-    ...{ name: 'graph', data: adapters, ...graphMb, onTrouble },
-    ...{ idleMs: graphIdleMs, deadlineMs: graphMsMax },
-  });
+  const graphs = new WorkerPool(readerEntry, { ...graphPool, data: adapters, onTrouble });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
   let history: SupervisedThread | null = null;
@@ -185,9 +179,9 @@ async function openOver(
     secret: shared.secret,
     reads,
     graphs: {
-      query: (scope, question) => graphs.call('query', scope, question),
-      figures: (scope, top) => graphs.call('figures', scope, top),
-      part: (scope, from) => graphs.call('part', scope, from),
+      query: (scope, question) => graphs.call('graphQuery', scope, question),
+      figures: (scope, top) => graphs.call('graphFigures', scope, top),
+      whole: (scope) => graphs.call('graphWhole', scope),
     },
     threads,
     ...questionsAtOnce[!isShared && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'],

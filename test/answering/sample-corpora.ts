@@ -9,8 +9,7 @@ import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
-import { eventually } from '../support/eventually.ts';
-import { sampleCorpora, takeInSamples } from '../support/samples.ts';
+import { takeInSamples } from '../support/samples.ts';
 import { sharedUrl } from '../support/shared-servers.ts';
 
 export interface Question {
@@ -48,8 +47,6 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
   if (isTakenIn) cpSync(await sharedUrl('samples', inject('sharedServers')), folder, { recursive: true });
   const app = await openApp(readConfig({ DOCENT_DATA: folder, ...env }, join(folder, 'none')));
   await (isTakenIn ? app.caughtUp() : takeInSamples(app));
-  // The graphs are folded when first asked about; who asks a question waits for that only for a while.
-  await eventually(() => app.graph.stats(sampleCorpora));
   let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,

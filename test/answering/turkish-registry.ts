@@ -4,7 +4,6 @@ import * as own from '../../src/text/languages/registry.ts';
 const same = (word: string) => word;
 const tr = {
   stem: (word: string) => word.replace(/(?<=.{4})(?:yü|yı|nin|nün|de|da)$/u, ''),
-  foldWord: same,
   foldName: same,
 };
 export const grammars = { ...own.grammars, tr };

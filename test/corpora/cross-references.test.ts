@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { GraphQueryResponse } from '../../src/api/graph.ts';
 import { crossReferences } from '../../src/corpora/cross-references.ts';
 import { Failure } from '../../src/failures.ts';
-import type { GraphQuestion } from '../../src/graph/query.ts';
+import type { GraphQuestion } from '../../src/graph/graph.ts';
 import { bridge } from '../answering/passages.ts';
 
 const text = 'As article 5 says, the bridge is red. See article 5.';

@@ -1,36 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { KnowledgeGraph, type KnowledgeGraphDeps } from '../../src/corpora/knowledge-graph.ts';
+import { Failure } from '../../src/failures.ts';
+import type { GraphNode } from '../../src/graph/graph.ts';
+import type { GraphFigures } from '../../src/reads/graph.ts';
 
-const open = (graphs: object) =>
-  new KnowledgeGraph({
-    graphs,
-    catalog: { load: async () => ({ corpora: { get: () => ({ active: true, settings: { layers: [] } }) } }) },
-    progress: { changes: () => 0, checkpoint: () => null, hasReached: () => true },
-    apart: async () => [],
-    waitForOwnWrites: async () => {},
-  } as unknown as KnowledgeGraphDeps);
-
-test('an amount is named in the language of the reader, if there is one', async () => {
-  const node = { id: 'amount:20 day', kind: 'amount', name: '20 days', keys: [], count: 2, places: [] };
-  const response = { found: [], nodes: [node], edges: [], cut: false, position: null, up_to_date: true };
-  const graph = open({ query: async () => response });
-  const question = { entity: 'x', to: null, query: null, relation: null, depth: 1, limit: 1 };
-  const name = async (lang?: 'ru') => (await graph.query('a', question, lang)).nodes[0]!.name;
-  expect(await name('ru')).toBe('20 дней');
-  expect(await name()).toBe('20 days');
+const node = (count: number, id = 'name:court'): GraphNode => ({
+  ...{ id, kind: 'name', name: 'Court', count, places: [] },
+});
+const figures = (count: number): GraphFigures => ({
+  ...{ nodes_by_kind: { name: count }, edges_by_relation: { mentions: 1 }, pairs: 1, top: [node(count)] },
+  updated_at: null,
 });
 
-test('the figures tell of which corpus documents were left out', async () => {
-  const figures = { nodes: 1, edges: 0, nodes_by_kind: {}, edges_by_relation: {}, pairs: 0, components: 1 };
-  const graph = open({
-    figures: async ({ corpus_id }: { corpus_id: string }) => ({
-      ...{ ...figures, top: [], updated_at: null },
-      ...{ up_to_date: true, position: null, partial: corpus_id === 'large' },
-    }),
+/** A graph whose counts are answered by hand, over documents that change by hand. `countMs`: see KnowledgeGraphDeps. */
+function open(countMs = 60_000) {
+  const counts: PromiseWithResolvers<GraphFigures>[] = [];
+  const state = { changes: 0, isCaughtUp: true, layers: ['norm'] };
+  const layer = (name: string) => ({ name, visibility: 'public', kind: 'text' });
+  const graph = new KnowledgeGraph({
+    graphs: {
+      figures: () => {
+        const counting = Promise.withResolvers<GraphFigures>();
+        counts.push(counting);
+        return counting.promise;
+      },
+    },
+    catalog: {
+      load: async () => ({
+        corpora: { get: () => ({ active: true, settings: { layers: state.layers.map(layer) } }) },
+      }),
+    },
+    progress: { changes: () => state.changes, checkpoint: () => null, hasReached: () => state.isCaughtUp },
+    waitForOwnWrites: async () => {},
+    countMs,
+  } as unknown as KnowledgeGraphDeps);
+  /** Resolves when so many counts have been asked for. */
+  const counting = async (number: number) => {
+    while (counts.length < number) await setImmediate();
+  };
+  return { graph, counts, state, counting };
+}
+
+test('statistics are counted once for as long as the documents stay the same', async () => {
+  const { graph, counts, state, counting } = open();
+  const asked = [graph.stats(['a']), graph.stats(['a'])];
+  await counting(1);
+  counts[0]!.resolve(figures(3));
+  for (const stats of await Promise.all(asked)) expect(stats).toMatchObject({ nodes: 3, up_to_date: true });
+  await graph.stats(['a']);
+  expect(counts).toHaveLength(1);
+  state.isCaughtUp = false;
+  expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, up_to_date: false });
+});
+
+test('statistics are answered though counting takes long: first nothing, then what was counted before', async () => {
+  const { graph, counts, state } = open(0);
+  expect(await graph.stats(['a'])).toMatchObject({ nodes: 0, top_entities: [], up_to_date: false });
+  counts[0]!.resolve(figures(3));
+  await setImmediate();
+  expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, up_to_date: true });
+  state.changes = 1;
+  // What was spoken of most may have been withdrawn.
+  expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, edges: 1, top_entities: [], up_to_date: false });
+});
+
+test('what was counted over other layers is not shown', async () => {
+  const { graph, counts, state, counting } = open();
+  const before = graph.stats(['a']);
+  await counting(1);
+  state.layers = [];
+  const after = graph.stats(['a']);
+  await setImmediate();
+  counts[0]!.resolve(figures(3));
+  expect(await before).toMatchObject({ top_entities: [{ id: 'name:court' }] });
+  expect(await after).toMatchObject({ nodes: 0, top_entities: [], up_to_date: false });
+});
+
+test('statistics are answered while the records cannot be read', async () => {
+  const { graph, counts, counting } = open();
+  const asked = graph.stats(['a']);
+  await counting(1);
+  counts[0]!.reject(new Failure('unavailable', 'It is not built yet.'));
+  expect(await asked).toMatchObject({ nodes: 0, up_to_date: false });
+});
+
+test('what several corpora speak of most is one entity', async () => {
+  const { graph, counts, counting } = open();
+  const asked = graph.stats(['a', 'b']);
+  for (const n of [0, 1]) {
+    await counting(n + 1);
+    counts[n]!.resolve(figures(n + 2));
+  }
+  expect(await asked).toMatchObject({
+    by_corpus: { a: { nodes: 2 }, b: { nodes: 3 } },
+    top_entities: [{ id: 'name:court', count: 5 }],
   });
-  expect(await graph.stats(['large', 'small'])).toMatchObject({
-    partial: true,
-    by_corpus: { large: { partial: true }, small: { partial: false } },
-  });
-  expect(await graph.stats(['small'])).toMatchObject({ partial: false });
 });

@@ -10,9 +10,8 @@ import { readConversation } from '../../src/answering/understanding/conversation
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
-import { extractEntities } from '../../src/graph/extract.ts';
-import { GraphFold } from '../../src/graph/fold.ts';
-import { askGraph } from '../../src/graph/query.ts';
+import { extract } from '../../src/graph/extract.ts';
+import { keyOf } from '../../src/graph/names.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { identityOf } from '../../src/text/question-identity.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';
@@ -20,7 +19,7 @@ import { splitSentences } from '../../src/text/sentences.ts';
 import { units } from '../../src/text/units.ts';
 import { words } from '../../src/text/words.ts';
 import { overBudget } from './budget.ts';
-import { filled, fragments, fullHistory, longest, strangeWords } from './corpus.ts';
+import { filled, fragments, fullHistory, longest } from './corpus.ts';
 
 const layer = { title: null, kind: 'text', visibility: 'public' } as const;
 const settings: CorpusSettings = {
@@ -33,28 +32,6 @@ const settings: CorpusSettings = {
     { ...layer, name: 'old', title: 'Конституция 1995 года', kind: 'superseded' },
   ],
 };
-
-/** A graph of some thousand names, many of which differ by a letter. */
-function graphOfNames() {
-  const fold = new GraphFold(() => 0);
-  const chunks = Array.from({ length: 300 }, (_, n) => {
-    const names = Array.from(
-      { length: 10 },
-      (_, k) => `Сейт${strangeWords(1, n * 10 + k).slice(1)}ов Президент`,
-    );
-    const text = `Статья ${n + 1}. ${names.map((name) => `Здесь ${name} назначает.`).join(' ')}`;
-    const entities = extractEntities({ text, lang: 'ru', unit: null, number: null, heading: '' });
-    return { chunk_index: String(n), unit: null, number: null, start: n * 10_000, entities };
-  });
-  const facts = { doc_id: 1, revision: 1, doc_key: 'd', corpus_id: 'c', title: 'D', lang: 'ru' as const };
-  const stated = { person: null, office: null };
-  const published_at = '2026-01-01T00:00:00.000Z';
-  fold.add({ ...facts, layer: 'norm', chunk_count: 300, stated, published_at, chunks });
-  for (const _ of fold.settle());
-  return fold.graph;
-}
-const graph = graphOfNames();
-const around = { to: null, query: null, relation: null, depth: 3, limit: 200 };
 
 const readers: [string, number, (text: string) => unknown][] = [
   ['repairLayout', longest.question, repairLayout],
@@ -73,25 +50,11 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['units', longest.text, units],
   ['words', longest.text, words],
   [
-    'extractEntities',
+    'extract',
     longest.chunk,
-    (text) => extractEntities({ text, lang: 'ru', unit: null, number: null, heading: '' }),
+    (text) => extract([{ text, lang: 'ru', unit: null, number: null, heading: '' }]),
   ],
-  [
-    'what a name means in the graph',
-    longest.question,
-    (text) => askGraph(graph, { ...around, entity: text }),
-  ],
-  [
-    'what a text names in the graph',
-    longest.question,
-    (text) => askGraph(graph, { ...around, entity: null, query: text }),
-  ],
-  [
-    'a path through the graph',
-    longest.question,
-    (text) => askGraph(graph, { ...around, entity: text, to: [...text].reverse().join('') }),
-  ],
+  ['keyOf', longest.question, (text) => keyOf(text, 'ru')],
 ];
 
 describe.each(readers)('%s', (_name, length, reader) => {

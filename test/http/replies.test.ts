@@ -60,13 +60,11 @@ async function prepared() {
   const spare = (await door.call('POST', '/admin/api/api-keys', { name: 'c' })).body.key_id;
   const entry = (await door.call('POST', '/admin/api/faq-cache', question)).body.entry_id;
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
-  const parted = { corpus_id: question.corpus_id, key: 'name:parted' };
-  const split = (await door.call('POST', '/admin/api/graph/splits', parted)).body.split_id;
   const { position } = (await door.call('GET', '/admin/api/events?limit=1')).body.items[0];
   const diff = `/admin/api/diff?from=${position}&to=${position}`;
   // The moment is made first.
   await eventually(async () => expect((await door.call('GET', diff)).status).toBe(200));
-  return { asked, seenToTheEnd, key, spare, entry, job, split, diff };
+  return { asked, seenToTheEnd, key, spare, entry, job, diff };
 }
 
 function recipes({
@@ -76,7 +74,6 @@ function recipes({
   spare,
   entry,
   job,
-  split,
   diff,
 }: Awaited<ReturnType<typeof prepared>>) {
   const admin = '/admin/api';
@@ -205,21 +202,6 @@ function recipes({
     'delete /admin/api/faq-cache/{entry_id}': {
       good: { url: `${admin}/faq-cache/${entry}` },
       more: { 404: { url: `${admin}/faq-cache/999` }, 422: { url: `${admin}/faq-cache/x` } },
-    },
-    'get /admin/api/graph/splits': listed(`${admin}/graph/splits`),
-    'post /admin/api/graph/splits': {
-      good: {
-        url: `${admin}/graph/splits`,
-        payload: { corpus_id: question.corpus_id, key: 'name:fish market' },
-      },
-      more: {
-        404: { url: `${admin}/graph/splits`, payload: { corpus_id: 'none', key: 'name:fish market' } },
-        422: { url: `${admin}/graph/splits`, payload: { corpus_id: question.corpus_id, key: 'fish' } },
-      },
-    },
-    'delete /admin/api/graph/splits/{split_id}': {
-      good: { url: `${admin}/graph/splits/${split}` },
-      more: { 404: { url: `${admin}/graph/splits/999` }, 422: { url: `${admin}/graph/splits/x` } },
     },
     'get /admin/api/queries': {
       good: { url: `${admin}/queries` },

@@ -10,7 +10,7 @@ import { type Drawn, picture, sheets } from './graph-picture.ts';
 import { texts as graphTexts } from './graph-texts.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
-import { readableDate, readableDay, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 /** What is shown: what a name is joined with, what is spoken of most, or why neither is. */
 export type Shown =
@@ -56,11 +56,11 @@ export function graphPage(lang: Language, { corpora, wanted, keyNeeded, shown }:
 <form class="find" role="search">
 <input type="hidden" name="corpus" value="${corpus.corpus_id}"><input type="hidden" name="lang" value="${lang}">
 <label for="entity">${own.search}</label>
-<div><input id="entity" name="entity" type="search" maxlength="200" required value="${asked.includes(':') && found ? named(found, lang).name : asked}"><button>${own.find}</button></div>
+<div><input id="entity" name="entity" type="search" maxlength="200" required value="${asked.includes(':') && found ? found.name : asked}"><button>${own.find}</button></div>
 </form>
 ${body(lang, corpus, shown, (id) => link(corpus.corpus_id, lang, id))}`
     : html`<p>${keyNeeded ? own.failed.denied : t.noCorpora}</p>`;
-  const title = found ? named(found, lang).name : own.title;
+  const title = found ? found.name : own.title;
   return page(
     lang,
     title,
@@ -83,9 +83,14 @@ function body(lang: Language, corpus: Corpus, shown: Shown, link: (id: string) =
   const { answer, also, asked } = shown;
   const [centre, ...others] = answer.nodes;
   if (centre === undefined) return html`<p class="notice" role="status">${own.nothing(asked)}</p>`;
-  const drawn = (node: GraphNode): Drawn => ({ node, ...named(node, lang), address: link(node.id) });
+  const drawn = (node: GraphNode): Drawn => ({
+    node,
+    name: node.name,
+    label: labelOf(node),
+    address: link(node.id),
+  });
   const edges = answer.edges.filter(({ from, to }) => from === centre.id || to === centre.id);
-  const { name } = named(centre, lang);
+  const { name } = centre;
   const picturing = { centre: drawn(centre), others: others.map(drawn), edges: answer.edges };
   const kinds = [...new Set(answer.nodes.map(({ kind }) => kind))];
   return html`
@@ -144,16 +149,12 @@ function joined(
 }
 
 const chip = (node: GraphNode, lang: Language, link: (id: string) => string): Html =>
-  html`<a href="${link(node.id)}"><span class="dot kind-${node.kind}" title="${graphTexts[lang].kinds[node.kind]}"></span>${named(node, lang).name}</a>`;
+  html`<a href="${link(node.id)}"><span class="dot kind-${node.kind}" title="${graphTexts[lang].kinds[node.kind]}"></span>${node.name}</a>`;
 
-/** How a node is called: a date in the language of the page, what else there is in that of its texts. */
-function named({ kind, name }: GraphNode, lang: Language): Pick<Drawn, 'name' | 'label'> {
-  if (kind === 'date' && /^(?:\d{4}|-)(?:-\d{2}){0,2}$/.test(name)) {
-    const date = name.startsWith('--') ? readableDay(name, lang) : readableDate(name, lang);
-    return { name: date, label: date };
-  }
+/** What stands beside a node in the picture: of a provision first what it is, then of what. */
+function labelOf({ kind, name }: GraphNode): string {
   const behind = kind === 'provision' ? name.lastIndexOf(': ') : -1;
-  return { name, label: behind < 0 ? name : `${name.slice(behind + 2)}, ${name.slice(0, behind)}` };
+  return behind < 0 ? name : `${name.slice(behind + 2)}, ${name.slice(0, behind)}`;
 }
 
 /** The page of a source, at a place. */

@@ -108,8 +108,8 @@ body.wide { max-width: 60rem; }
 .kind-place { --kind: light-dark(#2f7d4f, #74c79a); }
 .kind-law, .kind-document { --kind: light-dark(#6b4aa0, #b79be6); }
 .kind-provision { --kind: light-dark(#8a6d00, #dcb93f); }
-.kind-date, .kind-amount { --kind: light-dark(#6c6a66, #a9a69f); }
-.kind-term, .kind-topic { --kind: light-dark(#a8326b, #ec8ebb); }
+.kind-name { --kind: light-dark(#6c6a66, #a9a69f); }
+.kind-term { --kind: light-dark(#a8326b, #ec8ebb); }
 .parts { justify-content: space-between; align-items: baseline; margin-top: 24px; }
 .parts a { color: var(--accent); }
 @media (max-width: 640px) { .picture .wide { display: none; } .picture .narrow { display: block; } .picture text { font-size: 13px; } .picture .zoom { top: 6px; right: 6px; } .find button { padding: 9px 14px; } }

@@ -275,19 +275,3 @@ export function readableDate(date: string, lang: Language): string {
   const time = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
   return englishDates[parts.length - 1]!.format(time);
 }
-
-/** A month, and a day of one, of no year: made once, too. */
-const days = Object.fromEntries(
-  languages.map((lang) => {
-    const locale = lang === 'en' ? 'en-GB' : lang;
-    const made = (parts: object) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...parts });
-    return [lang, [made({ month: 'long' }), made({ month: 'long', day: 'numeric' })]];
-  }),
-) as Record<Language, [Intl.DateTimeFormat, Intl.DateTimeFormat]>;
-
-/** "--10" or "--10-20" as people write it. */
-export function readableDay(date: string, lang: Language): string {
-  const [month, day] = date.slice(2).split('-').map(Number);
-  // In a leap year every day there is has a place.
-  return days[lang][day === undefined ? 0 : 1].format(Date.UTC(2024, (month ?? 1) - 1, day ?? 1));
-}

@@ -9,7 +9,6 @@ import { dossierRoute } from './dossier.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
 import { forgettingRoutes } from './forgetting.ts';
-import { graphSplitRoutes } from './graph-splits.ts';
 import { historyRoutes } from './history.ts';
 import { momentRoutes } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
@@ -37,7 +36,6 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   auditLogRoutes(door);
   faqRoutes(door);
   forgettingRoutes(door);
-  graphSplitRoutes(door);
   historyRoutes(door);
   dossierRoute(door);
   momentRoutes(door);

@@ -4,7 +4,6 @@ import { Type } from 'typebox';
 import { type AskView, chosenCorpus } from '../../../web/pages/ask.ts';
 import { graphPage, type Shown } from '../../../web/pages/graph.ts';
 import { asLanguage } from '../../../web/pages/texts.ts';
-import type { Language } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
 import { count, identifyIfSent } from '../auth.ts';
 import { type Door, graphFor } from '../context.ts';
@@ -20,8 +19,6 @@ const GraphQuery = Type.Object({
 const graphNodes = 60;
 const alsoMeant = 6;
 const entityMax = 200;
-/** A browser asks again by itself while a graph is made, and leaves time to type a name meanwhile. */
-const refreshS = 10;
 
 export function graphPageRoutes(door: Door): void {
   const { server, app } = door;
@@ -43,14 +40,13 @@ export function graphPageRoutes(door: Door): void {
         const chosen = chosenCorpus(view.corpora, corpus)?.corpus_id;
         if (chosen !== undefined)
           await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
-        shown = chosen === undefined ? { top: [] } : await shownOf(request, reply, chosen, asked, reader);
+        shown = chosen === undefined ? { top: [] } : await shownOf(request, reply, chosen, asked);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { code, retryAfterS } = error;
         status = statusOf[code];
         if (retryAfterS !== undefined)
           reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
-        if (code === 'unavailable') reply.header('refresh', String(refreshS));
         const known: Partial<Record<typeof code, Extract<Shown, { failed: string }>['failed']>> = {
           rate_limited: 'busy',
           unauthorized: 'denied',
@@ -67,15 +63,14 @@ export function graphPageRoutes(door: Door): void {
     reply: FastifyReply,
     corpusId: string,
     asked: string,
-    lang: Language,
   ): Promise<Shown> {
     const graph = graphFor(app, request, reply);
     if (asked === '') return { top: (await graph.stats([corpusId])).top_entities };
     const question = { to: null, query: null, relation: null, depth: 1 };
-    const meant = await graph.query(corpusId, { ...question, entity: asked, limit: alsoMeant }, lang);
+    const meant = await graph.query(corpusId, { ...question, entity: asked, limit: alsoMeant });
     const [id, ...others] = meant.found;
     if (id === undefined) return { asked, answer: meant, also: [] };
-    const answer = await graph.query(corpusId, { ...question, entity: id, limit: graphNodes }, lang);
+    const answer = await graph.query(corpusId, { ...question, entity: id, limit: graphNodes });
     return { asked, answer, also: meant.nodes.filter((node) => others.includes(node.id)) };
   }
 }

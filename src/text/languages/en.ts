@@ -12,6 +12,5 @@ const singular = (word: string): string =>
 
 export const en: Grammar = {
   stem: (word) => (/^[a-z]+$/.test(word) ? snowballStem.stem(word) : word),
-  foldWord: singular,
   foldName: singular,
 };

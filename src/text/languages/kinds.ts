@@ -61,7 +61,7 @@ export type ActRow = readonly [ActKind, Forms];
 /** A number in figures, the words that count, the words that order. */
 export type NumberRow = readonly [value: string, cardinal: Forms, ordinal: Forms];
 /** A unit of measure by one name for all languages, its forms, and the words that stand beside a number. */
-export type MeasureRow = readonly [unit: string, forms: Forms, counted: string];
+export type MeasureRow = readonly [unit: string, forms: Forms];
 
 /** What a number is multiplied by, in figures, and the abbreviations for it. */
 export type MultiplierRow = readonly [value: string, forms: Forms];

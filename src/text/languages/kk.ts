@@ -3,4 +3,4 @@
 import type { Grammar } from './grammar.ts';
 import { stemKazakh } from './kazakh-stemmer.ts';
 
-export const kk: Grammar = { stem: stemKazakh, foldWord: stemKazakh, foldName: stemKazakh };
+export const kk: Grammar = { stem: stemKazakh, foldName: stemKazakh };

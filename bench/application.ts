@@ -13,7 +13,7 @@ import { openApp } from '../src/app.ts';
 import type { App } from '../src/app-port.ts';
 import type { CorpusSettings } from '../src/domain/events.ts';
 import { type Run, ranking, retrievalMetrics } from '../src/evaluation/retrieval-metrics.ts';
-import type { Reads } from '../src/reads/reads.ts';
+import type { Reads } from '../src/answering/reads.ts';
 import { adapterConfig } from '../src/workers/adapter-config.ts';
 import { openStores } from '../src/workers/stores.ts';
 import { answerMetrics, type Given, type Outcome, outcome } from './answers.ts';

@@ -8,6 +8,7 @@ import { type Administration, createAdministration } from './administration/admi
 import type { AdministrationDeps } from './administration/context.ts';
 import { createAsk } from './answering/ask.ts';
 import type { AskDeps, SourceRefsResult } from './answering/ask-port.ts';
+import type { Reads } from './answering/reads.ts';
 import type { MomentChanges, MomentList } from './api/moments.ts';
 import { activeCorpora, defaultCorpus } from './domain/catalog.ts';
 import { forgettingEvents } from './domain/events.ts';
@@ -20,7 +21,6 @@ import { EmbeddingGenerations } from './ingest/embedding/embedding-generations.t
 import type { Clock } from './ports/clock.ts';
 import type { EventLog, Position } from './ports/event-log.ts';
 import type { Embedder } from './ports/models.ts';
-import type { Reads } from './reads/reads.ts';
 import { replayedNames } from './workers/past-models.ts';
 import type { PastMoments } from './workers/past-moments.ts';
 

@@ -2,6 +2,7 @@
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing } from '../access/keys.ts';
 import type { ForgottenSubject } from '../api/forgetting.ts';
+import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import type { Backfills } from '../ingest/embedding/backfill.ts';
@@ -9,17 +10,16 @@ import type { EmbeddingGenerations } from '../ingest/embedding/embedding-generat
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
-import { pages } from '../reads/pages.ts';
-import type { Reads } from '../reads/reads.ts';
 import type { Acting } from './acting.ts';
 import type { AdminAudit } from './audit.ts';
 import type { CuratedAnswers } from './curated-answers.ts';
 
 export interface AdministrationDeps {
   commands: Commands;
-  reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
+  reads: Pick<ModelReads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
   progress: Pick<ProjectionProgress, 'waitFor'>;
   clock: Clock;
   config: Config;

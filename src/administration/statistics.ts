@@ -2,8 +2,8 @@
 import { latencyPercentile } from '../../projections/stats.ts';
 import type { AskedOften, Stats } from '../api/statistics.ts';
 import { questionKey, questionWords } from '../domain/question-key.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
-import type { Reads } from '../reads/reads.ts';
 import type { Acting } from './acting.ts';
 import { type AdministrationDeps, all } from './context.ts';
 import { coverageOf } from './embeddings.ts';
@@ -197,7 +197,7 @@ function groupQuestions(records: readonly Doc[]): Doc[][] {
  * or by the editors. `records`: the latest first.
  */
 export async function unansweredGroups(
-  reads: Pick<Reads, 'getMany'>,
+  reads: Pick<ModelReads, 'getMany'>,
   records: readonly Doc[],
 ): Promise<Doc[][]> {
   const groups = groupQuestions(records);

@@ -1,6 +1,7 @@
 /** Access to sources: who may open which, and how much is shown. */
-import type { FreshCatalog } from '../corpora/fresh-catalog.ts';
+
 import type { ApiKey } from '../domain/api-keys.ts';
+import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
 import type { SourceDocument, SourceDocuments, SourceInput } from './source-document.ts';
 import type { LinkSignature, SourceLinks } from './source-links.ts';

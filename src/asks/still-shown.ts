@@ -2,10 +2,10 @@
 import type { CorpusState } from '../domain/catalog.ts';
 import type { RecordedSource } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Reads } from '../reads/reads.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 
 export interface ShownDeps {
-  reads: Pick<Reads, 'getMany'>;
+  reads: Pick<ModelReads, 'getMany'>;
   /** null for an unknown corpus. */
   corpus(corpusId: string): Promise<CorpusState | null>;
 }

@@ -8,11 +8,11 @@ import type {
 import type { GraphEdge, GraphQueryResponse } from '../api/graph.ts';
 import { mapLimited } from '../async/map-limited.ts';
 import { type GraphQuestion, provisionId, provisionOf } from '../graph/graph.ts';
-import type { Reads } from '../reads/reads.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 
 export interface CrossReferencesDeps {
   graph: { query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> };
-  reads: Pick<Reads, 'chunks'>;
+  reads: Pick<ModelReads, 'chunks'>;
 }
 
 /** Passages that are read for one answer. */
@@ -61,7 +61,7 @@ export async function crossReferences(
 
 /** The passage of a place; null where it has changed since, or may not be seen. */
 async function passageAt(
-  reads: Pick<Reads, 'chunks'>,
+  reads: Pick<ModelReads, 'chunks'>,
   layers: readonly string[],
   { at, to }: { at: GraphEdge['places'][number]; to: ProvisionKey },
 ): Promise<CrossReference | null> {

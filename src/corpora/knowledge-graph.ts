@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { GraphQueryResponse, GraphStats } from '../api/graph.ts';
+import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
 import {
   byCount,
@@ -9,9 +10,8 @@ import {
   type GraphQuestion,
   type GraphNode as Node,
 } from '../graph/graph.ts';
+import type { GraphFigures, GraphScope, Graphs } from '../graph/graph-reads.ts';
 import { graphCollections } from '../graph/records.ts';
-import type { GraphFigures, GraphScope, Graphs } from '../reads/graph.ts';
-import type { FreshCatalog } from './fresh-catalog.ts';
 
 export interface KnowledgeGraphDeps {
   graphs: Graphs;

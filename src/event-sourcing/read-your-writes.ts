@@ -6,8 +6,8 @@
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 import type { ProjectionSchema } from '../ports/read-models.ts';
-import type { Reads } from '../reads/reads.ts';
 import { decorateAppend } from './event-log-decorators.ts';
 
 /** The longest a read is delayed, in ms. */
@@ -41,7 +41,7 @@ export class ReadYourWrites {
   }
 
   /** The same reads, each waiting for the projection it reads from. */
-  consistentReads(reads: Reads): Reads {
+  consistentReads<Reads extends ModelReads>(reads: Reads): Reads {
     const collection = (name: string) => this.waitFor(this.#projectionOf.get(name) ?? name);
     return {
       ...reads,

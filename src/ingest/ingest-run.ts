@@ -1,11 +1,12 @@
 /** One run over the files of a folder: the documents seen, their outcomes, and those missing since the last run. */
+
+import { pages } from '../async/pages.ts';
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Records } from '../ports/read-models.ts';
-import { pages } from '../reads/pages.ts';
 import type { Hints } from './blocks.ts';
 import { workOf } from './edition.ts';
 import type { PlannedFile } from './files.ts';

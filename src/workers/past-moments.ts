@@ -3,10 +3,10 @@
  * asked for, kept while they are read, and deleted when nobody has read them for a while or another moment is asked for.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Reads } from '../answering/reads.ts';
 import { Failure } from '../failures.ts';
 import type { ChangesPage, ChangesRequest } from '../history/past.ts';
 import type { Position } from '../ports/event-log.ts';
-import type { Reads } from '../reads/reads.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import type { MadeMoment } from './history-jobs.ts';
 import { openPastFolder, type PastFolder, sweepPastFolders } from './past-folders.ts';

@@ -1,5 +1,5 @@
 /** Reads for the use cases, through a pool of threads that each read all the read models. */
-import type { Reads } from '../reads/reads.ts';
+import type { Reads } from '../answering/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { type PoolOptions, WorkerPool } from './pool.ts';
 

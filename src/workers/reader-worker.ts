@@ -4,9 +4,9 @@ import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.
 import { Retriever } from '../answering/reading/retriever.ts';
 import { retrieveWithTwins } from '../answering/reading/twins.ts';
 import type { GraphQuestion } from '../graph/graph.ts';
+import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
-import type { GraphReads, GraphScope } from '../reads/graph.ts';
 import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
 import type { AdapterConfig } from './adapter-config.ts';
@@ -38,7 +38,7 @@ export default servePool((adapters: AdapterConfig) => {
   /** Loaded with the first question: most threads are never asked one. */
   let loaded: Promise<GraphReads> | null = null;
   const graph = (): Promise<GraphReads> => {
-    loaded ??= Promise.all([opening, import('../reads/graph.ts')]).then(
+    loaded ??= Promise.all([opening, import('../graph/graph-reads.ts')]).then(
       ([side, { GraphReads }]) => new GraphReads(side),
     );
     return loaded;

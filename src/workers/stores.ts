@@ -5,7 +5,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
+import type { Reads } from '../answering/reads.ts';
 import { Failure } from '../failures.ts';
+import type { Graphs } from '../graph/graph-reads.ts';
 import type { VerificationProgress, VerificationReport } from '../history/report.ts';
 import type { TreeHead } from '../history/sealed-log.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
@@ -14,8 +16,6 @@ import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
-import type { Graphs } from '../reads/graph.ts';
-import type { Reads } from '../reads/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KnowledgeGraph, type KnowledgeGraphDeps } from '../../src/corpora/knowledge-graph.ts';
 import { Failure } from '../../src/failures.ts';
 import type { GraphNode } from '../../src/graph/graph.ts';
-import type { GraphFigures } from '../../src/reads/graph.ts';
+import type { GraphFigures } from '../../src/graph/graph-reads.ts';
 
 const node = (count: number, id = 'name:court'): GraphNode => ({
   ...{ id, kind: 'name', name: 'Court', count, places: [] },

@@ -1,8 +1,9 @@
 /** The chunks a backfill concerns that have no vector yet, as its batches. */
+
+import { pages } from '../../async/pages.ts';
 import type { BackfillJob } from '../../domain/backfill.ts';
 import type { Chunk } from '../../domain/events.ts';
 import type { Doc, Query } from '../../ports/read-models.ts';
-import { pages } from '../../reads/pages.ts';
 
 /** A visible chunk as a backfill needs it. */
 interface ListedChunk {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pages } from '../../src/reads/pages.ts';
-import { StampedCache } from '../../src/reads/stamped-cache.ts';
+import { pages } from '../../src/async/pages.ts';
+import { StampedCache } from '../../src/async/stamped-cache.ts';
 
 function counted() {
   const state = { stamp: 1, made: [] as string[], fails: false };

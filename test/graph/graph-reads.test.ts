@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/graph.ts';
-import { GraphReads, type GraphScope } from '../../src/reads/graph.ts';
-import { graphRecords, type Passage, published, withdrawn } from '../graph/records.ts';
+import { GraphReads, type GraphScope } from '../../src/graph/graph-reads.ts';
+import { graphRecords, type Passage, published, withdrawn } from './records.ts';
 
 const article = (number: string, text: string): Passage => ({ unit: 'article', number, text });
 const law = published('law', { doc_id: 1, title: 'Закон о судах' }, [

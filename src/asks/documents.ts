@@ -1,12 +1,13 @@
 /** The public list of a corpus' documents. */
+
+import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
-import type { Reads } from '../reads/reads.ts';
-import type { FreshCatalog } from './fresh-catalog.ts';
 
 /** By id; of all corpora for null. Failure `not_found` for an unknown corpus, `unavailable`. */
 export async function listDocuments(
-  { catalog, reads }: { catalog: FreshCatalog; reads: Pick<Reads, 'find'> },
+  { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ModelReads, 'find'> },
   corpusId: string | null,
   page: { limit?: number; offset?: number } = {},
 ): Promise<{ items: Doc[]; total: number }> {

@@ -1,12 +1,12 @@
 /** The active corpora, as everyone may list them: what is restricted of them is not counted. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Corpus } from '../api/corpora.ts';
+import { pages } from '../async/pages.ts';
+import { StampedCache } from '../async/stamped-cache.ts';
 import { defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings, Language, Localized } from '../domain/events.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
-import { pages } from '../reads/pages.ts';
-import type { Reads } from '../reads/reads.ts';
-import { StampedCache } from '../reads/stamped-cache.ts';
 
 const corporaMax = 10_000;
 const pageMax = 1_000;
@@ -19,7 +19,11 @@ export class PublicCorpora {
   readonly #lists: StampedCache<Language | null, Corpus[]>;
 
   /** `configured`: the default corpus of the configuration. */
-  constructor(reads: Pick<Reads, 'find'>, progress: Pick<ProjectionProgress, 'changes'>, configured: string) {
+  constructor(
+    reads: Pick<ModelReads, 'find'>,
+    progress: Pick<ProjectionProgress, 'changes'>,
+    configured: string,
+  ) {
     this.#lists = new StampedCache(
       () => progress.changes('corpora') + progress.changes('documents'),
       async (reader) => {
@@ -45,7 +49,7 @@ export class PublicCorpora {
  * names are read together, page after page: a list of any length has one read under way.
  */
 async function restrictedCounts(
-  reads: Pick<Reads, 'find'>,
+  reads: Pick<ModelReads, 'find'>,
   corpora: readonly Doc[],
 ): Promise<Map<string, CorpusCounts>> {
   const counts = new Map<string, CorpusCounts>();

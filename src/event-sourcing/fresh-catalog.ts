@@ -1,8 +1,8 @@
 /** The catalog, kept in step with what other processes append. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
+import { StampedCache } from '../async/stamped-cache.ts';
 import type { CatalogState, CorpusState } from '../domain/catalog.ts';
-import type { Commands } from '../event-sourcing/commands.ts';
-import { StampedCache } from '../reads/stamped-cache.ts';
+import type { Commands } from './commands.ts';
 
 export class FreshCatalog {
   readonly #catalog: Commands['catalog'];

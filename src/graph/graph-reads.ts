@@ -3,8 +3,13 @@
  * of it, so only those are read. What is not visible, or not any more, is never among them.
  */
 import { setImmediate } from 'node:timers/promises';
-import { Assembly, mentionsOf } from '../graph/assembly.ts';
-import { namePrefix } from '../graph/extract.ts';
+import { pages } from '../async/pages.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
+import { detectLanguage } from '../text/language.ts';
+import { languages } from '../text/languages/index.ts';
+import { parseReferences } from '../text/references/parse.ts';
+import { Assembly, mentionsOf } from './assembly.ts';
+import { namePrefix } from './extract.ts';
 import {
   byCount,
   byWeight,
@@ -19,8 +24,8 @@ import {
   provisionOf,
   type Relation,
   relations,
-} from '../graph/graph.ts';
-import { keyOf } from '../graph/names.ts';
+} from './graph.ts';
+import { keyOf } from './names.ts';
 import {
   type DocumentRecord,
   graphCollections,
@@ -29,13 +34,8 @@ import {
   passageKeys,
   tokens,
   wordsOf,
-} from '../graph/records.ts';
-import type { ReferenceFound } from '../graph/references.ts';
-import { detectLanguage } from '../text/language.ts';
-import { languages } from '../text/languages/index.ts';
-import { parseReferences } from '../text/references/parse.ts';
-import { pages } from './pages.ts';
-import type { Reads } from './reads.ts';
+} from './records.ts';
+import type { ReferenceFound } from './references.ts';
 
 /** Which graph is asked: of the layers of a corpus that may be seen, the leading one first. */
 export interface GraphScope {
@@ -92,9 +92,9 @@ const wordsMax = 64;
 const nameWordsMax = 5;
 
 export class GraphReads implements Graphs {
-  readonly #reads: Pick<Reads, 'find' | 'getMany'>;
+  readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
 
-  constructor(reads: Pick<Reads, 'find' | 'getMany'>) {
+  constructor(reads: Pick<ModelReads, 'find' | 'getMany'>) {
     this.#reads = reads;
   }
 
@@ -226,7 +226,7 @@ interface View {
 
 /** What is read for one question; nothing twice. */
 class GraphLookup {
-  readonly #reads: Pick<Reads, 'find' | 'getMany'>;
+  readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
   readonly #documents = new Map<number, DocumentRecord | null>();
   readonly #views = new Map<string, View | null>();
@@ -237,7 +237,7 @@ class GraphLookup {
   /** Not all that there is was read. */
   cut = false;
 
-  constructor(reads: Pick<Reads, 'find' | 'getMany'>, scope: GraphScope) {
+  constructor(reads: Pick<ModelReads, 'find' | 'getMany'>, scope: GraphScope) {
     this.#reads = reads;
     this.#scope = scope;
   }
@@ -289,7 +289,7 @@ class GraphLookup {
       if (first[n]) assembly.addDocument(document, first[n] as unknown as PassageRecord);
   }
 
-  /** Reads where a reference may lead: where no act is named, the document's own provision comes first. */
+  /** ModelReads where a reference may lead: where no act is named, the document's own provision comes first. */
   async #loadTarget(document: DocumentRecord, { unit, number, act }: ReferenceFound): Promise<void> {
     const key = `${document.doc_id} ${numberOf({ unit, number })}`;
     if (act === null && !this.#own.has(key)) {

@@ -64,7 +64,7 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Threads that read and search, at most: another is started only when those there are have something to do. */
+/** Threads that read and search where many ask. */
 const readersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
  * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood,
@@ -84,7 +84,7 @@ const retryMs = 1_000;
 export interface StoresOptions extends LogOptions {
   /** Questions are to be expected: a thread for them is started, and reads the index, before the first. Default true. */
   searchesSoon?: boolean;
-  /** Questions of many at once are to be expected: a second thread is started when the first is ready. Default false. */
+  /** Questions of many at once are to be expected: several threads read. Default false. */
   searchesMany?: boolean;
   /** What is signed with; absent: the one that is kept in Redis, else in the folder. */
   secret?: Buffer | null;
@@ -159,10 +159,12 @@ async function openOver(
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
+  const readers = searchesMany ? readersMax : 1;
   const reads = openReads(adapters, {
     name: 'reading',
-    threadsMin: searchesMany ? 2 : searchesSoon ? 1 : 0,
-    threadsMax: readersMax,
+    // A call that comes while a thread starts would wait for it, though another is free: so all start together.
+    threadsMin: searchesSoon ? readers : 0,
+    threadsMax: readers,
     onTrouble,
   });
   const graphs = new WorkerPool(readerEntry, { ...graphPool, data: adapters, onTrouble });

@@ -128,14 +128,10 @@ function folded(low: string, lang: Language): string {
   const first = languageByLetters(low) ?? (scripts[lang] === script ? lang : byDefault);
   const stem = grammars[first].foldName(low);
   const isWhole = stem === low || vowel.test(stem);
-  const again =
-    first !== byDefault && isWhole && languageByLetters(stem) === null
-      ? grammars[byDefault].foldName(stem)
-      : stem;
-  // "Парламенті" has the ending of a case or a stem in "т": both are one word without it.
-  return again.length > shortStem ? again.replace(/т$/, '') : again;
+  return first !== byDefault && isWhole && languageByLetters(stem) === null
+    ? grammars[byDefault].foldName(stem)
+    : stem;
 }
-const shortStem = 4;
 const vowel = new RegExp(`${classOf(joined('letters.vowels'))}$`, 'u');
 
 /** The key of a name: its words without inflection, function words apart; '' where nothing is left. */

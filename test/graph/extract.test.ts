@@ -82,7 +82,7 @@ describe('a name', () => {
     ];
     expect(new Set(same).size).toBe(1);
     expect(new Set(keys('ru', 'Верховный суд', 'Верховного суда', 'Верховному суду')).size).toBe(1);
-    expect(new Set([...keys('ru', 'Парламента'), ...keys('kk', 'Парламенті', 'Парламент')]).size).toBe(1);
+    expect(new Set(keys('ru', 'Парламент', 'Парламента', 'Парламенту')).size).toBe(1);
     expect(keyOf('Commission', 'en')).not.toBe(keyOf('Commissioner', 'en'));
   });
 });

@@ -142,7 +142,8 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
   const catalog = new FreshCatalog(commands.catalog, progress);
   const readiness = new Readiness(progress, await log.head());
   await readiness.settle();
-  const readModels = () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS);
+  // Records and index each answer it, whether or not they are complete.
+  const readModels = () => reads.poisoned();
   const health = new HealthMonitor({
     version,
     log,

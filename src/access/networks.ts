@@ -29,11 +29,11 @@ export function networkOf(address: string | undefined): string {
 export function subjectOf(network: string, now: Date, secret: Buffer): string {
   const day = now.toISOString().slice(0, 10);
   const hash = (name: string) => createHmac('sha256', secret).update(`${day} ${name}`).digest('base64url');
-  return networkSubject(hash(blockOf(network)), hash(network));
+  return networkSubject(hash(blockOf(network) ?? network), hash(network));
 }
 
-/** What a subscriber may be given of IPv6 at most, where that is more than a network: its first 48 bits. */
-function blockOf(network: string): string {
-  if (!network.endsWith('::/64')) return network;
+/** The /48 that a network of IPv6 belongs to, which one subscriber may have as a whole; null for any other network. */
+export function blockOf(network: string): string | null {
+  if (!network.endsWith('::/64')) return null;
   return `${network.split(':').slice(0, 3).join(':')}::/48`;
 }

@@ -6,6 +6,7 @@
 import type { Part, SourceRef } from '../src/answering/parts.ts';
 import type { Corpus } from '../src/api/corpora.ts';
 import type { App } from '../src/app-port.ts';
+import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream, Asks } from '../src/asks/asks.ts';
 import type { ChatChannel, ChatReply, Chats } from '../src/asks/chats.ts';
 import type { AskHistory } from '../src/asks/history.ts';
@@ -316,7 +317,7 @@ export async function answer(
   } catch (error) {
     await throttle.end();
     if (error instanceof ViewGone) {
-      if (requestId !== null) await app.asks.cancel(requestId, caller).catch(() => {});
+      if (requestId !== null) await app.asks.cancel(requestId, { ...caller, ...ownReader }).catch(() => {});
       await reply.end(false);
       return false;
     }
@@ -329,6 +330,9 @@ export async function answer(
   }
 }
 
+/** A chat reads, cancels and rates the answers it gave itself, whichever corpora it may ask. */
+const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
+
 /** The ask of a reply: begun now, or the one that another process had begun and ended. */
 async function begin(
   { asks, access }: Pick<ChatApp, 'asks' | 'access'>,
@@ -339,7 +343,7 @@ async function begin(
 ): Promise<AskStream> {
   const { request_id, subject } = reply;
   if (reply.isTaken) {
-    const found = await asks.find(request_id, caller).catch((error: unknown) => {
+    const found = await asks.find(request_id, ownReader).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'not_found') return null;
       throw error;
     });
@@ -362,7 +366,7 @@ export async function recorded(
   lang: Language,
 ): Promise<Draft> {
   const draft = new Draft(lang);
-  const stream = await asks.find(requestId, { key_id: null });
+  const stream = await asks.find(requestId, ownReader);
   for await (const { part } of stream.after(0, AbortSignal.timeout(findMs))) {
     if (part.type === 'error') throw new Failure(part.code, part.detail);
     draft.take(part);
@@ -382,7 +386,7 @@ export async function rate(
 ): Promise<void> {
   const verdict = await access.count('rate', null, subject);
   if (verdict?.allowed === false) throw new Failure('rate_limited', 'Too many ratings.');
-  const caller = { actor: 'public', key_id: null, subject };
+  const caller = { actor: 'public', subject, ...ownReader };
   await history.rate(requestId, { rating, comment: null }, caller);
 }
 

@@ -3,12 +3,14 @@
  * its request id, running here, running elsewhere, or recorded; and it is cancelled. A platform that delivers a
  * message twice and a client that repeats its Idempotency-Key are the same case.
  */
+
 import { createHash, createHmac } from 'node:crypto';
 import type { Asker } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 import { deliveryIds } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
 import { Cursor, type Numbered } from './cursor.ts';
 import type { AskHistory } from './history.ts';
@@ -148,18 +150,19 @@ export class Asks {
     }
   }
 
-  /** The answer of an earlier request. Failure `not_found`, also for one that was asked with another key. */
-  async find(requestId: string, caller: Pick<Asker, 'key_id'>): Promise<AskStream> {
+  /** The answer of an earlier request. Failure `not_found`, also for one the reader may not read (`AnswerReader`). */
+  async find(requestId: string, reader: AnswerReader): Promise<AskStream> {
     const running = this.#inFlight.get(requestId);
     const record = running ? null : await this.#history.find(requestId);
-    if (!mayRead(running ?? (record && { keyId: record.key_id }), caller))
+    const asked = running ?? (record && { keyId: record.key_id, corpusId: record.corpus_id });
+    if (!asked || !mayReadAnswer(asked, reader))
       throw new Failure('not_found', 'Nothing was asked under this request id.');
     if (running) return this.#local(running);
     return this.#elsewhere(requestId, record);
   }
 
   /** Ends a running ask at once; one that has ended stays as it is. Failure `not_found` as for `find`. */
-  async cancel(requestId: string, caller: Pick<Asker, 'key_id' | 'actor'>): Promise<void> {
+  async cancel(requestId: string, caller: AnswerReader & Pick<Asker, 'actor'>): Promise<void> {
     await this.find(requestId, caller);
     const running = this.#inFlight.get(requestId);
     if (running) running.cancel();
@@ -235,11 +238,6 @@ function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
     if (part.type !== 'text') return [part];
     return n === first ? [{ type: 'replace', answer, reason: replaced }] : [];
   });
-}
-
-/** Without a key anyone who knows its id may read an answer; one asked with a key only that key may. */
-function mayRead(asked: { keyId: number | null } | null | undefined, caller: Pick<Asker, 'key_id'>): boolean {
-  return asked != null && (asked.keyId === null || asked.keyId === caller.key_id);
 }
 
 function sameBody(before: string | null, now: string): void {

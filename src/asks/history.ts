@@ -1,4 +1,5 @@
 /** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
+
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
 import { orAborted } from '../async/until-aborted.ts';
@@ -7,6 +8,7 @@ import type { Forgettable, RecordedSource } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
 /** Notifies that something was recorded about asks, by any process. */
@@ -117,16 +119,17 @@ export class AskHistory {
 
   /**
    * Says what an answer is worth to its asker; saying the same again changes nothing. Failure `not_found`: there is no
-   * answer under this id, or it was asked with another key.
+   * answer under this id that the caller may read.
    */
   async rate(
     requestId: string,
     { rating, comment }: { rating: 'up' | 'down'; comment: string | null },
-    caller: Asker,
+    caller: Asker & AnswerReader,
   ): Promise<void> {
     const ask = this.#commands.ask(requestId);
     const { asked } = await ask.load();
-    if (asked === null || (asked.key_id !== null && asked.key_id !== caller.key_id))
+    const read = asked && { keyId: asked.key_id, corpusId: asked.corpus_id };
+    if (asked === null || !read || !mayReadAnswer(read, caller))
       throw new Failure('not_found', 'There is no answer to rate under this request id.');
     const subject = caller.subject ?? asked.subject;
     await ask.execute(

@@ -1,6 +1,7 @@
 /**
  * The asks this process is working on, apart from the connections that watch them: an ask runs on when its connection
- * drops, can be watched by several, and is cancelled when nobody has come back within the grace time.
+ * drops, can be watched by several, and is cancelled when nobody has come back within the grace time, which is short
+ * while nobody has read anything of it.
  */
 import type { Part } from '../answering/parts.ts';
 import type { Channel } from '../domain/events.ts';
@@ -8,15 +9,22 @@ import { Failure } from '../failures.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
 
 export interface InFlightLimits {
-  /** How long an ask without a watcher keeps running, in ms. Default 30,000. */
+  /** How long an ask whose watchers have left keeps running, in ms, once text of it was read. Default 30,000. */
   graceMs: number;
+  /** The same before anybody has read text of it. Default 2,000. */
+  unreadGraceMs: number;
   /** The same of an ask whose id comes with its whole answer only: nobody can come back for it. Default 1,000. */
   anonymousGraceMs: number;
   /** More asks at once than this are refused (`unavailable`). Default 512. */
   asksMax: number;
 }
 
-const limitsDefault: InFlightLimits = { graceMs: 30_000, anonymousGraceMs: 1_000, asksMax: 512 };
+const limitsDefault: InFlightLimits = {
+  graceMs: 30_000,
+  unreadGraceMs: 2_000,
+  anonymousGraceMs: 1_000,
+  asksMax: 512,
+};
 
 /** Called with the first and the last part of an ask that has ended, and the time it took. */
 export type AskEndListener = (channel: Channel, first: Part, last: Part, ms: number) => void;
@@ -26,11 +34,14 @@ type IdentifiedInput = AskInput & { request_id: string };
 export class InFlightAsk {
   readonly requestId: string;
   readonly keyId: number | null;
+  readonly corpusId: string | null;
   readonly bodyHash: string | null;
   /** Resolves once the first part is there; rejects with the Failure of an ask that never began. */
   readonly begun: Promise<void>;
   readonly #controller = new AbortController();
-  readonly #graceMs: number;
+  /** Until somebody has read text, and from then on. */
+  readonly #graces: { unread: number; read: number };
+  #isRead = false;
   /** All parts so far; an answer is small, and whoever comes back reads it from here. */
   readonly #parts: Part[] = [];
   readonly #begin = Promise.withResolvers<void>();
@@ -39,11 +50,12 @@ export class InFlightAsk {
   #watchers = 0;
   #grace: NodeJS.Timeout | undefined;
 
-  constructor(input: IdentifiedInput, graceMs: number) {
+  constructor(input: IdentifiedInput, graces: { unread: number; read: number }) {
     this.requestId = input.request_id;
     this.keyId = input.caller.key_id;
+    this.corpusId = input.corpus_id ?? null;
     this.bodyHash = input.body_hash ?? null;
-    this.#graceMs = graceMs;
+    this.#graces = graces;
     this.begun = this.#begin.promise;
     this.begun.catch(() => {});
   }
@@ -95,6 +107,8 @@ export class InFlightAsk {
         if (part !== undefined) {
           next++;
           yield part;
+          // Its reader has come back for the next one.
+          this.#isRead ||= part.type === 'text';
         } else if (this.#ended) return;
         else await Promise.race([this.#wake.promise, aborted]);
       }
@@ -104,7 +118,8 @@ export class InFlightAsk {
   }
 
   #awaitWatcher(): void {
-    this.#grace = setTimeout(() => this.cancel(), this.#graceMs).unref();
+    const graceMs = this.#isRead ? this.#graces.read : this.#graces.unread;
+    this.#grace = setTimeout(() => this.cancel(), graceMs).unref();
   }
 }
 
@@ -151,8 +166,13 @@ export class InFlightAsks {
       throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
         retryAfterS: 2,
       });
-    const { graceMs, anonymousGraceMs } = this.#limits;
-    const ask = new InFlightAsk(input, anonymous ? anonymousGraceMs : graceMs);
+    const { graceMs, unreadGraceMs, anonymousGraceMs } = this.#limits;
+    const ask = new InFlightAsk(
+      input,
+      anonymous
+        ? { unread: anonymousGraceMs, read: anonymousGraceMs }
+        : { unread: unreadGraceMs, read: graceMs },
+    );
     this.#asks.set(ask.requestId, ask);
     void this.#run(ask, input);
     await ask.begun;

@@ -9,6 +9,7 @@ import { type FailureCode, failureCodes } from '../failures.ts';
 export interface RecordedAsk {
   request_id: string;
   key_id: number | null;
+  corpus_id: string;
   /** RFC 3339. */
   asked_at: string;
   /** RFC 3339; after it an ask without an ending counts as abandoned. */
@@ -23,11 +24,12 @@ export interface RecordedAsk {
 /** null where no question was asked. */
 export function recordedAsk({ asked, ending }: AskState, pages: SourcePages): RecordedAsk | null {
   if (asked === null) return null;
-  const { request_id, key_id, asked_at, deadline, body_hash } = asked;
+  const { request_id, key_id, corpus_id, asked_at, deadline, body_hash } = asked;
   const ended = ending === null || ending.type === 'SourcesLookedUp' ? null : ending;
   return {
     request_id,
     key_id,
+    corpus_id,
     asked_at,
     deadline,
     body_hash,

@@ -79,7 +79,9 @@ export const ask: Decider<AskState, AskCommand> = {
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
-        const answer_key = given?.repeatable?.answer_key ?? given?.faq?.answer_key;
+        // What others are given is for those to judge who were given it: a stranger who knows the id is none of them.
+        const isAsker = rating.subject === state.asked?.subject;
+        const answer_key = isAsker ? (given?.repeatable?.answer_key ?? given?.faq?.answer_key) : null;
         return [
           {
             type: 'AnswerRated',

@@ -20,7 +20,7 @@ import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { momentAt } from './admin/door.ts';
 import { admitToThePast, count } from './auth.ts';
-import { callerOf, type Door, deliveryOf, disconnected } from './context.ts';
+import { answerReader, callerOf, type Door, deliveryOf, disconnected } from './context.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
@@ -165,7 +165,7 @@ export function askRoutes(door: Door): void {
       const { request_id } = request.params;
       const gone = disconnected(reply);
       await countResume(request);
-      const answer = await app.asks.find(request_id, callerOf(app, request));
+      const answer = await app.asks.find(request_id, answerReader(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
       if (new Cursor(seen).ended) return reply.code(204).send();
@@ -186,7 +186,7 @@ export function askRoutes(door: Door): void {
     config: { security: 'key', errors: [401, 404, 410, 429] },
     handler: async (request, reply) => {
       await countResume(request);
-      await app.asks.cancel(request.params.request_id, callerOf(app, request));
+      await app.asks.cancel(request.params.request_id, answerReader(app, request));
       return reply.code(204).send();
     },
   });
@@ -208,7 +208,7 @@ export function askRoutes(door: Door): void {
       const { request_id } = request.params;
       const { rating, comment = null } = request.body;
       await count(door, request, reply, { corpus: '', channel: 'rating' });
-      await app.history.rate(request_id, { rating, comment }, callerOf(app, request));
+      await app.history.rate(request_id, { rating, comment }, answerReader(app, request));
       return { request_id, rating, comment };
     },
   });

@@ -8,6 +8,7 @@ import type { AdminLogins } from '../access/logins.ts';
 import { networkOf } from '../access/networks.ts';
 import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app-port.ts';
+import type { AnswerReader } from '../asks/answer-reader.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
@@ -92,6 +93,15 @@ export function callerOf({ access }: Pick<HttpApp, 'access'>, { apiKey, ip }: Fa
     ? { actor: 'public', key_id: null, subject }
     : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject };
 }
+
+/** Who reads, cancels or rates an answer in this request. */
+export const answerReader = (
+  { access }: Pick<HttpApp, 'access'>,
+  request: FastifyRequest,
+): Caller & AnswerReader => ({
+  ...callerOf({ access }, request),
+  mayRead: (corpusId) => access.mayRead(request.apiKey, corpusId),
+});
 
 /** The Idempotency-Key of a request, if it has one. */
 export function deliveryOf(request: FastifyRequest): Delivery | null {

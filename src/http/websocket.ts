@@ -26,7 +26,7 @@ import { Failure } from '../failures.ts';
 import { liveHistoryRoute } from './admin/history.ts';
 import { askInput } from './ask-routes.ts';
 import { count, countFault, identify } from './auth.ts';
-import { callerOf, type Door, type HttpServer } from './context.ts';
+import { answerReader, type Door, type HttpServer } from './context.ts';
 import { heartbeat } from './heartbeat.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import { parseJson, readingOf } from './json.ts';
@@ -261,7 +261,7 @@ class Conversation {
 
   async #endAnswering({ requestId }: AskStream): Promise<void> {
     // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
-    await this.#door.app.asks.cancel(requestId, callerOf(this.#door.app, this.#request)).catch(() => {});
+    await this.#door.app.asks.cancel(requestId, answerReader(this.#door.app, this.#request)).catch(() => {});
   }
 
   /** What a question that was never asked is answered. */

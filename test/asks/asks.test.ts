@@ -38,6 +38,7 @@ function processes(
 const record = (input: AskInput, now: Date, parts: RecordedAsk['parts']): RecordedAsk => ({
   request_id: input.request_id!,
   key_id: input.caller.key_id,
+  corpus_id: input.corpus_id ?? 'town',
   asked_at: now.toISOString(),
   deadline: new Date(now.getTime() + 120_000).toISOString(),
   body_hash: input.body_hash ?? null,
@@ -181,4 +182,18 @@ test('of an ask whose id its caller was not told nobody comes back, and it ends'
   await eventually(() => expect(ended).toEqual(['without']));
   expect(asks.running).toBe(2);
   await asks.close(0);
+});
+
+test('an answer asked without a key is read and cancelled by who may read its corpus, and by nobody else', async () => {
+  const { all, history } = processes(1);
+  const [requestId = ''] = await read(await all[0]!.begin(question('a'), delivery));
+  const reader = (corpora: string[]) => ({
+    ...{ key_id: 7, actor: 'key:7' },
+    mayRead: (corpusId: string) => corpora.includes(corpusId),
+  });
+  const { corpus_id } = history.records.get(requestId)!;
+  expect((await all[0]!.find(requestId, reader([corpus_id]))).requestId).toBe(requestId);
+  const refused = { code: 'not_found' };
+  await expect(all[0]!.find(requestId, reader(['other']))).rejects.toMatchObject(refused);
+  await expect(all[0]!.cancel(requestId, reader(['other']))).rejects.toMatchObject(refused);
 });

@@ -99,6 +99,7 @@ test('a given answer reads as the parts it was streamed in', async () => {
   expect(await asks.find(id)).toEqual({
     request_id: id,
     key_id: 3,
+    corpus_id: question.corpus_id,
     asked_at: askedAt,
     deadline,
     body_hash: 'h',
@@ -247,4 +248,16 @@ test('cancelling ends a running ask once, and only that', async () => {
   expect((await asks.find(id))?.parts).toMatchObject([
     { type: 'error', code: 'cancelled', retryable: false },
   ]);
+});
+
+test('an answer is rated by who may read its corpus', async () => {
+  const { commands, commit, history: asks } = history();
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  commit();
+  const rating = { rating: 'down' as const, comment: null };
+  const by = { actor: 'key:9', key_id: question.key_id, subject: 'key:9', mayRead: () => false };
+  await expect(asks.rate(id, rating, by)).rejects.toMatchObject({
+    code: 'not_found',
+    detail: 'There is no answer to rate under this request id.',
+  });
 });

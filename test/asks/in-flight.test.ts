@@ -11,7 +11,7 @@ test('an ask runs on when its watcher leaves, can be watched again from the star
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const aborted = Promise.withResolvers<void>();
   const answering: AskQuestions = async function* (input, signal) {
-    yield* partsOf(input).slice(0, 2);
+    yield* partsOf(input).slice(0, 3);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     aborted.resolve();
     yield { type: 'error', request_id: 'r1', code: 'cancelled', detail: 'Cancelled.', retryable: false };
@@ -31,7 +31,7 @@ test('an ask runs on when its watcher leaves, can be watched again from the star
   await settle();
   leaving.abort();
   await watching;
-  expect(seen).toEqual(['meta', 'sources']);
+  expect(seen).toEqual(['meta', 'sources', 'text']);
 
   await vi.advanceTimersByTimeAsync(29_000);
   const back: string[] = [];
@@ -46,9 +46,30 @@ test('an ask runs on when its watcher leaves, can be watched again from the star
   await vi.advanceTimersByTimeAsync(30_000);
   await aborted.promise;
   await settle();
-  expect(back).toEqual(['meta', 'sources']);
+  expect(back).toEqual(['meta', 'sources', 'text']);
   expect(ask.signal.aborted).toBe(true);
   expect(asks.get('r1')).toBeUndefined();
+});
+
+test('an ask of which nobody has read any text ends two seconds after its watcher has left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asks = new InFlightAsks(async function* (input) {
+    yield* partsOf(input).slice(0, 2);
+    await new Promise(() => {});
+  });
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const ask = await asks.start({ request_id: 'r1', query: 'a', channel: 'stream', caller });
+  const leaving = new AbortController();
+  const watching = (async () => {
+    for await (const _ of ask.watch(leaving.signal));
+  })();
+  await vi.advanceTimersByTimeAsync(10_000);
+  leaving.abort();
+  await watching;
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(ask.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ask.signal.aborted).toBe(true);
 });
 
 test('an ask whose id comes with its answer only ends soon after its watcher has left', async () => {

@@ -116,7 +116,8 @@ function scriptedOver(
           find: async (request_id) => {
             const parts = answers.get(request_id) ?? null;
             const times = { asked_at: new Date().toISOString(), deadline: new Date(0).toISOString() };
-            return parts && { request_id, key_id: null, ...times, body_hash: null, parts, replaced: null };
+            const asked = { request_id, key_id: null, corpus_id: '', ...times, body_hash: null };
+            return parts && { ...asked, parts, replaced: null };
           },
           ended: app.history.ended.bind(app.history),
           cancel: async () => {},

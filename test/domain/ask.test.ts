@@ -159,6 +159,18 @@ describe('rating', () => {
       .fails('not_found');
   });
 
+  it("counts for the answer others are given when it is the asker's own, and for nobody else's", () => {
+    const faq = { entry_id: 5, answer_key: 'k' };
+    const shared = { ...given_, data: { ...given_.data, faq } } as AskEnding;
+    const own = rated('r1', 'down');
+    given(ask, asked, shared)
+      .when(rate(own))
+      .then({ ...own, data: { ...own.data, answer_key: 'k' } } as DomainEvent);
+    given(ask, asked, shared)
+      .when(rate(rated('stranger', 'down')))
+      .then(rated('stranger', 'down'));
+  });
+
   it('needs an answer', () => {
     given(ask)
       .when(rate(rated('s', 'up')))

@@ -13,6 +13,7 @@ const id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
 const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
   request_id: id,
   key_id: null,
+  corpus_id: 'krk_2026',
   asked_at: '2026-11-21T10:00:00.000Z',
   deadline: '2026-11-21T10:02:00.000Z',
   body_hash: null,

@@ -23,7 +23,7 @@ import { SourceDocuments } from './asks/source-document.ts';
 import { SourceLinks } from './asks/source-links.ts';
 import { openSource } from './asks/source-reader.ts';
 import { refuseHidden } from './asks/still-shown.ts';
-import { FairTurns } from './async/fair-turns.ts';
+import { FairQueue } from './async/fair-queue.ts';
 import { StampedCache } from './async/stamped-cache.ts';
 import { type Config, embedsOffline, keysOf, modelsOf, sealingOf, spendingOf } from './config.ts';
 import { crossReferences } from './corpora/cross-references.ts';
@@ -68,9 +68,6 @@ export interface OpenOptions {
   /** Where a door reports how the service does. */
   metrics?: CoreMetrics;
 }
-
-/** A question of some 750 characters, with its history: few are longer, and such a one takes longer by itself. */
-const largeQuestion = 4;
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
 export async function openApp(
@@ -180,10 +177,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
   const retrieveOver: MomentsDeps['retrieveOver'] = (from, held) =>
     retrieveAsConfigured(from, { embedder: () => held.serving(), reranker, embeds });
   const prompts = new CurrentPrompt(commands.settings);
-  const turns = new FairTurns({
-    atOnce: stores.atOnce,
-    large: { over: largeQuestion, atOnce: stores.largeAtOnce },
-  });
+  const turns = new FairQueue({ atOnce: stores.atOnce });
   const graph = new KnowledgeGraph({
     graphs: stores.graphs,
     catalog,
@@ -191,7 +185,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     waitForOwnWrites: () => readYourWrites.waitFor('graph'),
   });
   /** The thread that reads has the next question before it by the time it has answered one. */
-  const graphTurns = new FairTurns({ atOnce: 2 });
+  const graphTurns = new FairQueue({ atOnce: 2 });
   const graphFor: App['graphFor'] = (who, signal) =>
     inTurn(graph, (work) => graphTurns.take({ who, size: 1 }, work, signal));
   const asking = createAsk({
@@ -217,7 +211,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
       }),
     }),
     ...(generator && structured && { queries: createQueryMaker(structured, config.MODEL_REWRITE_MS) }),
-    turn: (of, work, signal) => turns.take(of, work, signal),
+    enter: (piece, signal) => turns.enter(piece, signal),
     references: (wanted) => crossReferences({ graph, reads }, wanted),
     retrieve: retrieveOver(reads, generations),
     ...(modelSettings && { costOf: (usage) => spending.costOf(usage) }),
@@ -269,7 +263,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
       cause,
     );
   /** However many want it at once: asks are sealed with keys of the same store, and have their turn between. */
-  const forgettings = new FairTurns({ atOnce: 1 });
+  const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
     forget: forgetAndWait(forgetSubject),
     log,
@@ -297,7 +291,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     asking: {
       pages,
       newId: () => uuidv7(),
-      turn: (of, work, signal) => turns.take(of, work, signal),
+      enter: (piece, signal) => turns.enter(piece, signal),
     },
   });
 

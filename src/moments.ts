@@ -92,7 +92,7 @@ export interface MomentsDeps {
   embedderNamed(name: string): Embedder | null;
   /** Retrieval with the models of now over any read models. */
   retrieveOver(reads: Reads, generations: Pick<EmbeddingGenerations, 'serving'>): AskDeps['retrieve'];
-  asking: Pick<AskDeps, 'pages' | 'newId' | 'turn'>;
+  asking: Pick<AskDeps, 'pages' | 'newId' | 'enter'>;
   clock: Clock;
 }
 

@@ -8,8 +8,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
-import { networkOf, subjectOf } from './networks.ts';
-import { bytesOfRefusal, Pace } from './pace.ts';
+import { blockOf, networkOf, subjectOf } from './networks.ts';
 
 export interface AccessDeps {
   clock: Clock;
@@ -30,11 +29,12 @@ export interface AccessDeps {
 /** Corpora that one sentence names. */
 const listedMax = 20;
 
-/**
- * What may be done for each question that may be asked: pages of sources that are opened, answers that are taken up or
- * asked for again, requests that cannot be understood.
- */
-const timesAQuestion = { ask: 1, rate: 1, resume: 4, source: 4, fault: 2 };
+/** What may be done for each question that may be asked: pages of sources opened, answers taken up or asked for again. */
+const timesAQuestion = { ask: 1, rate: 1, resume: 4, source: 4 };
+/** The networks of an IPv6 /48 together have the limits of so many: one subscriber may have all of them. */
+const blockShare = 4;
+/** A key with this limit of questions a minute counts as one client, one with twice the limit as two. */
+const clientRpm = 60;
 /** To come back after a connection broke costs no limit of questions: so often it may be done however few there are. */
 const resumedAtLeast = 60;
 
@@ -43,11 +43,9 @@ const forgettings: RateLimits = { perMinute: 2, perHour: 10 };
 
 export class Access {
   readonly #deps: AccessDeps;
-  readonly #pace: Pace;
 
-  constructor(deps: AccessDeps, pace = new Pace()) {
+  constructor(deps: AccessDeps) {
     this.#deps = deps;
-    this.#pace = pace;
   }
 
   /** Whether questions without a key are answered. */
@@ -139,46 +137,45 @@ export class Access {
     key: ApiKey | null,
     address: string,
   ): Promise<RateLimitVerdict | null> {
-    const limits =
-      key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
+    const limits = this.#limitsOf(key);
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
-    const caller = callerOf(key, address);
+    const { name, block } = this.clientOf(key, address);
     const most = (limit: number) =>
       limit === 0 ? 0 : Math.max(limit * timesAQuestion[purpose], purpose === 'resume' ? resumedAtLeast : 0);
-    const verdict = await this.#deps.limiter.take(`${purpose}:${caller}`, {
-      perMinute: most(limits.perMinute),
-      perHour: most(limits.perHour),
-    });
-    if (!verdict.allowed) this.#pace.refused(caller);
-    return verdict;
+    const take = (caller: string, share: number) =>
+      this.#deps.limiter.take(`${purpose}:${caller}`, {
+        perMinute: share * most(limits.perMinute),
+        perHour: share * most(limits.perHour),
+      });
+    const own = await take(name, 1);
+    if (block === null || !own.allowed) return own;
+    const all = await take(block, blockShare);
+    return all.allowed ? own : all;
+  }
+
+  #limitsOf(key: ApiKey | null): RateLimits {
+    if (key === null) return this.#deps.publicLimits;
+    return { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
+  }
+
+  /**
+   * Whose requests are counted together: the key's or, without one, those of the network. `share`: how many ordinary
+   * clients it counts for, by its limit of questions a minute; Infinity where there is no limit.
+   */
+  clientOf(key: ApiKey | null, address: string): { name: string; block: string | null; share: number } {
+    const { perMinute } = this.#limitsOf(key);
+    const share = perMinute === 0 ? Number.POSITIVE_INFINITY : Math.max(1, perMinute / clientRpm);
+    if (key !== null) return { name: `key:${key.key_id}`, block: null, share };
+    const network = networkOf(address);
+    const block = blockOf(network);
+    return { name: `address:${network}`, block: block && `address:${block}`, share };
   }
 
   /** Counts that somebody wants to be forgotten. `rate_limited` is the caller's to make of it, as with `count`. */
   countForgetting(subject: string): Promise<RateLimitVerdict> {
     return this.#deps.limiter.take(`forget:${subject}`, forgettings);
   }
-
-  /**
-   * Counts a request that cannot be understood, of so many bytes. It slows its caller down as one beyond the limits
-   * does, the more the larger it was: to find what is wrong with it took as long.
-   */
-  async countFault(key: ApiKey | null, address: string, bytes: number): Promise<RateLimitVerdict | null> {
-    this.#pace.refused(callerOf(key, address), 1 + bytes / bytesOfRefusal);
-    return this.count('fault', key, address);
-  }
-
-  /**
-   * How long a request has to wait before it is looked at, in ms: of somebody who goes on beyond the limits. null: it is
-   * refused unread.
-   */
-  waitMs(key: ApiKey | null, address: string): number | null {
-    return this.#pace.waitMs(callerOf(key, address));
-  }
 }
-
-/** Whose requests are counted together. */
-const callerOf = (key: ApiKey | null, address: string): string =>
-  key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
 
 function listed(names: readonly string[]): string {
   const more = names.length - listedMax;

@@ -1,5 +1,5 @@
 /** Asks and look-ups of sources: what they are given, what they need from outside. */
-import type { Piece } from '../async/fair-shares.ts';
+import type { Piece } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
@@ -85,10 +85,10 @@ export interface AskDeps {
   /** Passages that hold all of the words, the best first; without it no kind of question can count them. */
   holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**
-   * Does a piece of work that takes much, when it is the asker's turn; without it at once. `size`: how much it may take,
-   * 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.
+   * Resolves when it is the asker's turn, with what ends it; without it all are answered at once. `size`: how much it
+   * may take, 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.
    */
-  turn?<T>(of: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  enter?(piece: Piece, signal: AbortSignal): Promise<() => void>;
   /**
    * Runs off the main thread; ends with Failure `cancelled` when the signal aborts. `searches`: further search queries
    * for the same question, on their way.

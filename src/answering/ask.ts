@@ -1,9 +1,8 @@
 /**
- * An ask around its pipeline (pipeline.ts, which is to be read first): recorded before any work and ended once, its
- * stages timed, its work done when it is the asker's turn, its answer kept for those who ask the same.
+ * An ask around its pipeline (pipeline.ts, which is to be read first): it waits for its asker's turn, is recorded before
+ * any work and ended once, its stages are timed, and its answer is kept for those who ask the same.
  */
-import type { Piece } from '../async/fair-shares.ts';
-import { loopBudget } from '../async/loop-budget.ts';
+import type { Piece } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
 import { Failure, traceOf } from '../failures.ts';
@@ -77,6 +76,15 @@ class RecordedAsk {
   }
 
   async *parts(): AsyncGenerator<Part, void, undefined> {
+    const leave = await this.#deps.enter?.(this.#asker, this.#signal);
+    try {
+      yield* this.#recorded();
+    } finally {
+      leave?.();
+    }
+  }
+
+  async *#recorded(): AsyncGenerator<Part, void, undefined> {
     const [recording, timer, sent] = [this.#recording, this.#timer, this.#answer];
     const { request_id } = recording;
     await timer.time('record', () => recording.begin());
@@ -165,24 +173,19 @@ class RecordedAsk {
     };
   }
 
-  /** The steps of the pipeline, each timed and done when it is the asker's turn. */
+  /** The steps of the pipeline, each timed. */
   #steps(): Steps {
     const { corpus_id, query, history } = this.#sent;
     const { corpus, style } = this.#asked;
-    const [deps, timer, asker, signal] = [this.#deps, this.#timer, this.#asker, this.#signal];
-    const turn = deps.turn ?? ((_of, work) => work());
+    const [deps, timer, signal] = [this.#deps, this.#timer, this.#signal];
     const { answerer, queries } = deps;
     return {
       pages: deps.pages,
       ...(answerer && { answerer }),
       understand: () =>
-        timer.time('understand', () =>
-          turn(asker, () => understandIn(deps, { corpus_id, query, history, corpus }, asker), signal),
-        ),
+        timer.time('understand', () => understandIn(deps, { corpus_id, query, history, corpus })),
       askedBefore: ({ lang }) =>
         timer.time('cache', async () => {
-          // To compare a question with those in the cache takes as long as to understand it.
-          await loopBudget(asker);
           // A cache that cannot be asked has nothing.
           return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
         }),
@@ -198,10 +201,7 @@ class RecordedAsk {
             return found;
           },
         );
-        const found = await timer.time('retrieve', () => turn(asker, () => work(tools), ending));
-        // Look-ups that end together would have all their answers composed before the first is streamed.
-        await loopBudget(asker);
-        return found;
+        return timer.time('retrieve', () => work(tools));
       },
       ...(queries && {
         queries: ({ lang }: Question, ending: AbortSignal) => queries(query, history, lang, ending),
@@ -251,7 +251,6 @@ class RecordedAsk {
     // What a misspelt question was taken for is a guess, and nothing to be given to others as the answer to it.
     if (corrected || repairLayout(query) !== query || !standsAlone(question, history)) return null;
     const asked = { corpus_id, lang: question.lang, style: this.#asked.style, query };
-    await loopBudget(this.#asker);
     return this.#deps.faq.repeatable(asked, { answer, sources, subject: this.#asker.who }).catch(() => null);
   }
 }

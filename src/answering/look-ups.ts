@@ -1,6 +1,5 @@
 /** What asks and look-ups of sources have in common: the asker, the corpus, the question understood, the tools of kinds. */
-import type { Piece } from '../async/fair-shares.ts';
-import { loopBudget } from '../async/loop-budget.ts';
+import type { Piece } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { isLanguageCertain, repairLayout } from '../text/language.ts';
@@ -36,13 +35,10 @@ export async function understandIn(
     history,
     corpus,
   }: { corpus_id: string; query: string; history: readonly HistoryMessage[]; corpus: CorpusSettings },
-  asker: Piece,
 ): Promise<Question> {
   const scope = { corpus_id, layers: layersOf(corpus, 'current').map(({ name }) => name) };
   const isCertain = isLanguageCertain(query) && repairLayout(query) === query;
   const wording = isCertain ? null : await deps.wording?.(scope, query).catch(() => null);
-  // Questions that are recorded together, or wait for each other's turns, would all be read in one turn of the event loop.
-  await loopBudget(asker);
   return understand(query, history, corpus, wording ?? undefined);
 }
 

@@ -1,5 +1,6 @@
 /** Sources without an answer: what an answer would be made from, best first. */
 import { orAborted } from '../async/until-aborted.ts';
+import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { AskDeps, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
 import { unique } from './kinds/findings.ts';
@@ -11,7 +12,7 @@ import { firstFound } from './pipeline.ts';
 import type { Found, RetrievalResult } from './reading/read.ts';
 import { recordedSource } from './writing/sources.ts';
 
-/** Finds and records the sources for a question; see Ask.sourceRefs. */
+/** Finds and records the sources for a question, when it is the asker's turn; see Ask.sourceRefs. */
 export async function lookUpSources(
   deps: AskDeps,
   question: SourceRefsQuestion,
@@ -21,12 +22,28 @@ export async function lookUpSources(
   if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
   const started = deps.clock.now();
   const request_id = question.request_id ?? deps.newId();
-  const { corpus_id, query, limit = 5, caller } = question;
-  const subject = caller.subject ?? request_id;
-  const asker = askerOf(subject, query, []);
-  const turn = deps.turn ?? ((_of, work) => work());
+  const subject = question.caller.subject ?? request_id;
+  const leave = await deps.enter?.(askerOf(subject, question.query, []), signal);
+  try {
+    return await lookUp(deps, { ...question, request_id, subject, corpus, started }, signal);
+  } finally {
+    leave?.();
+  }
+}
+
+async function lookUp(
+  deps: AskDeps,
+  question: SourceRefsQuestion & {
+    request_id: string;
+    subject: string;
+    corpus: CorpusSettings;
+    started: Date;
+  },
+  signal: AbortSignal,
+): Promise<SourceRefsResult> {
+  const { request_id, subject, corpus, started, corpus_id, query, limit = 5, caller } = question;
   const asked = { corpus_id, query, history: [], corpus };
-  const understood = await turn(asker, () => understandIn(deps, asked, asker), signal);
+  const understood = await understandIn(deps, asked);
   const reply = fixedReply(understood, corpus);
   const search = async () => {
     const tools = toolsIn(deps, { corpus_id, corpus, question: understood, limit }, (request) =>
@@ -40,9 +57,7 @@ export async function lookUpSources(
       : null;
     return { mode: findings.mode, found: sourcesOf(findings, limit, whole) };
   };
-  const { mode, found } = reply
-    ? { mode: reply.mode, found: [] }
-    : await orAborted(turn(asker, search, signal), signal);
+  const { mode, found } = reply ? { mode: reply.mode, found: [] } : await orAborted(search(), signal);
   const sources = found.map(recordedSource);
   const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
   const { lang } = understood;

@@ -9,7 +9,6 @@ import { openApp } from '../app.ts';
 import type { App } from '../app-port.ts';
 import { type Config, trustedProxies } from '../config.ts';
 import { Failure, traceOf } from '../failures.ts';
-import { listen as listenOn } from '../http/listening.ts';
 import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
 import { boundHeaps } from '../operations/heaps.ts';
@@ -98,7 +97,7 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   try {
     // Fastify would log the address too; it is told below, for people.
     server.log.level = 'silent';
-    await listenOn(server, { host: config.HOST, port: config.PORT });
+    await server.listen({ host: config.HOST, port: config.PORT });
     server.log.level = level;
   } catch (error) {
     await app.close();

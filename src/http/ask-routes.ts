@@ -26,6 +26,8 @@ import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 
 const tags: Tag[] = ['Questions'];
+/** The longest question and history, with every character escaped. */
+export const questionBytesMax = 1024 * 1024;
 const askErrors = [401, 403, 404, 409, 410, 429, 504, 507];
 const idempotencyText =
   'The same key and question within 24 hours give the recorded answer instead of a new one, unless it failed and may be tried again; with another question, 422.';
@@ -92,6 +94,7 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'POST',
     url: '/api/ask',
+    bodyLimit: questionBytesMax,
     schema: {
       operationId: 'ask',
       summary: 'An answer with its sources',
@@ -117,6 +120,7 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'POST',
     url: '/api/ask/stream',
+    bodyLimit: questionBytesMax,
     schema: {
       operationId: 'ask_stream',
       summary: 'Stream an answer',
@@ -155,7 +159,6 @@ export function askRoutes(door: Door): void {
     },
     config: {
       security: 'key',
-      lasting: true,
       errors: [401, 404, 410, 429],
       headers: {
         'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',

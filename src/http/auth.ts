@@ -2,7 +2,6 @@
  * Who sends a request, and whether he may: Basic credentials for the administration, x-api-key for questions, and the
  * limits questions count against. Credentials come first of all refusals, so that a path says nothing to strangers.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Administrator, AdminLogins } from '../access/logins.ts';
 import type { Acting } from '../administration/acting.ts';
@@ -18,6 +17,8 @@ declare module 'fastify' {
     apiKey: ApiKey | null;
     /** null outside the administration. */
     administrator: Administrator | null;
+    /** The headers of the reply answer it. */
+    isPreflight: boolean;
   }
 }
 
@@ -26,6 +27,7 @@ const challenge = 'Basic realm="docent", charset="UTF-8"';
 export function decorateRequests(server: HttpServer): void {
   server.decorateRequest('apiKey', null);
   server.decorateRequest('administrator', null);
+  server.decorateRequest('isPreflight', false);
 }
 
 /**
@@ -127,50 +129,11 @@ export function actingIn(request: FastifyRequest): Acting {
   return { name: request.administrator.name, request_id: request.id };
 }
 
-/**
- * Holds a request up for as long as its caller has to wait, before its body is read. Failure `rate_limited`: too many of
- * the caller's wait already; the connection ends with it, and what is still on its way is not read.
- */
-export async function keepPace(
-  { app }: Pick<Door, 'app'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { security, paced } = request.routeOptions.config;
-  if (!paced && security !== 'key' && security !== 'optional-key') return;
-  const waitMs = app.access.waitMs(request.apiKey, request.ip);
-  if (waitMs === null) {
-    reply.header('connection', 'close');
-    throw new Failure('rate_limited', 'Too many requests after others were refused, try again later.', {
-      retryAfterS: 60,
-    });
-  }
-  if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
-}
-
 const purposes: Partial<Record<Counted['channel'], 'rate' | 'resume' | 'source'>> = {
   rating: 'rate',
   resume: 'resume',
   'source-page': 'source',
 };
-
-/**
- * Counts a request, or message, of so many bytes that cannot be understood, where strangers may send one: to word its
- * faults costs more than most questions. Failure `rate_limited` for who sends nothing else.
- */
-export async function countFault(
-  { app }: Pick<Door, 'app'>,
-  request: FastifyRequest,
-  bytes: number,
-): Promise<void> {
-  const { security, paced } = request.routeOptions.config;
-  if (security !== 'key' && !paced) return;
-  const verdict = await app.access.countFault(request.apiKey, request.ip, bytes);
-  if (verdict?.allowed === false)
-    throw new Failure('rate_limited', 'Too many requests that cannot be understood, try again later.', {
-      retryAfterS: verdict.retryAfterS,
-    });
-}
 
 /**
  * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: gets the headers that

@@ -12,6 +12,8 @@ import type { AnswerReader } from '../asks/answer-reader.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
+import type { Admission } from './admission.ts';
+import type { BodyRoom } from './body.ts';
 
 export type HttpServer = FastifyInstance<
   Server,
@@ -28,7 +30,7 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor'
   /** Who may ask what, and how often. */
   access: Pick<
     Access,
-    'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'countFault' | 'subject' | 'waitMs'
+    'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'clientOf' | 'count' | 'subject'
   >;
   /** Checkpoints over the history; null or absent: it is not sealed. */
   sealing?: App['sealing'];
@@ -54,8 +56,6 @@ export interface HttpConfig {
   drainMs?: number;
   /** Connections one network may have open at once where no proxy is trusted. Default 512. */
   networkConnectionsMax?: number;
-  /** WebSocket messages, pings and pongs of one network: how many a second, and at once. Default 50 and 200. */
-  socketRate?: { perS: number; burst: number };
   /** /metrics is at an address of its own, and not here. */
   metricsElsewhere?: boolean;
   /** Where platforms post to; none by default. */
@@ -84,6 +84,8 @@ export interface Door {
   app: HttpApp;
   config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
   metrics: DoorMetrics;
+  admission: Admission;
+  room: BodyRoom;
 }
 
 /** Who sends this request. */

@@ -15,7 +15,7 @@ const exposed = [
 const allowedHeaders = 'content-type, x-api-key, idempotency-key, last-event-id';
 const preflightAgeS = 600;
 
-/** Sets the headers a browser looks for; true when the request was a preflight and has been answered. */
+/** Sets the headers a browser looks for; true for a preflight, which they answer. */
 export function cors(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,6 +34,5 @@ export function cors(
   reply.header('access-control-allow-methods', methods.join(', '));
   reply.header('access-control-allow-headers', allowedHeaders);
   reply.header('access-control-max-age', String(preflightAgeS));
-  reply.code(204).send();
   return true;
 }

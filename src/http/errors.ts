@@ -23,7 +23,7 @@ export const statusOf: Record<FailureCode, number> = {
 /** What the framework itself refuses, by its status, in our words. */
 const frameworkDetails: Record<number, string> = {
   408: 'The request took too long to arrive.',
-  413: 'The request body is larger than 2 MiB.',
+  413: 'The request body is larger than this path accepts.',
   415: 'The request body must be application/json.',
   503: 'The service is overloaded, try again shortly.',
 };
@@ -67,11 +67,16 @@ export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): Err
   return { status, body: { detail }, retryAfterS: status === 503 ? 1 : null };
 }
 
+const carriesBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** Fastify's error handler. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, retryAfterS } = errorReply(error, request.method === 'GET' ? 'query' : 'body');
   // A full disk is told once, by whoever looks after the history.
   if (status === 500) request.log.error({ fault: traceOf(error) }, 'request failed');
   if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
+  // A body that is still on its way is not read.
+  if (!request.raw.complete && carriesBody(request)) reply.header('connection', 'close');
   reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -7,28 +7,19 @@
  * are no UTF-8 are told at their offset in bytes.
  */
 import { isUtf8 } from 'node:buffer';
-import type { Piece } from '../async/fair-shares.ts';
 
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: number; error: string };
 
 /**
  * Names, lists and objects a body may have outside of its texts: a request has some dozens, and a megabyte of them takes
- * a tenth of a second to make (of plain values in one list, a few milliseconds). Few bytes cannot hold many, and are not
- * looked through.
+ * a tenth of a second to make. Few bytes cannot hold many, and are not looked through.
  */
 const nodesMax = 10_000;
+/** Commas outside of texts: plain values are quickly made, but a fault behind half a million of them is found late. */
+const commasMax = 200_000;
 /** Texts a body may have, names among them. */
 const textsMax = 100_000;
 const bytesLookedThrough = 32 * 1024;
-
-/** What so many bytes take to be read, beside what every body does. */
-const bytesOfSize = 16 * 1024;
-
-/** The reading of a body as a piece of work: the small ones of those who sent little come first. */
-export const readingOf = (subject: string, bytes: Buffer): Piece => ({
-  who: subject,
-  size: 1 + bytes.length / bytesOfSize,
-});
 
 const byteOrderMark = Buffer.from('\ufeff');
 
@@ -47,13 +38,14 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-const nextNode = /["[{:]/g;
+const nextNode = /["[{:,]/g;
 const restOfText = /[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 
-/** Where the first text, name, list or object beyond the most there may be begins; null where there are not as many. */
+/** Where the first text or node beyond the most there may be begins; null where there are not as many. */
 function indexBeyond(text: string): number | null {
   let nodes = 0;
   let texts = 0;
+  let commas = 0;
   nextNode.lastIndex = 0;
   for (let found = nextNode.exec(text); found !== null; found = nextNode.exec(text)) {
     if (found[0] === '"') {
@@ -61,7 +53,7 @@ function indexBeyond(text: string): number | null {
       restOfText.lastIndex = nextNode.lastIndex;
       restOfText.test(text);
       nextNode.lastIndex = restOfText.lastIndex;
-    } else if (++nodes > nodesMax) return found.index;
+    } else if (found[0] === ',' ? ++commas > commasMax : ++nodes > nodesMax) return found.index;
   }
   return null;
 }

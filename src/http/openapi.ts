@@ -18,10 +18,11 @@ declare module 'fastify' {
      * `basic`: an administrator's. Absent: open to all.
      */
     security?: 'key' | 'optional-key' | 'basic';
-    /** Who goes on sending what is refused waits here; always where there is a `key` or an `optional-key`. */
-    paced?: true;
-    /** It is open for as long as an answer takes: it counts among those a network has open, though it has no body. */
-    lasting?: true;
+    /**
+     * Requests here count apart from the others of their client, under this name; `share`: as if the client were so
+     * many.
+     */
+    apart?: { name: string; share: number };
     /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
     errors?: readonly number[];
     /** The body where it is a form (multipart/form-data) instead of JSON. */
@@ -49,7 +50,7 @@ const errorTexts: Record<number, string> = {
   403: 'The credentials do not permit this, or the change was sent from a page of another site.',
   404: 'There is no such resource.',
   409: 'The request conflicts with the current state, or the ask was cancelled.',
-  413: 'The body is larger than 2 MiB.',
+  413: 'The body is larger than this path accepts.',
   415: 'The body is not application/json.',
   422: 'The request does not match its schema; all errors are listed.',
   426: 'This path speaks WebSocket only.',

@@ -3,7 +3,11 @@
  * files. Refusals come in the order of the contract: credentials, path (404, 405), size (413), media type (415),
  * schema (422), scope (403), things named (404).
  */
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import underPressure from '@fastify/under-pressure';
 import fastify, {
   type ConnectionError,
   type FastifyReply,
@@ -11,21 +15,24 @@ import fastify, {
   type FastifySchema,
   LogController,
 } from 'fastify';
-import { loopBudget } from '../async/loop-budget.ts';
+import { networkOf } from '../access/networks.ts';
+import { FairQueue } from '../async/fair-queue.ts';
+import type { ApiKey } from '../domain/api-keys.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { Admission } from './admission.ts';
 import { askRoutes } from './ask-routes.ts';
-import { admit, countFault, decorateRequests, keepPace } from './auth.ts';
+import { admit, decorateRequests } from './auth.ts';
+import { BodyRoom, bodyOf, overloaded } from './body.ts';
+import { countRequests } from './clients.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { graphRoutes } from './graph-routes.ts';
-import { HeldBytes } from './held-bytes.ts';
-import { type ParsedJson, parseJson, readingOf } from './json.ts';
+import { type ParsedJson, parseJson } from './json.ts';
 import { documentRoutes } from './openapi.ts';
-import { refuseOverload } from './overload.ts';
 import { pageRoutes } from './pages/index.ts';
 import { Paths, pathOf } from './paths.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -46,16 +53,15 @@ const protectiveHeaders = {
   'cache-control': 'no-store',
 };
 
-const bodyBytesMax = 2 * 1024 * 1024;
-/** Room for a thousand questions as they mostly are, and for fifty of the largest. */
-const bodiesBytesMax = 128 * 1024 * 1024;
-const networkBytesMax = 16 * 1024 * 1024;
-const networkRequestsMax = 256;
-const networkConnectionsMax = 512;
-/** A question is worth far more of them. */
-const socketRate = { perS: 50, burst: 200 };
-const bodyMsMax = 10_000;
+/** Of most requests. A question may be larger: with the longest history it has a megabyte when all of it is escaped. */
+const bodyBytesMax = 128 * 1024;
+const adminBodyBytesMax = 512 * 1024;
+/** Where no proxy is trusted: an open connection takes memory though nothing is sent. */
+const connectionsMax = 512;
 const headersMsMax = 10_000;
+const heapShareMax = 0.85;
+const smallBytes = 32 * 1024;
+const neverAborts = new AbortController().signal;
 
 /**
  * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them; no
@@ -69,8 +75,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     drainMs: 20_000,
     metricsElsewhere: false,
     webhooks: [],
-    networkConnectionsMax,
-    socketRate,
+    networkConnectionsMax: connectionsMax,
     ...set,
   };
   const hops = config.trustProxy;
@@ -99,63 +104,56 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   });
   const metrics = new DoorMetrics(app, () => app.asks.running, registry);
   app.asks.onEnd(metrics.ask.bind(metrics));
-  const door: Door = { server, app, config, metrics };
+  const [admission, room] = [new Admission(), new BodyRoom()];
+  const door: Door = { server, app, config, metrics, admission, room };
   const paths = new Paths();
 
-  server.setErrorHandler(async (error, request, reply) => {
-    if (isUnreadable(error))
-      await countFault(door, request, request.held?.bytes ?? 0).catch((refusal) => {
-        error = refusal;
-      });
-    sendError(error, request, reply);
-    return reply;
-  });
+  server.setErrorHandler(sendError);
   decorateRequests(server);
   server.setSerializerCompiler(() => JSON.stringify);
   server.setValidatorCompiler(() => (value) => ({ value }));
   server.addHook('onRoute', (route) => {
     paths.add(route);
+    if (route.url.startsWith('/admin/')) route.bodyLimit ??= adminBodyBytesMax;
     for (const schema of Object.values(requestSchemas(route.schema))) assertWordable(schema);
   });
-  server.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id);
-    reply.headers(protectiveHeaders);
-    if (cors(request, reply, config.corsOrigins, paths)) return;
-    admit(door, request, reply)
-      .then(() => keepPace(door, request, reply))
-      .then(() => {
-        const { schema } = request.routeOptions;
-        const answered = !request.is404 && (request.method !== 'HEAD' || schema?.operationId !== undefined);
-        if (answered) next();
-        else refusePath(request, reply, paths.methods(pathOf(request.url)));
-      }, next);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).headers(protectiveHeaders);
+    request.isPreflight = cors(request, reply, config.corsOrigins, paths);
+  });
+  countRequests(server, {
+    ...{ admission, room },
+    clientOf: (request) => app.access.clientOf(keyOf(app.access, request), request.ip),
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.isPreflight) return reply.code(204).send();
+    await admit(door, request, reply);
+    const { schema } = request.routeOptions;
+    const answered = !request.is404 && (request.method !== 'HEAD' || schema?.operationId !== undefined);
+    if (answered) return;
+    refusePath(request, reply, paths.methods(pathOf(request.url)));
+    return reply;
   });
   server.setNotFoundHandler((request, reply) => sendError(unknownPath, request, reply));
-  const held = new HeldBytes(bodiesBytesMax, networkBytesMax);
-  refuseOverload(server, {
-    held,
-    networkRequestsMax,
-    networkConnectionsMax: hops === false ? config.networkConnectionsMax : null,
-    bodyMsMax,
-    loopDelayMsMax: config.loopDelayMsMax,
+  if (hops === false) limitConnections(server.server, config.networkConnectionsMax);
+  void server.register(underPressure, {
+    maxEventLoopDelay: config.loopDelayMsMax,
+    maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
+    pressureHandler: async (request) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw overloaded();
+    },
   });
-  acceptBodies(server, ({ apiKey, ip }) => app.access.subject(apiKey, ip));
-  server.addHook('preValidation', (request, _reply, next) => {
+  acceptBodies(server);
+  server.addHook('preValidation', async (request) => {
     const schemas = requestSchemas(request.routeOptions.schema);
-    const parts = {
+    const { params, query, body } = validateRequest(schemas, {
       params: request.params,
       query: request.query,
       body: request.body as ParsedJson | undefined,
-    };
-    try {
-      const checked = validateRequest(schemas, parts);
-      request.params = checked.params;
-      request.query = checked.query;
-      request.body = checked.body;
-      next();
-    } catch (error) {
-      countFault(door, request, request.held?.bytes ?? 0).then(() => next(error as Error), next);
-    }
+    });
+    request.params = params;
+    request.query = query;
+    if (schemas.body) request.body = body;
   });
 
   server.addHook('onResponse', (request, reply, next) => {
@@ -185,9 +183,9 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     graphRoutes(door);
     adminRoutes(door);
     serviceRoutes(door);
-    websocketRoutes(door, { held, msMax: bodyMsMax });
+    websocketRoutes(door);
     pageRoutes(door);
-    webhookRoutes(server, config.webhooks, ({ ip }, bytes) => app.access.countFault(null, ip, bytes));
+    webhookRoutes(server, config.webhooks);
   });
 
   server.addHook('preClose', (done) => {
@@ -224,12 +222,30 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
 
 const unknownPath = new Failure('not_found', 'Not found.');
 
-/** Statuses of a body of another length than stated or than may be, of another media type, or that does not come. */
-const unreadable: readonly unknown[] = [400, 408, 413, 415];
+/** The key a request came with, for counting it; null without one, or with one that is not valid. */
+function keyOf(access: HttpApp['access'], { headers }: FastifyRequest): ApiKey | null {
+  if (headers['x-api-key'] === undefined) return null;
+  try {
+    return access.authenticate(String(headers['x-api-key']));
+  } catch {
+    return null;
+  }
+}
 
-/** Whether a body is refused before anything has read it. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && 'statusCode' in error && unreadable.includes(error.statusCode);
+/** Ends connections of an address beyond so many at once. */
+function limitConnections(server: Server, most: number): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress);
+    const count = open.get(network) ?? 0;
+    if (count >= most) return socket.destroy();
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = open.get(network)! - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
 }
 
 /** 405 with the methods there are, or 404; before the body is looked at. */
@@ -251,18 +267,23 @@ function requestSchemas(schema: FastifySchema | undefined): RequestSchemas {
  * is expected another media type is refused all the same: of those a page may send to another site without asking, JSON
  * is none. A form is the matter of its route.
  */
-function acceptBodies(server: HttpServer, subjectOf: (request: FastifyRequest) => string): void {
+function acceptBodies(server: HttpServer): void {
+  const largeBodies = new FairQueue({ atOnce: 1 });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const { schema, config } = request.routeOptions;
+    if (config.form) return undefined;
     const expected = schema?.body !== undefined;
-    if (config.form || (bytes.length === 0 && expected)) return done(null, undefined);
+    const bytes = await bodyOf(request, payload);
+    if (bytes.length === 0 && expected) return undefined;
     const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
     const isJson = type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
     if (!isJson && (bytes.length > 0 || type !== ''))
-      return done(Object.assign(new Error('unsupported media type'), { statusCode: 415 }));
-    if (!expected) return done(null, undefined);
-    // Of bodies that are whole at once a large one is read while others wait, and waits for the small ones.
-    void loopBudget(readingOf(subjectOf(request), bytes)).then(() => done(null, parseJson(bytes)));
+      throw Object.assign(new Error('unsupported media type'), { statusCode: 415 });
+    if (!expected) return undefined;
+    // Of large bodies that are whole at once one is read in a turn of the event loop.
+    if (bytes.length > smallBytes)
+      await largeBodies.take({ who: request.client?.name ?? '', size: 1 }, setImmediate, neverAborts);
+    return parseJson(bytes);
   });
 }

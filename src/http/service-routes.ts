@@ -7,6 +7,7 @@ import { Failure } from '../failures.ts';
 import type { Door } from './context.ts';
 import { consumerContract, llmsFullText, llmsText } from './llms.ts';
 import { type Document, documentOf, reply, type Tag } from './openapi.ts';
+import { type Ready, ready, sendReady } from './ready.ts';
 
 const tags: Tag[] = ['Service'];
 
@@ -42,6 +43,8 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
         503: reply('The history or the read models are down.', Health, { example: down }),
       },
     },
+    // Whoever looks after the service gets an answer whatever else comes from there.
+    config: { apart: { name: 'health', share: 1 } },
     handler: async (_request, reply) => {
       const health = app.health();
       return reply.code(health.status === 'down' ? 503 : 200).send(health);
@@ -91,28 +94,37 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
     },
   });
 
-  const descriptions = [
-    ['/api/openapi.json', 'application/json', (of: Document) => JSON.stringify(of)],
-    ['/llms.txt', 'text/plain', llmsText],
-    ['/llms-full.txt', 'text/plain', llmsFullText],
-    [
-      '/.well-known/docent-consumer.json',
+  const descriptions: Record<string, (of: Document) => [type: string, text: string]> = {
+    '/api/openapi.json': (of) => ['application/json', JSON.stringify(of)],
+    '/llms.txt': (of) => ['text/plain', llmsText(of)],
+    '/llms-full.txt': (of) => ['text/plain', llmsFullText(of)],
+    '/.well-known/docent-consumer.json': (of) => [
       'application/json',
-      (of: Document) => JSON.stringify(consumerContract(of, { keyRequired: !app.access.isPublic })),
+      JSON.stringify(consumerContract(of, { keyRequired: !app.access.isPublic })),
     ],
-  ] as const;
-  for (const [url, type, text] of descriptions) {
-    let made: string | undefined;
-    server.get(url, async (_request, reply) => {
-      made ??= text(documentOf(server));
-      return reply.type(`${type}; charset=utf-8`).send(made);
-    });
-  }
+  };
+  const made = new Map<string, Ready>();
+  const described = (url: string): Ready => {
+    const [type, text] = made.has(url) ? [] : descriptions[url]!(documentOf(server));
+    const one = made.get(url) ?? ready(`${type}; charset=utf-8`, text ?? '');
+    made.set(url, one);
+    return one;
+  };
+  for (const url of Object.keys(descriptions))
+    server.get(url, async (request, reply) => sendReady(request, reply, described(url)));
 
   void server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: docsPolicy,
     theme: { title: 'Docent: reference' },
+    // The document is made once, for all of its addresses.
+    uiHooks: {
+      onRequest: (request, reply, next) => {
+        if (request.routeOptions.url === '/docs/json')
+          sendReady(request, reply, described('/api/openapi.json'));
+        else next();
+      },
+    },
     uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: true },
   });
 }

@@ -5,31 +5,27 @@
  * A client sends questions, the body of /api/ask with an optional `"type": "ask"`, and `{"type":"cancel"}`, which ends
  * the one being answered. Questions are answered one after another in the order they came, so that every message
  * between a `meta` and its `done` belongs to one question. A faulty message is answered by an `error` (`invalid`, with
- * the faults of a 422 as `errors`) and changes nothing else; after ten of them, or when the client's address has sent
- * too many already, the connection is closed (1008). Whoever sends more messages than anybody reads is read more slowly.
+ * the faults of a 422 as `errors`) and changes nothing else; after ten of them the connection is closed (1008). Messages
+ * count as requests do (admission.ts): a client that sends too many is read more slowly.
  */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { networkOf } from '../access/networks.ts';
-import { bytesOfRefusal } from '../access/pace.ts';
-import { SteadyRate } from '../access/steady-rate.ts';
 import { ErrorResponse } from '../api/errors.ts';
 import { AskRequest } from '../api/questions.ts';
 import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
-import { loopBudget } from '../async/loop-budget.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { liveHistoryRoute } from './admin/history.ts';
-import { askInput } from './ask-routes.ts';
-import { count, countFault, identify } from './auth.ts';
+import { weightOf } from './admission.ts';
+import { askInput, questionBytesMax } from './ask-routes.ts';
+import { count, identify } from './auth.ts';
 import { answerReader, type Door, type HttpServer } from './context.ts';
 import { heartbeat } from './heartbeat.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import { parseJson, readingOf } from './json.ts';
+import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
@@ -38,28 +34,22 @@ const waitingMax = 16;
 /** UTF-16 units of the questions and histories that wait on a connection. */
 const waitingUnitsMax = 256 * 1024;
 const faultsMax = 10;
-/** Connections of one network at once. */
-const connectionsMax = 32;
 const policyViolation = 1008;
 const tryAgainLater = 1013;
 /** How long a client has to take leave when the service stops. */
 const closeMs = 1000;
-const messageBytesMax = 2 * 1024 * 1024;
 /** A message comes in a few pieces at most: each that is kept by itself takes far more than its bytes. */
 const piecesMax = 4_096;
 const fragmentsMax = 256;
 
-/** `held`: what is received and not whole counts there; `msMax`: how long a message may take to arrive. */
-export function websocketRoutes(door: Door, { held, msMax }: { held: HeldBytes; msMax: number }): void {
-  const { server, config } = door;
-  const connections = new Map<string, number>();
-  const rate = new SteadyRate(config.socketRate);
+export function websocketRoutes(door: Door): void {
+  const { server, config, admission, room } = door;
   const streams = new WeakMap<object, Duplex>();
   server.server.prependListener('upgrade', (raw, stream) => streams.set(raw, stream));
   void server.register(websocketPlugin, {
     // Pings are answered like messages: with back-pressure.
     options: {
-      maxPayload: messageBytesMax,
+      maxPayload: questionBytesMax,
       maxBufferedChunks: piecesMax,
       maxFragments: fragmentsMax,
       autoPong: false,
@@ -102,18 +92,12 @@ export function websocketRoutes(door: Door, { held, msMax }: { held: HeldBytes; 
       handler: async (_request, reply) =>
         reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path speaks WebSocket only.' }),
       wsHandler: (socket, request) => {
-        const network = networkOf(request.ip);
-        const open = (connections.get(network) ?? 0) + 1;
-        if (open > connectionsMax)
-          return socket.close(tryAgainLater, 'Too many connections from this address.');
-        connections.set(network, open);
-        socket.once('close', () => {
-          const left = connections.get(network)! - 1;
-          if (left > 0) connections.set(network, left);
-          else connections.delete(network);
-        });
-        boundUnfinished(socket, streams.get(request.raw)!, { held, network, msMax });
-        new Conversation(door, socket, request, (weight) => rate.waitMs(network, weight)).start();
+        request.leave();
+        const closed = admission.open(request.client!);
+        if (closed === null) return socket.close(tryAgainLater, 'Too many connections from this client.');
+        socket.once('close', closed);
+        boundUnfinished(socket, streams.get(request.raw)!, room);
+        new Conversation(door, socket, request).start();
       },
     });
     if (door.app.admin)
@@ -126,8 +110,6 @@ class Conversation {
   readonly #door: Door;
   readonly #socket: WebSocket;
   readonly #request: FastifyRequest;
-  /** How long what comes next has to wait after a message of such a weight, in ms. */
-  readonly #waitMs: (weight: number) => number;
   readonly #gone = new AbortController();
   readonly #waiting: AskRequest[] = [];
   #answering: AskStream | 'beginning' | null = null;
@@ -139,11 +121,10 @@ class Conversation {
   /** When anything may be read again, by performance.now(). */
   #readsAt = 0;
 
-  constructor(door: Door, socket: WebSocket, request: FastifyRequest, waitMs: (weight: number) => number) {
+  constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
     this.#door = door;
     this.#socket = socket;
     this.#request = request;
-    this.#waitMs = waitMs;
   }
 
   start(): void {
@@ -152,7 +133,7 @@ class Conversation {
     this.#socket.on('error', () => this.#socket.terminate());
     this.#socket.on('message', (data) => {
       const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
-      void this.#unread(1 + bytes.length / bytesOfRefusal, () => this.#take(bytes));
+      void this.#unread(weightOf({ bytes: bytes.length }), () => this.#take(bytes));
     });
     this.#socket.on(
       'ping',
@@ -171,7 +152,7 @@ class Conversation {
    */
   async #unread(weight: number, work: () => Promise<void>): Promise<void> {
     if (this.#unanswered++ === 0) this.#socket.pause();
-    this.#readsAt = Math.max(this.#readsAt, performance.now() + this.#waitMs(weight));
+    this.#charge(weight);
     await work();
     if (--this.#unanswered > 0) return;
     const waitMs = this.#readsAt - performance.now();
@@ -179,10 +160,13 @@ class Conversation {
     if (this.#unanswered === 0) this.#socket.resume();
   }
 
+  #charge(weight: number): void {
+    const waitMs = this.#door.admission.charge(this.#request.client!, weight);
+    this.#readsAt = Math.max(this.#readsAt, performance.now() + waitMs);
+  }
+
   /** Resolves when the message is taken, or what was wrong with it is sent. */
   async #take(bytes: Buffer): Promise<void> {
-    const { apiKey, ip } = this.#request;
-    await loopBudget(readingOf(this.#door.app.access.subject(apiKey, ip), bytes));
     // Of many messages that arrived together some come after those that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
     const body = parseJson(bytes);
@@ -199,20 +183,17 @@ class Conversation {
       this.#waitingUnits += units;
       this.#waiting.push(question);
     } catch (error) {
-      return this.#refuseFault(error, bytes.length);
+      return this.#refuseFault(error);
     }
     if (this.#answering === null) void this.#answerWaiting();
   }
 
   /** Answers a faulty message; closes the connection of a client that sends little else. */
-  async #refuseFault(error: unknown, bytes: number): Promise<void> {
+  async #refuseFault(error: unknown): Promise<void> {
     this.#faults++;
-    const isTooMany = await countFault(this.#door, this.#request, bytes).then(
-      () => this.#faults >= faultsMax,
-      () => true,
-    );
     await this.#refuse(error);
-    if (isTooMany) this.#socket.close(policyViolation, 'Too many messages that cannot be understood.');
+    if (this.#faults >= faultsMax)
+      this.#socket.close(policyViolation, 'Too many messages that cannot be understood.');
   }
 
   async #answerWaiting(): Promise<void> {
@@ -223,7 +204,6 @@ class Conversation {
       try {
         // A connection may outlive its key.
         identify(this.#door.app.access, this.#request);
-        await this.#keepPace();
         const input = {
           ...(await askInput(this.#door, this.#request, next, 'websocket')),
           request_id: uuidv7(),
@@ -242,16 +222,6 @@ class Conversation {
     this.#answering = null;
   }
 
-  /** As keepPace of auth.ts: who goes on asking beyond the limits waits, and loses the connection where too much does. */
-  async #keepPace(): Promise<void> {
-    const waitMs = this.#door.app.access.waitMs(this.#request.apiKey, this.#request.ip);
-    if (waitMs === null) {
-      this.#socket.close(policyViolation, 'Too many questions after others were refused.');
-      throw new Failure('rate_limited', 'Too many questions after others were refused, try again later.');
-    }
-    if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
-  }
-
   /** Ends the question being answered; said again, it changes nothing. */
   async #cancel(): Promise<void> {
     if (this.#answering === null || this.#cancelled) return;
@@ -266,6 +236,7 @@ class Conversation {
 
   /** What a question that was never asked is answered. */
   async #refuse(error: unknown): Promise<void> {
+    this.#charge(weightOf({ refused: true }));
     const faults = error instanceof ValidationFailure ? { errors: error.faults } : {};
     const failure =
       error instanceof ValidationFailure ? new Failure('invalid', 'The question is faulty.') : error;

@@ -171,6 +171,25 @@ describe('what is counted', () => {
     expect(await resumed()).toBe(false);
   });
 
+  it('is four times as much for all networks of an IPv6 block together', async () => {
+    const { access } = open();
+    const asked = async (network: string) => (await access.count('ask', null, network))?.allowed;
+    for (let n = 0; n < 4; n++) expect(await asked(`2001:db8:1:${n}::1`)).toBe(true);
+    expect(await asked('2001:db8:1:5::1')).toBe(false);
+    expect(await asked('2001:db8:2:1::1')).toBe(true);
+  });
+
+  it('has a share by the limit of questions', () => {
+    const share = (rpm: number) =>
+      open(true, { perMinute: rpm, perHour: 0 }).access.clientOf(null, '2001:db8:1:2::3');
+    expect(share(30)).toEqual({
+      ...{ name: 'address:2001:db8:1:2::/64', block: 'address:2001:db8:1::/48', share: 1 },
+    });
+    expect(share(600).share).toBe(10);
+    expect(share(0).share).toBe(Number.POSITIVE_INFINITY);
+    expect(open().access.clientOf(key(), '10.0.0.1')).toEqual({ name: 'key:1', block: null, share: 1 });
+  });
+
   it('is nothing where there is no limit', async () => {
     const { access } = open(true, { perMinute: 0, perHour: 0 });
     expect(await access.count('ask', null, '10.0.0.1')).toBeNull();

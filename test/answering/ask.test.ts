@@ -10,14 +10,12 @@ import type { AnswerPart } from '../../src/answering/writing/parts.ts';
 import { recordedSource } from '../../src/answering/writing/sources.ts';
 import { replacedReason } from '../../src/answering/writing/verify.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
-import { FairTurns } from '../../src/async/fair-turns.ts';
+import { FairQueue } from '../../src/async/fair-queue.ts';
 import { orAborted } from '../../src/async/until-aborted.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
-import { eventually } from '../support/eventually.ts';
-import { takeProcessor } from '../support/take-processor.ts';
 import { bridge, found, town } from './passages.ts';
 
 const settings = town;
@@ -87,27 +85,17 @@ describe('an ask', () => {
     ]);
   });
 
-  test('shares the event loop with others that it waited for a turn with', async () => {
-    const turns = new FairTurns({ atOnce: 1 });
-    const held = Promise.withResolvers<void>();
-    void turns.take({ who: 'another', size: 1 }, () => held.promise, still());
-    const order: string[] = [];
-    const faq = {
-      repeatable: () => Promise.reject(new Error('Nothing is repeated here.')),
-      caughtUp: async () => {},
-      find: async () => {
-        order.push('question');
-        takeProcessor(5);
-        return null;
-      },
-    };
-    const { ask } = service({ faq, turn: (of, work, signal) => turns.take(of, work, signal) });
-    const asks = Array.from({ length: 6 }, () => drain(ask.ask(question, still())));
-    await eventually(() => expect(turns.waiting).toBe(6));
-    held.resolve();
-    setImmediate(() => order.push('other'));
-    await Promise.all(asks);
-    expect(order.indexOf('other')).toBeLessThan(3);
+  test('begins in its turn, is refused where that does not come, and records nothing before', async () => {
+    const queue = new FairQueue({ atOnce: 1, waitingMax: 1 });
+    const leave = await queue.enter({ who: 'another', size: 1 }, still());
+    const { ask, recorded } = service({ enter: (piece, signal) => queue.enter(piece, signal) });
+    const waiting = drain(ask.ask(question, still()));
+    await expect(drain(ask.ask({ ...question, query: 'a'.repeat(1_000) }, still()))).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(recorded).toEqual([]);
+    leave();
+    expect((await waiting).at(-1)).toMatchObject({ type: 'done' });
   });
 
   test('records all that is needed to judge it', async () => {

@@ -3,16 +3,14 @@
  * connection, what is buffered is counted and never more than may be, all of it is let go of afterwards, and whoever
  * comes next is answered.
  */
-import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { HeldBytes } from '../../src/http/held-bytes.ts';
+import { BodyRoom } from '../../src/http/body.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { FakeApp, patient } from '../http/fake-app.ts';
 import { eventually } from '../support/eventually.ts';
-import { takeProcessor } from '../support/take-processor.ts';
 import { share } from './budget.ts';
 import { frames } from './corpus.ts';
 import { bytesOf, type Frame, forbidden, frame, opcodes } from './raw-frames.ts';
@@ -30,15 +28,25 @@ beforeAll(async () => {
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
 });
 beforeEach(() => {
-  const { take, release } = HeldBytes.prototype;
-  vi.spyOn(HeldBytes.prototype, 'take').mockImplementation(function (this: HeldBytes, network, bytes) {
-    const refusal = take.call(this, network, bytes);
-    if (refusal === null) counted += bytes;
-    return refusal;
-  });
-  vi.spyOn(HeldBytes.prototype, 'release').mockImplementation(function (this: HeldBytes, network, bytes) {
-    counted -= bytes;
-    release.call(this, network, bytes);
+  const { part } = BodyRoom.prototype;
+  vi.spyOn(BodyRoom.prototype, 'part').mockImplementation(function (this: BodyRoom) {
+    const { grow, free } = part.call(this);
+    let mine = 0;
+    const count = (bytes: number) => {
+      mine += bytes;
+      counted += bytes;
+    };
+    return {
+      grow: (bytes) => {
+        const fits = grow(bytes);
+        if (fits) count(bytes);
+        return fits;
+      },
+      free: () => {
+        count(-mine);
+        free();
+      },
+    };
   });
 });
 afterAll(() => server.close());
@@ -114,39 +122,6 @@ test.each(Object.entries(forbidden))('frames %s end the connection', async (_kin
   await honest();
 });
 
-test('messages that arrive together, and bodies, let the event loop turn between them', async () => {
-  const order: string[] = [];
-  const parse = JSON.parse;
-  const question = '{"query":""}';
-  vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
-    if (text === question) {
-      if (order.length === 0) setImmediate(() => order.push('other'));
-      order.push('read');
-      // As a large message does.
-      takeProcessor(15);
-    }
-    return parse(text, reviver);
-  });
-  const connection = await open();
-  const together = Array.from({ length: 8 }, () => bytesOf(frame(opcodes.text, question)));
-  connection.client.write(Buffer.concat(together));
-  await eventually(() => expect(order).toHaveLength(9));
-  expect(order.indexOf('other')).toBeLessThan(4);
-  await leave(connection);
-  order.length = 0;
-  const clients = Array.from({ length: 8 }, () => createConnection(port, '127.0.0.1'));
-  await Promise.all(clients.map((client) => once(client, 'connect')));
-  const get = 'GET /api/none HTTP/1.1\r\nhost: a\r\n\r\n';
-  // Each is known to the server by then.
-  for (const client of clients) client.write(get);
-  await Promise.all(clients.map((client) => once(client, 'data')));
-  const head = `POST /api/ask HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${question.length}`;
-  for (const client of clients) client.write(`${head}\r\n\r\n${question}`);
-  await eventually(() => expect(order).toHaveLength(9));
-  expect(order.indexOf('other')).toBeLessThan(4);
-  for (const client of clients) client.destroy();
-});
-
 const payload = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('{"query":"a"}', '{"type":"cancel"}', ...Object.values(frames)) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 130 }) },
@@ -182,7 +157,7 @@ const mixture = fc.record({
 
 /** What the streams of one connection keep beside, of which nothing has been read: some of Node's buffers. */
 const unreadMax = 4 * 65_536;
-const messageMax = 2 * 1024 * 1024;
+const messageMax = 1024 * 1024;
 
 test('mixtures of frames, whole and cut, are held no further than may be', async () => {
   await fc.assert(

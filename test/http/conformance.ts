@@ -133,8 +133,8 @@ const refused = (
 
 const unknownPath = 'Not found.';
 const notJson = 'The request body must be application/json.';
-const over = 'The request body is larger than 2 MiB.';
-const bodyMax = 2 * 1024 * 1024;
+const over = 'The request body is larger than this path accepts.';
+const bodyMax = 1024 * 1024;
 const padded = (bytes: number): string => `{"query":"a"${' '.repeat(bytes - 13)}}`;
 const escaped = (text: string): string =>
   [...text]
@@ -495,8 +495,8 @@ export const cases: Case[] = [
   ),
   ask('a body without a media type', { query: 'a' }, { contentType: null, status: 415, detail: notJson }),
   // Sizes
-  ask('2 MiB', padded(bodyMax)),
-  ask('2 MiB and a byte', padded(bodyMax + 1), { status: 413, detail: over }),
+  ask('1 MiB', padded(bodyMax)),
+  ask('1 MiB and a byte', padded(bodyMax + 1), { status: 413, detail: over }),
   ask('the largest valid question, escaped', largestAsk),
   ask('too large comes before the media type', padded(bodyMax + 1), {
     contentType: 'text/plain',

@@ -124,8 +124,7 @@ export class FakeApp implements HttpApp {
     },
     mayRead: () => true,
     count: async () => null,
-    countFault: async (key, address) => this.access.count('fault', key, address),
-    waitMs: () => 0,
+    clientOf: (_key, address) => ({ name: address, block: null, share: Number.POSITIVE_INFINITY }),
   };
   readonly asked: AskInput[] = [];
   readonly lookedUp: SourceRefsInput[] = [];

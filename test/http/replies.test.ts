@@ -306,7 +306,10 @@ function failing(error: Error): HttpApp {
       cancel: () => Promise.reject(error),
       close: async () => {},
     },
-    access: fail(door.app.access, ['isPublic']),
+    access: new Proxy(fail(door.app.access, ['isPublic']), {
+      get: (access, name) =>
+        name === 'clientOf' ? door.app.access.clientOf.bind(door.app.access) : Reflect.get(access, name),
+    }),
     logins: { login: async () => ({ name: 'olga', role: 'admin' }) },
     admin: fail(door.app.admin),
   };

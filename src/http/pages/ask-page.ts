@@ -1,4 +1,5 @@
 /** The ask page, and its form for browsers that run no script. */
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AskView, answerPage, askPage, chosenCorpus, type Outcome } from '../../../web/pages/ask.ts';
@@ -6,8 +7,9 @@ import { asLanguage } from '../../../web/pages/texts.ts';
 import type { Part } from '../../answering/parts.ts';
 import type { HistoryMessage } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
-import { askInput } from '../ask-routes.ts';
-import { count, countFault, identify, identifyIfSent } from '../auth.ts';
+import { askInput, questionBytesMax } from '../ask-routes.ts';
+import { count, identify, identifyIfSent } from '../auth.ts';
+import { bodyOf } from '../body.ts';
 import { type Door, disconnected } from '../context.ts';
 import { statusOf } from '../errors.ts';
 import { parseJson } from '../json.ts';
@@ -25,7 +27,6 @@ const AskQuery = Type.Object({
   lang: Type.Optional(Type.String()),
   q: Type.Optional(Type.String()),
 });
-const formBytesMax = 1024 * 1024;
 /** Ours has four fields; to read many takes more than so many times as long. */
 const formFieldsMax = 32;
 /** As in the schema of AskRequest. */
@@ -39,7 +40,6 @@ export function askPageRoutes(door: Door): void {
     method: 'GET',
     url: '/',
     schema: { querystring: AskQuery },
-    config: { paced: true },
     handler: async (request, reply) => {
       const { corpus, lang, q } = request.query;
       const reader = asLanguage(lang) ?? readerOf(request);
@@ -62,18 +62,16 @@ export function askPageRoutes(door: Door): void {
   server.register(async (forms) => {
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formBytesMax },
-      (request, text, done) => {
-        const form = String(text);
+      async (request: FastifyRequest, payload: Readable) => {
+        const form = String(await bodyOf(request, payload));
         if (form.split('&', formFieldsMax + 1).length <= formFieldsMax)
           request.formFields = new URLSearchParams(form);
-        done(null, undefined);
       },
     );
     forms.route({
       method: 'POST',
       url: '/',
-      config: { paced: true },
+      bodyLimit: questionBytesMax,
       handler: async (request, reply) => {
         const fields = request.formFields ?? new URLSearchParams();
         const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
@@ -87,7 +85,6 @@ export function askPageRoutes(door: Door): void {
           identifyIfSent(app.access, request);
           view = await askView(door, request, reader, fields.get('corpus') ?? undefined, query);
           if (query === '' || [...query].length > queryMax) {
-            await countFault(door, request, request.held?.bytes ?? 0);
             throw new Failure('invalid', 'The question has no length to be asked with.');
           }
           outcome = { parts: await partsOf(request, reply, view, history) };

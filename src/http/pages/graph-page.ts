@@ -26,7 +26,6 @@ export function graphPageRoutes(door: Door): void {
     method: 'GET',
     url: '/graph',
     schema: { querystring: GraphQuery },
-    config: { paced: true },
     handler: async (request, reply) => {
       const { corpus, lang, entity = '' } = request.query;
       const reader = asLanguage(lang) ?? readerOf(request);

@@ -42,7 +42,6 @@ export function sourcePageRoutes(door: Door): void {
     method: 'GET',
     url: '/source/:corpus_id/:doc_id',
     schema: { params: SourcePath, querystring: SourceQuery },
-    config: { paced: true },
     handler: async (request, reply) => {
       const lang = readerOf(request);
       try {

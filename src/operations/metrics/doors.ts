@@ -5,6 +5,7 @@ import type { Health } from '../../api/health.ts';
 import type { Channel, Mode } from '../../domain/events.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const madeEachMs = 1_000;
 const states = { ok: 1, degraded: 0.5, down: 0 };
 
 /** What counts against a limit: a question to a corpus, a rating, or a source that is opened. */
@@ -20,6 +21,7 @@ export class DoorMetrics {
   readonly #latency: Histogram<'corpus' | 'channel'>;
   readonly #limits: Counter<'corpus' | 'channel' | 'caller' | 'outcome'>;
   #processMetrics = false;
+  #text: { at: number; made: Promise<{ type: string; body: string }> } | null = null;
 
   /** `registry`: of the process, where the other rooms may have put their own; a new one by default. */
   constructor(app: { health(): Health }, running: () => number, registry = new Registry()) {
@@ -109,11 +111,17 @@ export class DoorMetrics {
     this.#latency.observe({ corpus, channel }, ms / 1000);
   }
 
-  async text(): Promise<{ type: string; body: string }> {
+  /** The metrics in Prometheus' format, made at most once a second: they take as long as some questions. */
+  text(): Promise<{ type: string; body: string }> {
     if (!this.#processMetrics) {
       this.#processMetrics = true;
       collectDefaultMetrics({ register: this.#registry });
     }
-    return { type: this.#registry.contentType, body: await this.#registry.metrics() };
+    const now = performance.now();
+    if (this.#text === null || now - this.#text.at >= madeEachMs) {
+      const { contentType: type } = this.#registry;
+      this.#text = { at: now, made: this.#registry.metrics().then((body) => ({ type, body })) };
+    }
+    return this.#text.made;
   }
 }

@@ -7,8 +7,8 @@
  * is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
  */
 
+import { setImmediate } from 'node:timers/promises';
 import { gathered } from '../../../async/gathered.ts';
-import { loopBudget } from '../../../async/loop-budget.ts';
 import type { Citation, Mode, WrittenSentence } from '../../../domain/events.ts';
 import { Failure } from '../../../failures.ts';
 import type { GeneratedPart, Generator, ModelUsage, StructuredModel } from '../../../ports/models.ts';
@@ -296,7 +296,7 @@ class Writing {
   /** What code and the second reading say of a unit. */
   async #judged(unit: Unit, before: string): Promise<Outcome> {
     // Sentences that end together are not checked in one turn of the event loop.
-    await loopBudget(null);
+    await setImmediate();
     const { lang } = this.#context;
     const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
     const outcome = (

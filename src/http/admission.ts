@@ -1,0 +1,137 @@
+/**
+ * Every request counts against a client: its API key, else the network of its address.
+ *
+ * - A client has at most six requests in flight; the next ones wait in line.
+ * - A client may send 20 requests a second, after 100 at once. Beyond that each waits before anything is done for it.
+ *   Large bodies and replies count as several requests, and so does a refused one: a client that goes on sending what
+ *   is refused gets two answers a second.
+ * - The networks of an IPv6 /48 together have the rate of four, since one subscriber may have all of them.
+ * - What would wait longer than two seconds, or in a line longer than 32, is refused with 429.
+ *
+ * A key with a higher limit of questions has as many times more, and an address without a limit has none here.
+ */
+import { Failure } from '../failures.ts';
+
+export interface Client {
+  name: string;
+  /** The /48 it belongs to, if it is a network of IPv6. */
+  block: string | null;
+  /** How many ordinary clients it counts for; Infinity: no limit. */
+  share: number;
+}
+
+const inFlightMax = 6;
+const waitingMax = 32;
+const waitMsMax = 2_000;
+const perS = 20;
+const burst = 100;
+/** A client that has sent far too much is behind by no more than this. */
+const debtMsMax = 15_000;
+const blockShare = 4;
+/** What a refused request counts beside itself. */
+const refusedWeight = 9;
+/** Bytes that count as one request. */
+const bytesEach = 32 * 1024;
+const accountsMax = 10_000;
+
+interface Account {
+  inFlight: number;
+  /** Requests in line, and those held up before that. */
+  line: (() => void)[];
+  waiting: number;
+  /** When what it has sent so far is worked off at its rate, by performance.now(). */
+  paidAt: number;
+}
+
+const tooMany = (waitMs: number) =>
+  new Failure('rate_limited', 'Too many requests from this client, try again shortly.', {
+    retryAfterS: Math.ceil(waitMs / 1000),
+  });
+
+/** What a request or message counts. Default: one that is small and not refused. */
+export const weightOf = ({ bytes = 0, refused = false }: { bytes?: number; refused?: boolean } = {}) =>
+  1 + bytes / bytesEach + (refused ? refusedWeight : 0);
+
+export class Admission {
+  /** The clients that are silent longest come first. */
+  readonly #accounts = new Map<string, Account>();
+
+  /**
+   * Resolves when a request of the client may go on, with what ends it. Failure `rate_limited`: the client sends too
+   * much, or has too many requests waiting.
+   */
+  async enter(client: Client, weight = 1): Promise<() => void> {
+    if (client.share === Number.POSITIVE_INFINITY) return () => {};
+    const account = this.#account(client.name);
+    if (account.waiting >= waitingMax * client.share) throw tooMany(waitMsMax);
+    account.waiting++;
+    try {
+      const waitMs = this.charge(client, weight);
+      if (waitMs > 0) await passed(Math.min(waitMs, waitMsMax));
+      if (waitMs > waitMsMax) throw tooMany(waitMs);
+      if (account.inFlight < inFlightMax * client.share) account.inFlight++;
+      else await inLine(account);
+    } finally {
+      account.waiting--;
+    }
+    return this.#leaving(account);
+  }
+
+  /** A place for what stays open, a WebSocket, beside the client's requests; null: it has too many. */
+  open(client: Client): (() => void) | null {
+    const account = this.#account(`open ${client.name}`);
+    if (account.inFlight >= inFlightMax * client.share) return null;
+    account.inFlight++;
+    return this.#leaving(account);
+  }
+
+  /** Counts what the client has sent, or was sent; how long its next request has to wait, in ms. */
+  charge({ name, block, share }: Client, weight: number): number {
+    if (share === Number.POSITIVE_INFINITY) return 0;
+    const own = this.#charge(name, weight / share);
+    return block === null ? own : Math.max(own, this.#charge(block, weight / share / blockShare));
+  }
+
+  #charge(name: string, weight: number): number {
+    const account = this.#account(name);
+    const now = performance.now();
+    const paidAt = Math.max(account.paidAt, now) + (weight * 1000) / perS;
+    account.paidAt = Math.min(paidAt, now + debtMsMax);
+    return Math.max(0, account.paidAt - now - (burst * 1000) / perS);
+  }
+
+  #account(name: string): Account {
+    const account = this.#accounts.get(name) ?? { inFlight: 0, line: [], waiting: 0, paidAt: 0 };
+    this.#accounts.delete(name);
+    this.#accounts.set(name, account);
+    for (const [silent, { inFlight, waiting }] of this.#accounts) {
+      if (this.#accounts.size <= accountsMax || inFlight + waiting > 0) break;
+      this.#accounts.delete(silent);
+    }
+    return account;
+  }
+
+  #leaving(account: Account): () => void {
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const next = account.line.shift();
+      // The place goes to the next in line.
+      if (next) next();
+      else account.inFlight--;
+    };
+  }
+}
+
+const passed = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
+
+async function inLine({ line }: Account): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const late = setTimeout(() => {
+    line.splice(line.indexOf(resolve), 1);
+    reject(tooMany(waitMsMax));
+  }, waitMsMax).unref();
+  line.push(resolve);
+  await promise.finally(() => clearTimeout(late));
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FairQueue, type FairQueueOptions } from '../../src/async/fair-queue.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = new AbortController().signal;
+const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+/** A queue of one place, and the order its pieces began in. */
+function open(options: Partial<FairQueueOptions> = {}) {
+  const queue = new FairQueue({ atOnce: 1, ...options });
+  const began: string[] = [];
+  const ask = (who: string, ms = 20, { signal = never, size = 1 } = {}) =>
+    queue
+      .take(
+        { who, size },
+        () => {
+          began.push(who);
+          return new Promise<string>((resolve) => setTimeout(() => resolve(who), ms));
+        },
+        signal,
+      )
+      .catch((error: unknown) => error);
+  return { queue, began, ask };
+}
+
+test('pieces run at once while there is room, and give what the work gives, also when it fails', async () => {
+  const { queue, began, ask } = open({ atOnce: 2 });
+  const both = [ask('a'), ask('b')];
+  await vi.advanceTimersByTimeAsync(0);
+  expect(began).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(await Promise.all(both)).toEqual(['a', 'b']);
+  const broken = () => Promise.reject(new Error('no'));
+  for (let n = 0; n < 3; n++)
+    await expect(queue.take({ who: 'a', size: 1 }, broken, never)).rejects.toThrow('no');
+});
+
+test('the second piece of a caller stands behind the first one of another, however many came before', async () => {
+  const { began, ask } = open();
+  for (let n = 0; n < 50; n++) void ask('flood');
+  await vi.advanceTimersByTimeAsync(30);
+  void ask('honest');
+  await vi.advanceTimersByTimeAsync(40);
+  expect(began.slice(0, 4)).toEqual(['flood', 'flood', 'honest', 'flood']);
+});
+
+test('who asks again at once stands behind who has asked before and read the answer', async () => {
+  const { began, ask } = open();
+  const again = async (who: string): Promise<void> => {
+    while (began.length < 200) await ask(who);
+  };
+  void ask('reader');
+  for (let n = 0; n < 30; n++) void again(`flood ${n}`);
+  for (let n = 0; n < 2; n++) {
+    await vi.advanceTimersByTimeAsync(2_000);
+    const before = began.length;
+    void ask('reader');
+    await vi.advanceTimersByTimeAsync(40);
+    expect(began.slice(before)).toContain('reader');
+  }
+  await vi.advanceTimersByTimeAsync(4_000);
+});
+
+test('a short piece passes a long one, and who has had what takes long comes later', async () => {
+  const { began, ask } = open();
+  void ask('first', 400);
+  void ask('large', 20, { size: 5 });
+  void ask('small');
+  void ask('first');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(began).toEqual(['first', 'small', 'first', 'large']);
+});
+
+test('a piece that takes long gives its place to another', async () => {
+  const { began, ask } = open({ longMs: 500 });
+  const long = ask('long', 5_000);
+  void ask('other');
+  await vi.advanceTimersByTimeAsync(499);
+  expect(began).toEqual(['long']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await long).toBe('long');
+  void ask('a');
+  void ask('b');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(began).toEqual(['long', 'other', 'a']);
+});
+
+test('of too many that wait the one whose caller has used most is refused', async () => {
+  const { began, ask } = open({ waitingMax: 2 });
+  void ask('flood');
+  const waiting = [ask('flood'), ask('flood')];
+  void ask('honest');
+  expect(await waiting[1]).toEqual(failing('unavailable'));
+  await vi.advanceTimersByTimeAsync(60);
+  expect(began).toEqual(['flood', 'honest', 'flood']);
+});
+
+test('who waits is refused in time, and leaves when the asker does', async () => {
+  const { queue, began, ask } = open({ waitMsMax: 100 });
+  void ask('a', 900);
+  const leaving = new AbortController();
+  const [late, left] = [ask('b'), ask('c', 20, { signal: leaving.signal })];
+  leaving.abort();
+  expect(await left).toEqual(failing('cancelled'));
+  expect(queue.waiting).toBe(1);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await late).toEqual(failing('unavailable'));
+  expect(await ask('d', 20, { signal: leaving.signal })).toEqual(failing('cancelled'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(began).toEqual(['a']);
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Admission, type Client, weightOf } from '../../src/http/admission.ts';
+import { settle } from './fake-app.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const client = (name: string, more: Partial<Client> = {}): Client => ({
+  name,
+  block: null,
+  share: 1,
+  ...more,
+});
+
+/** How the next requests of a client fare: let in, or the code they are refused with; waiting ones are not listed. */
+function enter(admission: Admission, of: Client, count: number) {
+  const outcomes: (string | (() => void))[] = [];
+  for (let n = 0; n < count; n++)
+    admission.enter(of).then(
+      (leave) => outcomes.push(leave),
+      ({ code }) => outcomes.push(code),
+    );
+  const codes = () => outcomes.map((one) => (typeof one === 'string' ? one : 'in'));
+  const leave = () => {
+    for (const one of outcomes.splice(0)) if (typeof one !== 'string') one();
+  };
+  return { codes, leave };
+}
+
+test('a client has six requests in flight, the next ones wait in line for two seconds, and the rest is refused', async () => {
+  const admission = new Admission();
+  const mine = enter(admission, client('a'), 40);
+  const other = enter(admission, client('b'), 1);
+  await settle();
+  expect(mine.codes().filter((code) => code === 'in')).toHaveLength(6);
+  expect(mine.codes().filter((code) => code === 'rate_limited')).toHaveLength(2);
+  expect(other.codes()).toEqual(['in']);
+  mine.leave();
+  await settle();
+  expect(mine.codes()).toEqual(Array(6).fill('in'));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(mine.codes().filter((code) => code === 'rate_limited')).toHaveLength(26);
+  mine.leave();
+  const next = enter(admission, client('a'), 1);
+  await settle();
+  expect(next.codes()).toEqual(['in']);
+});
+
+test('beyond its rate a client is held up, then refused; so is one that goes on sending what is refused', async () => {
+  const admission = new Admission();
+  const refused = weightOf({ refused: true });
+  for (let n = 0; n < 10; n++) expect(admission.charge(client('a'), refused)).toBe(0);
+  const held = enter(admission, client('a'), 1);
+  await settle();
+  expect(held.codes()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(held.codes()).toEqual(['in']);
+  for (let n = 0; n < 5; n++) admission.charge(client('a'), refused);
+  const late = enter(admission, client('a'), 1);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(late.codes()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(late.codes()).toEqual(['rate_limited']);
+  await vi.advanceTimersByTimeAsync(15_000);
+  const again = enter(admission, client('a'), 1);
+  await settle();
+  expect(again.codes()).toEqual(['in']);
+});
+
+test('large bodies count as many requests', () => {
+  const admission = new Admission();
+  const megabyte = weightOf({ bytes: 2 ** 20 });
+  for (let n = 0; n < 3; n++) expect(admission.charge(client('a'), megabyte)).toBe(0);
+  expect(admission.charge(client('a'), megabyte)).toBeGreaterThan(1_000);
+});
+
+test('the networks of a block have the rate of four clients together', () => {
+  const admission = new Admission();
+  const from = (n: number) => client(`2001:db8:1:${n}::/64`, { block: '2001:db8:1::/48' });
+  for (let n = 0; n < 400; n++) expect(admission.charge(from(n), 1)).toBe(0);
+  expect(admission.charge(from(500), 1)).toBeGreaterThan(0);
+  expect(admission.charge(client('2001:db8:2:1::/64', { block: '2001:db8:2::/48' }), 1)).toBe(0);
+});
+
+test('a client that counts for two has twice as much, one without a limit what it wants', async () => {
+  const admission = new Admission();
+  const two = enter(admission, client('two', { share: 2 }), 13);
+  const all = enter(admission, client('all', { share: Number.POSITIVE_INFINITY }), 500);
+  await settle();
+  expect(two.codes()).toHaveLength(12);
+  expect(all.codes()).toEqual(Array(500).fill('in'));
+});

@@ -9,6 +9,8 @@ RUN npm install --prefix /recognise --omit=dev --no-audit --no-fund @llamaindex/
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DOCENT_DATA=/data NODE_COMPILE_CACHE=/tmp/compile
+# Each of a dozen threads would have a heap of its own, and keep what is freed there.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 # Language data by which scans are recognised: Russian, Kazakh, English.
 RUN apt-get update \

@@ -10,29 +10,8 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const majorMin = 24;
-/** Commands that run for long. */
-const lasting = ['serve', 'demo', 'slack', 'telegram'];
-/**
- * glibc gives each of a dozen threads a heap of its own, and keeps what is freed there: a flood left 100 MB more in them
- * than in two for all. And once a large block was freed (a log-in takes 32 MiB) it takes blocks of that size from these
- * heaps too, unless it is told a bound. It reads both once, when a process begins.
- */
-const env = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', ...process.env };
-
 if (Number(process.versions.node.split('.')[0]) < majorMin) runOn(installedNode());
-else if (begunOtherwise())
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], env);
 else await run();
-
-/** Whether the process is to begin again with that; with a channel it cannot, which is for the launcher to give it. */
-function begunOtherwise() {
-  return (
-    process.platform === 'linux' &&
-    process.env.MALLOC_ARENA_MAX === undefined &&
-    process.channel === undefined &&
-    lasting.includes(process.argv[2] ?? '')
-  );
-}
 
 async function run() {
   // The launcher that is killed takes the command with it; without one there is no channel.
@@ -67,7 +46,6 @@ function runOn(node) {
     return;
   }
   const child = spawn(node, process.argv.slice(1), {
-    env,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   child.once('error', (error) => {

@@ -1,176 +1,161 @@
 /**
- * The hostile clients of bench/hostile.ts, in a process of their own: `node hostile-clients.ts <url,…> <clients>
- * <seconds>` has so many of them at work, each from an address of its own and each of one kind, for so long. It says
- * `ready` to its parent when it is loaded (that takes processor time of the machine that is measured), begins when it is
- * told to, and says at the end what they were answered.
+ * The hostile clients of bench/hostile.ts, in a process of their own: `node hostile-clients.ts <url> <clients> <seconds>
+ * <kind>`. Each client has an address and four connections of its own, and sends as fast as it is answered; `all` has
+ * the kinds in turn. The process says `ready` to its parent when it is loaded, begins when it is told to, and says at
+ * the end what the clients were answered.
  */
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { bodies, filled, fragments, fullHistory, questions, strangeWords } from '../test/hostile/corpus.ts';
 
-const [urls = '', clients = '100', seconds = '60'] = process.argv.slice(2);
-const figures: Record<string, Record<string, number>> = {};
-
-function note(kind: string, answer: string | number): void {
-  figures[kind] ??= {};
-  figures[kind][answer] = (figures[kind][answer] ?? 0) + 1;
-}
-
 interface Hostile {
-  /** The instance it attacks. */
-  url: string;
   address: string;
-  /** Counts up with what it sends, so that nothing is sent twice. */
+  /** Rises with what it sends, so that nothing is sent twice. */
   n: number;
 }
 
-async function send(kind: string, client: Hostile, path: string, body: string, headers = {}): Promise<void> {
-  const reply = await fetch(`${client.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': client.address, ...headers },
-    body,
-    signal: AbortSignal.timeout(30_000),
+const connectionsEach = 4;
+/** hostile.ts loads this file too, for the names of the kinds. */
+const args = process.send ? process.argv.slice(2) : [];
+const [url = 'http://127.0.0.1:1', clients = '100', seconds = '20', wanted = 'all'] = args;
+const { hostname, port } = new URL(url);
+const agent = new Agent({ keepAlive: true });
+const figures: Record<string, number> = {};
+const note = (answer: string | number): void => {
+  figures[answer] = (figures[answer] ?? 0) + 1;
+};
+
+/** Sends a request, and resolves when its reply has ended; `leaves`: as soon as it has begun. */
+async function send(
+  { address }: Hostile,
+  path: string,
+  { body, leaves = false, headers = {} }: { body?: string; leaves?: boolean; headers?: object } = {},
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent = request(`${url}${path}`, {
+    agent,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...headers },
+    timeout: 30_000,
   });
-  await reply.arrayBuffer();
-  note(kind, reply.status);
+  sent.on('response', (reply) => {
+    note(reply.statusCode ?? 0);
+    if (leaves) sent.destroy();
+    reply.resume();
+  });
+  sent.on('timeout', () => sent.destroy());
+  sent.on('error', (error: NodeJS.ErrnoException) => leaves || note(error.code ?? 'error'));
+  sent.on('close', () => resolve());
+  sent.end(body);
+  await promise;
 }
 
 /** Sends raw bytes and waits until the connection ends, or for `ms`. */
-function raw(kind: string, client: Hostile, head: string, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const { hostname, port } = new URL(client.url);
+async function raw(head: string, ms: number): Promise<void> {
   const socket = connect(Number(port), hostname, () => socket.write(head));
   const timer = setTimeout(() => socket.destroy(), ms);
-  socket.on('data', (bytes) => note(kind, String(bytes).slice(9, 12)));
-  socket.on('error', () => note(kind, 'reset'));
-  socket.on('close', () => {
-    clearTimeout(timer);
+  socket.on('data', (bytes) => note(String(bytes).slice(9, 12)));
+  socket.on('error', () => note('reset'));
+  await once(socket, 'close').catch(() => {});
+  clearTimeout(timer);
+}
+
+async function talk({ address }: Hostile): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/ask/ws`, {
+    headers: { 'x-forwarded-for': address },
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on('open', () => {
+    for (let i = 0; i < 200; i++)
+      socket.send(pick(['{"query":5}', '[', '{"type":"cancel"}', 'x'.repeat(5000)], i));
+  });
+  socket.on('unexpected-response', (_request, reply) => note(reply.statusCode ?? 0));
+  socket.on('close', (code) => {
+    note(code);
     resolve();
   });
-  return promise;
+  socket.on('error', () => resolve());
+  const timer = setTimeout(() => socket.terminate(), 5_000);
+  await promise;
+  clearTimeout(timer);
 }
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 const ask = (query: string, history: unknown[] = []) => JSON.stringify({ query, history });
+const mixed = (n: number) =>
+  filled(
+    [0, 1, 2, 3].map((i) => pick(fragments, n * 31 + i * 17)),
+    2000,
+  );
+/** Replies that are the same for everybody. */
+const documents = ['/metrics', '/docs/json', '/api/openapi.json', '/llms-full.txt', '/docs/static/index.css'];
 
-const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = {
-  'hostile questions': (client, kind) =>
-    send(
-      kind,
-      client,
-      '/api/ask',
-      ask(`${pick(Object.values(questions), client.n)} ${client.n}`.slice(-2000)),
-    ),
-  'strange words': (client, kind) =>
-    send(kind, client, '/api/ask', ask(strangeWords(300, client.n * 977).slice(0, 2000))),
-  'mixed fragments': (client, kind) => {
-    const parts = [0, 1, 2, 3].map((i) => pick(fragments, client.n * 31 + i * 17));
-    return send(kind, client, '/api/source-refs', JSON.stringify({ query: filled(parts, 2000), limit: 20 }));
-  },
-  'full histories': (client, kind) =>
-    send(
-      kind,
-      client,
-      '/api/ask',
-      ask('а подробнее?', fullHistory(filled([pick(fragments, client.n)], 4000))),
-    ),
-  'broken bodies': (client, kind) => send(kind, client, '/api/ask', pick(Object.values(bodies), client.n)),
-  'streams left at once': async (client, kind) => {
-    const leaving = new AbortController();
-    const reply = await fetch(`${client.url}/api/ask/stream`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': client.address },
+export const kinds: Record<string, (client: Hostile) => Promise<void>> = {
+  questions: (client) =>
+    send(client, '/api/ask', {
+      body: ask(`${pick(Object.values(questions), client.n)} ${client.n}`.slice(-2000)),
+    }),
+  'strange words': (client) =>
+    send(client, '/api/ask', { body: ask(strangeWords(300, client.n * 977).slice(0, 2000)) }),
+  'source look-ups': (client) =>
+    send(client, '/api/source-refs', { body: JSON.stringify({ query: mixed(client.n), limit: 20 }) }),
+  histories: (client) =>
+    send(client, '/api/ask', {
+      body: ask('а подробнее?', fullHistory(filled([pick(fragments, client.n)], 4000))),
+    }),
+  'unreadable bodies': (client) =>
+    send(client, '/api/ask', {
+      body: pick([...Object.values(bodies), `[${'1,'.repeat(500_000)}`], client.n),
+    }),
+  'streams left': (client) =>
+    send(client, '/api/ask/stream', {
       body: ask(`Кто назначает ${strangeWords(40, client.n)}?`),
-      signal: leaving.signal,
-    });
-    note(kind, reply.status);
-    leaving.abort();
-  },
-  'wrong log-ins': async (client, kind) => {
-    const credentials = Buffer.from(`olga:${client.n}`).toString('base64');
-    const reply = await fetch(`${client.url}/admin/api/config`, {
-      headers: { authorization: `Basic ${credentials}`, 'x-forwarded-for': client.address },
-      signal: AbortSignal.timeout(30_000),
-    });
-    await reply.arrayBuffer();
-    note(kind, reply.status);
-  },
-  'bodies that do not come': (client, kind) =>
+      leaves: true,
+    }),
+  'log-ins': (client) =>
+    send(client, '/admin/api/config', {
+      headers: { authorization: `Basic ${Buffer.from(`olga:${client.n}`).toString('base64')}` },
+    }),
+  'wrong keys': (client) =>
+    send(client, '/api/ask', { body: ask('a'), headers: { 'x-api-key': `dk_${client.n}` } }),
+  'stalled bodies': ({ address }) =>
     raw(
-      kind,
-      client,
-      `POST /api/ask HTTP/1.1\r\nhost: docent\r\nx-forwarded-for: ${client.address}\r\n` +
-        'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"quer\r\n',
+      `POST /api/ask HTTP/1.1\r\nhost: docent\r\nx-forwarded-for: ${address}\r\n` +
+        `content-type: application/json\r\ncontent-length: 1000000\r\n\r\n{"query":"${'a'.repeat(500_000)}`,
       12_000,
     ),
-  'malformed requests': (client, kind) =>
-    raw(kind, client, `G${'E'.repeat(client.n % 50)}T / HTP/9\r\nx: ${'\u0001'.repeat(5)}\r\n\r\n`, 2_000),
-  'faulty frames': async (client, kind) => {
-    const socket = new WebSocket(`${client.url.replace('http', 'ws')}/api/ask/ws`, {
-      headers: { 'x-forwarded-for': client.address },
-    });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    socket.on('open', () => {
-      for (let i = 0; i < 200; i++)
-        socket.send(pick(['{"query":5}', '[', '{"type":"cancel"}', 'x'.repeat(5000)], i));
-    });
-    socket.on('unexpected-response', (_request, reply) => note(kind, reply.statusCode ?? 0));
-    socket.on('close', (code) => {
-      note(kind, code);
-      resolve();
-    });
-    socket.on('error', () => resolve());
-    setTimeout(() => socket.terminate(), 5_000).unref();
-    await promise;
-  },
-  'graph questions': (client, kind) => {
-    const parts = [0, 1, 2].map((i) => pick(fragments, client.n * 13 + i * 7));
-    const query = filled([...parts, strangeWords(20, client.n)], 2000);
-    return send(kind, client, '/api/graph/query', JSON.stringify({ query, depth: 3, limit: 200 }));
-  },
-  'graph figures': async (client, kind) => {
-    const reply = await fetch(`${client.url}/api/graph/stats`, {
-      headers: { 'x-forwarded-for': client.address },
-      signal: AbortSignal.timeout(30_000),
-    });
-    await reply.arrayBuffer();
-    note(kind, reply.status);
-  },
-  'source pages': async (client, kind) => {
-    const reply = await fetch(
-      `${client.url}/source/bench/${1 + (client.n % 600)}?part=${1 + (client.n % 3)}&quote=0-99999999`,
-      {
-        headers: { 'x-forwarded-for': client.address },
-        signal: AbortSignal.timeout(30_000),
-      },
-    );
-    await reply.arrayBuffer();
-    note(kind, reply.status);
-  },
+  'malformed requests': ({ n }) => raw(`G${'E'.repeat(n % 50)}T / HTP/9\r\nx: \u0001\r\n\r\n`, 2_000),
+  frames: talk,
+  'graph questions': (client) =>
+    send(client, '/api/graph/query', {
+      body: JSON.stringify({ query: mixed(client.n), depth: 3, limit: 200 }),
+    }),
+  pages: (client) =>
+    send(
+      client,
+      pick(['/', '/graph', '/api/graph/stats', `/source/bench/${1 + (client.n % 600)}`], client.n),
+    ),
+  documents: (client) => send(client, pick(documents, client.n)),
+  'unknown paths': (client) => send(client, `/api/${client.n}`, { body: '{}' }),
 };
 
-const names = Object.keys(kinds);
-process.send?.('ready');
-await once(process, 'message');
-const until = performance.now() + Number(seconds) * 1000;
-const instances = urls.split(',');
-await Promise.all(
-  Array.from({ length: Number(clients) }, async (_, i) => {
-    const kind = names[i % names.length]!;
-    const client: Hostile = {
-      url: instances[i % instances.length]!,
-      address: `10.${Math.floor(i / 250)}.${i % 250}.1`,
-      n: i * 1_000,
-    };
-    while (performance.now() < until) {
-      client.n++;
-      const begun = performance.now();
-      await kinds[kind]!(client, kind).catch(() => note(kind, 'failed'));
-      // As fast as it is answered, but for what is refused at once: a hundred a second.
-      await sleep(Math.max(0, 10 - (performance.now() - begun)));
-    }
-  }),
-);
-process.send?.(figures, () => process.exit());
+if (process.send) {
+  process.send('ready');
+  await once(process, 'message');
+  const until = performance.now() + Number(seconds) * 1000;
+  const names = wanted === 'all' ? Object.keys(kinds) : [wanted];
+  await Promise.all(
+    Array.from({ length: Number(clients) * connectionsEach }, async (_, i) => {
+      const nth = i % Number(clients);
+      const kind = kinds[pick(names, nth)]!;
+      const client = { address: `10.${Math.floor(nth / 250)}.${nth % 250}.1`, n: i * 10_000 };
+      while (performance.now() < until) {
+        client.n++;
+        await kind(client);
+      }
+    }),
+  );
+  process.send(figures, () => process.exit());
+}

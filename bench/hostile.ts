@@ -1,26 +1,26 @@
 /**
- * `npm run bench -- hostile`: how long a single hostile request holds the main loop, and what a hundred hostile clients
- * of all kinds leave to honest ones. `npm run bench -- memory`: what 50,000 honest asks leave behind.
+ * `npm run bench -- hostile`: what a hundred hostile clients at addresses of their own, each kind alone and all
+ * together, leave to ten honest ones. `npm run bench -- memory`: what 50,000 honest asks leave behind.
  */
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { hashPassword } from '../src/access/admins.ts';
-import { bodies, filled, fragments, fullHistory, questions, strangeWords } from '../test/hostile/corpus.ts';
-import { startEventStore, startRedis } from '../test/support/own-server.ts';
+import { kinds } from './hostile-clients.ts';
 import { makeLibrary } from './library.ts';
-import { get, percentile, type RunningServer, startServer, withFolder } from './speed.ts';
+import { percentile, type RunningServer, startServer, withFolder } from './speed.ts';
 
 const hostileClients = 100;
 const honestClients = 10;
+/** Each logs in once, since what was right once is known. */
+const administrators = 3;
+const password = 'a long password of the bench';
 
 const clientsEntry = fileURLToPath(new URL('hostile-clients.ts', import.meta.url));
-const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
 
 const load = () => loadavg()[0]!;
 
@@ -31,9 +31,9 @@ function given(args: readonly string[], option: string, otherwise: number): numb
 }
 
 /** Sends a question from an address of its own, and resolves with the status and the time it took. */
-async function ask(url: string, address: string, body: string, path = '/api/ask') {
+async function ask(url: string, address: string, body: string) {
   const begun = performance.now();
-  const reply = await fetch(`${url}${path}`, {
+  const reply = await fetch(`${url}/api/ask`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body,
@@ -43,197 +43,117 @@ async function ask(url: string, address: string, body: string, path = '/api/ask'
 }
 
 /**
- * `--chunks <number>`: how large the corpus is (26,000). `--servers`: two instances over an EventStoreDB and a Redis of their own, the clients of both kinds shared among them.
- * `--together`: the minute without the kinds by themselves; `--alone`: these without the minute. `--seconds <number>`:
- * how long the minute is (60).
+ * `--kind <name>`: that kind alone, several separated by commas (`none`, `all` or a name); by default each by itself, on a server of its own,
+ * and then all together. `--seconds <number>`: how long each takes (20). `--chunks <number>`: how large the corpus is (26,000).
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
-  return withFolder(async (folder) => {
+  const at = args.indexOf('--kind');
+  const chosen = at < 0 ? [...Object.keys(kinds), 'all'] : args[at + 1]!.split(',');
+  const rows: Record<string, unknown>[] = [];
+  await withFolder(async (folder) => {
     const data = join(folder, 'data');
     mkdirSync(data);
     const library = await makeLibrary(data, given(args, '--chunks', 26_000));
+    const hash = await hashPassword(password);
+    const names = ['olga', ...Array.from({ length: administrators }, (_, n) => `admin${n}`)];
     const settings = {
       DOCENT_DEFAULT_CORPUS: library.corpus_id,
       DOCENT_TRUST_PROXY: '127.0.0.1',
       DOCENT_PUBLIC_RPM: '30',
       DOCENT_PUBLIC_RPH: '300',
-      DOCENT_ADMINS: `olga:admin:${await hashPassword('a long password of the bench')}`,
+      DOCENT_ADMINS: names.map((name) => `${name}:admin:${hash}`).join(','),
+      LOG_LEVEL: 'info',
     };
-    const measure = async (servers: readonly RunningServer[]) => {
-      for (const server of servers)
-        for (const question of library.questions.slice(0, 50))
-          await ask(server.url, '192.0.2.1', body(question));
-      const alone = args.includes('--together') ? [] : await single(servers[0]!);
-      const seconds = given(args, '--seconds', 60);
-      return args.includes('--alone')
-        ? alone
-        : [...alone, ...(await together(servers, library.questions, seconds))];
-    };
-    if (args.includes('--servers')) return overServers(folder, data, settings, measure);
-    const server = await startServer(data, settings, { probed: true });
-    try {
-      return await measure([server]);
-    } finally {
-      await server.stop();
+    for (const kind of chosen) {
+      const server = await startServer(data, settings, { probed: true });
+      try {
+        for (const [n, question] of library.questions.slice(0, 50).entries())
+          await ask(server.url, `192.0.2.${n}`, body(question));
+        rows.push(await beside(server, library.questions, kind, given(args, '--seconds', 20)));
+        process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
+      } finally {
+        await server.stop();
+      }
     }
   });
-}
-
-/** Copies the history of a data folder to an EventStoreDB, and starts two instances over it and a Redis. */
-async function overServers<T>(
-  folder: string,
-  data: string,
-  settings: Record<string, string>,
-  work: (servers: readonly RunningServer[]) => Promise<T>,
-): Promise<T> {
-  const running: { stop(): Promise<void> }[] = [];
-  try {
-    const eventStore = await startEventStore();
-    running.push(eventStore);
-    const redis = await startRedis();
-    running.push(redis);
-    await promisify(execFile)(process.execPath, [
-      entry,
-      'copy-history',
-      '--from',
-      data,
-      '--to',
-      eventStore.url,
-    ]);
-    const instances: RunningServer[] = [];
-    for (const name of ['a', 'b']) {
-      const own = join(folder, name);
-      mkdirSync(own);
-      const env = { ...settings, EVENTSTOREDB_URL: eventStore.url, REDIS_URL: redis.url };
-      instances.push(await startServer(own, env, { probed: true }));
-      running.push(instances.at(-1)!);
-    }
-    for (const { url } of instances) await caughtUp(url);
-    return await work(instances);
-  } finally {
-    for (const one of running.toReversed()) await one.stop();
-  }
-}
-
-/** Waits until the read models show the whole history. */
-async function caughtUp(url: string): Promise<void> {
-  for (;;) {
-    // Down until the read models are there.
-    const { projections } = JSON.parse(await get(`${url}/health`).catch(() => '{}'));
-    if (projections && Object.values<{ lag_ms: number }>(projections).every(({ lag_ms }) => lag_ms === 0))
-      return;
-    await sleep(500);
-  }
+  return rows;
 }
 
 const body = (query: string, history: unknown[] = []) => JSON.stringify({ query, history });
 
-/** Each kind of request by itself, the worst of five. */
-async function single(server: RunningServer): Promise<Record<string, unknown>[]> {
-  const requests: [kind: string, body: string, path?: string][] = [
-    ...Object.entries(questions).map(([kind, query]): [string, string] => [kind, body(query)]),
-    ['strange words', body(strangeWords(300).slice(0, 2000))],
-    ...fragments.map((one): [string, string] => ['a fragment, repeated', body(filled([one], 2000))]),
-    ...fragments.map((one): [string, string] => [
-      'a full history of a fragment',
-      body('а подробнее?', fullHistory(filled([one], 4000))),
-    ]),
-    ...Object.entries(bodies),
-    ...fragments.map((one): [string, string, string] => [
-      'a graph question of a fragment, repeated',
-      JSON.stringify({ query: filled([one], 2000), depth: 3, limit: 200 }),
-      '/api/graph/query',
-    ]),
-  ];
-  const rows = new Map<string, Record<string, number | string>>();
-  let address = 0;
-  // What is compiled while it first runs is no request's own.
-  for (const counted of [false, true])
-    for (const [kind, sent, path] of requests) {
-      await server.loop();
-      const { status, ms } = await ask(
-        server.url,
-        `198.51.${(address >> 8) & 255}.${address++ & 255}`,
-        sent,
-        path,
-      );
-      const { heldCpuMs, heldWallMs } = await server.loop();
-      if (!counted) continue;
-      const row = rows.get(kind);
-      const worst = (name: string, value: number) => Math.max(Number(row?.[name] ?? 0), value);
-      rows.set(kind, {
-        kind,
-        status,
-        ms: worst('ms', ms),
-        held_cpu_ms: worst('held_cpu_ms', heldCpuMs),
-        held_wall_ms: worst('held_wall_ms', heldWallMs),
-      });
-    }
-  return [...rows.values(), { kind: 'load of the machine', ms: load() }];
-}
-
-/** So many seconds of all kinds at once. */
-async function together(
-  servers: readonly RunningServer[],
+/** What honest clients meet for so many seconds beside hostile ones of this kind; `none`: beside nobody. */
+async function beside(
+  server: RunningServer,
   asked: readonly string[],
+  kind: string,
   seconds: number,
-): Promise<Record<string, unknown>[]> {
-  for (const server of servers) await server.loop();
-  const urls = servers.map(({ url }) => url);
-  const clients = fork(clientsEntry, [urls.join(','), String(hostileClients), String(seconds)]);
+): Promise<Record<string, unknown>> {
+  const isAlone = kind === 'none';
+  const clients = fork(clientsEntry, [
+    server.url,
+    String(isAlone ? 0 : hostileClients),
+    String(seconds),
+    kind,
+  ]);
   await once(clients, 'message');
+  await server.loop();
   const answered = once(clients, 'message');
   clients.send('begin');
-  const times: { at: number; ms: number }[] = [];
-  const statuses: Record<string, number> = {};
-  const memory = servers.map(() => 0);
   const begun = performance.now();
-  await Promise.all(
-    Array.from({ length: honestClients }, async (_, i) => {
-      // Within the limit of an address.
-      await sleep(i * 210);
-      for (let n = 0; performance.now() < begun + seconds * 1000; n++) {
-        const at = performance.now() - begun;
-        const url = urls[i % urls.length]!;
-        const { status, ms } = await ask(
-          url,
-          `203.0.113.${i}`,
-          body(`${asked[(i * 40 + n) % asked.length]}`),
-        );
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        times.push({ at, ms });
-        for (const [k, server] of servers.entries()) memory[k] = Math.max(memory[k]!, server.memoryMb());
-        await sleep(Math.max(0, 2_100 - ms));
-      }
-    }),
-  );
-  const [reply] = await answered;
-  process.stderr.write(`hostile clients were answered: ${JSON.stringify(reply)}\n`);
-  const slowest = [...times].sort((a, b) => b.ms - a.ms).slice(0, 8);
-  process.stderr.write(
-    `slowest: ${slowest.map(({ at, ms }) => `${Math.round(ms)} ms at ${(at / 1000).toFixed(1)} s`).join(', ')}\n`,
-  );
-  const all = times.map(({ ms }) => ms);
-  const rows: Record<string, unknown>[] = [
-    {
-      kind: `${hostileClients} hostile clients, ${seconds} s`,
-      honest: all.length,
-      statuses: JSON.stringify(statuses),
-      p50_ms: percentile(all, 0.5),
-      p99_ms: percentile(all, 0.99),
-      load: load(),
-    },
-  ];
-  for (const [k, server] of servers.entries()) {
-    const { heldCpuMs, heldWallMs } = await server.loop();
-    const { rssMb, anonymousMb, threads } = await server.memory();
-    const kind = `instance ${k + 1}`;
-    rows.push({ kind, memory_mb: memory[k], held_cpu_ms: heldCpuMs, held_wall_ms: heldWallMs });
-    rows.push({ kind: `${kind} afterwards`, memory_mb: rssMb, anonymous_mb: anonymousMb });
-    for (const { thread, usedMb, heapMb, externalMb } of threads)
-      rows.push({ kind: `${kind}: ${thread}`, used_mb: usedMb, heap_mb: heapMb, external_mb: externalMb });
+  const times: number[] = [];
+  let refused = 0;
+  let memoryMb = 0;
+  const questions = Array.from({ length: honestClients }, async (_, i) => {
+    // Each within the limit of an address.
+    await sleep(i * 210);
+    for (let n = 0; performance.now() < begun + seconds * 1000; n++) {
+      const { status, ms } = await ask(
+        server.url,
+        `203.0.113.${i}`,
+        body(asked[(i * 40 + n) % asked.length]!),
+      );
+      if (status === 200) times.push(ms);
+      else refused++;
+      memoryMb = Math.max(memoryMb, server.memoryMb());
+      await sleep(Math.max(0, 2_100 - ms));
+    }
+  });
+  const logIns = Array.from({ length: administrators }, async (_, n) => {
+    await sleep(((n + 1) * seconds * 1000) / (administrators + 1));
+    return logIn(server.url, `admin${n}`, `203.0.113.${100 + n}`);
+  });
+  const logInMs = await Promise.all(logIns);
+  await Promise.all(questions);
+  const [figures] = await answered;
+  const { heldCpuMs, heldWallMs } = await server.loop();
+  return {
+    kind,
+    asked: times.length,
+    refused,
+    p50_ms: percentile(times, 0.5),
+    p99_ms: percentile(times, 0.99),
+    log_in_ms: Math.max(...logInMs),
+    memory_mb: memoryMb,
+    held_cpu_ms: heldCpuMs,
+    held_wall_ms: heldWallMs,
+    lines: server.lines(),
+    load: load(),
+    answers: JSON.stringify(figures),
+  };
+}
+
+/** How long a first log-in takes, tried again as long as it is refused. */
+async function logIn(url: string, name: string, address: string): Promise<number> {
+  const begun = performance.now();
+  const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+  for (;;) {
+    const reply = await fetch(`${url}/admin/api/config`, {
+      headers: { authorization, 'x-forwarded-for': address },
+    });
+    await reply.arrayBuffer();
+    if (reply.status === 200) return performance.now() - begun;
+    await sleep(100);
   }
-  return rows;
 }
 
 /**

@@ -53,8 +53,8 @@ const measures: Record<string, Measure> = {
     run: async () => (await import('./http.ts')).http(),
   },
   hostile: {
-    usage: '[--chunks <number>] [--together | --alone] [--seconds <number>] [--servers]',
-    what: 'what one hostile request holds up, and what a hundred hostile clients leave to honest ones',
+    usage: '[--chunks <number>] [--kind <name,…>] [--seconds <number>]',
+    what: 'what a hundred hostile clients, each kind alone and all together, leave to honest ones',
     run: async (args) => (await import('./hostile.ts')).hostile(args),
   },
   memory: {

@@ -48,6 +48,8 @@ export interface RunningServer {
   memoryMb(): number;
   /** Processor time of the process since its start. */
   cpuMs(): number;
+  /** Lines it has written to stderr since it listens. */
+  lines(): number;
   /** Of a probed server. */
   loop(): Promise<LoopReport>;
   /** Of a probed server. */
@@ -78,7 +80,7 @@ export async function startServer(
       DOCENT_PUBLIC_RPM: '0',
       DOCENT_PUBLIC_RPH: '0',
       LOG_LEVEL: 'silent',
-      // As docent.js begins a process that has no channel.
+      // As the image sets it.
       MALLOC_ARENA_MAX: '2',
       MALLOC_MMAP_THRESHOLD_: '131072',
       ...env,
@@ -102,9 +104,11 @@ export async function startServer(
     ))
   )
     await new Promise((resolve) => setTimeout(resolve, 100));
+  const linesAtStart = said.split('\n').length;
   return {
     url,
     startMs: performance.now() - start,
+    lines: () => said.split('\n').length - linesAtStart,
     memoryMb: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     cpuMs: () => {

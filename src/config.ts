@@ -228,7 +228,7 @@ export const variables = {
   }),
   REDIS_URL: variable({
     default: null,
-    about: 'read models, search and caches in Redis instead of the data folder',
+    about: 'the search index, caches, limits and leases in Redis, for all instances',
     secret: true,
     parse: address('redis', 'rediss'),
   }),

@@ -1,55 +1,25 @@
-/** The one place where the use cases and their adapters are put together, and nothing else. */
-
-import { projections } from '../projections/index.ts';
-import { Access } from './access/access.ts';
-import { KeyRing } from './access/keys.ts';
-import { AdminLogins } from './access/logins.ts';
+/** The service, put together: the one place where adapters are chosen. Each room opens its own part. */
+import { openGate } from './access/gate.ts';
 import { createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
 import { forget, forgetAndWait, oneself } from './administration/forget.ts';
-import { createAsk } from './answering/ask.ts';
-import { retrieveAsConfigured } from './answering/reading/with-models.ts';
-import { createQueryMaker } from './answering/search-queries.ts';
-import { createGeneratingAnswerer } from './answering/writing/generating/answerer.ts';
+import { openAnswering, retrievalWith } from './answering/answering.ts';
 import type { App } from './app-port.ts';
-import { admitted } from './asks/admission.ts';
-import { Asks } from './asks/asks.ts';
-import { Chats } from './asks/chats.ts';
-import { listDocuments } from './asks/documents.ts';
-import { AskHistory } from './asks/history.ts';
-import { OverdueAsks } from './asks/overdue.ts';
-import { PublicCorpora } from './asks/public-corpora.ts';
-import { SourceDocuments } from './asks/source-document.ts';
+import { openAsks } from './asks/open-asks.ts';
 import { SourceLinks } from './asks/source-links.ts';
-import { openSource } from './asks/source-reader.ts';
-import { refuseHidden } from './asks/still-shown.ts';
 import { FairQueue } from './async/fair-queue.ts';
-import { StampedCache } from './async/stamped-cache.ts';
 import { type Config, embedsOffline, keysOf, modelsOf, sealingOf, spendingOf } from './config.ts';
-import { crossReferences } from './corpora/cross-references.ts';
-import { inTurn, KnowledgeGraph } from './corpora/knowledge-graph.ts';
+import { openGraphs } from './corpora/graphs.ts';
 import { uuidv7 } from './domain/ids.ts';
-import { CatchingUp } from './event-sourcing/catching-up.ts';
-import { Commands } from './event-sourcing/commands.ts';
-import { CurrentPrompt } from './event-sourcing/current-prompt.ts';
-import { FreshCatalog } from './event-sourcing/fresh-catalog.ts';
-import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
+import { openCore } from './event-sourcing/core.ts';
 import { FaqCache } from './faq/cache.ts';
 import { openSealer } from './history/sealer.ts';
 import { verifyAndRecord } from './history/verify-and-record.ts';
-import { Backfills } from './ingest/embedding/backfill.ts';
-import { EmbeddingGenerations } from './ingest/embedding/embedding-generations.ts';
-import { Ingestions } from './ingest/ingestion.ts';
-import { createEntityExtractor } from './ingest/model-entities.ts';
-import { restoreDocument } from './ingest/restore.ts';
-import { createMoments, type MomentsDeps } from './moments.ts';
-import { HealthMonitor } from './operations/health.ts';
+import { openIntake } from './ingest/intake.ts';
+import { createMoments } from './moments.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
-import { Readiness } from './operations/readiness.ts';
-import { openRetention } from './operations/retention.ts';
+import { openOperations } from './operations/operations.ts';
 import { Spending } from './operations/spending.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Position } from './ports/event-log.ts';
 import { version } from './version.ts';
 import { type AdapterConfig, adapterConfig } from './workers/adapter-config.ts';
 import { openModels } from './workers/open-models.ts';
@@ -70,10 +40,8 @@ export interface OpenOptions {
 }
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
-export async function openApp(
-  config: Config,
-  { onTrouble = () => {}, onLost = () => {}, asksSoon = true, manyAsk = false, metrics }: OpenOptions = {},
-): Promise<App> {
+export async function openApp(config: Config, options: OpenOptions = {}): Promise<App> {
+  const { onTrouble = () => {}, onLost = () => {}, asksSoon = true, manyAsk = false } = options;
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
     eventstoreUrl: config.EVENTSTOREDB_URL,
@@ -83,46 +51,33 @@ export async function openApp(
     ...keysOf(config),
   });
   const stores = await openStores(adapters, {
-    onTrouble,
-    onLost,
-    searchesSoon: asksSoon,
-    searchesMany: manyAsk,
+    ...{ onTrouble, onLost, searchesSoon: asksSoon, searchesMany: manyAsk },
     secret: config.DOCENT_SECRET,
   });
   try {
-    return await compose(config, { adapters, stores, onTrouble, metrics });
+    return await compose(config, adapters, stores, { onTrouble, ...options });
   } catch (error) {
     await stores.close();
     throw error;
   }
 }
 
-interface Opened {
-  adapters: AdapterConfig;
-  stores: Stores;
-  onTrouble: (sentence: string) => void;
-  metrics: CoreMetrics | undefined;
-}
-
-async function compose(config: Config, { adapters, stores, onTrouble, metrics }: Opened): Promise<App> {
-  const { reads, progress, leases } = stores;
-  const readYourWrites = new ReadYourWrites(progress, projections);
-  const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);
-  const clock: Clock = { now: () => new Date() };
-  const commands = new Commands(log, clock);
+async function compose(
+  config: Config,
+  adapters: AdapterConfig,
+  stores: Stores,
+  { onTrouble, metrics }: OpenOptions & { onTrouble: (sentence: string) => void },
+): Promise<App> {
+  const core = await openCore({ ...stores, log: metrics?.log(stores.log) ?? stores.log }, onTrouble);
+  const { clock, commands, log, catchingUp } = core;
+  const newId = () => uuidv7();
   const pages = new SourceLinks({
-    publicUrl: config.DOCENT_PUBLIC_URL,
+    ...{ publicUrl: config.DOCENT_PUBLIC_URL, clock },
     secret: config.DOCENT_PUBLIC === 'key' ? stores.secret : null,
-    clock,
   });
-  const sealing = sealingOf(config);
-  const sealer =
-    sealing && openSealer(sealing, { head: (signal) => stores.treeHead(signal), commands, onTrouble });
-  const retention = openRetention(config.DOCENT_RETENTION_DAYS, {
-    ...{ keys: stores.keys, log, commands, leases, clock, onTrouble },
-  });
-  const spending = new Spending({ commands, clock, ...spendingOf(config), onTrouble });
+
   const modelSettings = modelsOf(config);
+  const spending = new Spending({ commands, clock, ...spendingOf(config), onTrouble });
   if (modelSettings) await spending.start();
   const models = await openModels(modelSettings, {
     onTrouble,
@@ -132,221 +87,86 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     },
     admit: () => spending.admit(),
   });
-  const { embedder, generator, reranker, structured, verifier } = models;
-  const embeds = embedder?.deterministic === false;
-  const extractor = structured && config.DOCENT_GRAPH_MODEL ? createEntityExtractor(structured) : null;
-  await commands.catalog.load();
-  const catalog = new FreshCatalog(commands.catalog, progress);
-  const readiness = new Readiness(progress, await log.head());
-  await readiness.settle();
-  // Records and index each answer it, whether or not they are complete.
-  const readModels = () => reads.poisoned();
-  const health = new HealthMonitor({
-    version,
-    log,
-    readModels,
-    threads: stores.threads,
+  const { embedder, structured } = models;
+  const embedderNamed = (name: string) => models.embedderNamed(name);
+
+  const sealing = sealingOf(config);
+  const sealer =
+    sealing && openSealer(sealing, { head: (signal) => stores.treeHead(signal), commands, onTrouble });
+  const operations = await openOperations(core, config.DOCENT_RETENTION_DAYS, {
+    ...{ version, threads: stores.threads },
     modelsDown: () => models.down(),
     spent: () => (modelSettings ? spending.spent() : null),
-    progress,
-    projections: projections.map((p) => p.name),
     historyFault: () => sealer?.fault ?? null,
-    rebuilding: () => readiness.rebuilding,
-    onTrouble,
   });
-  await health.start();
-  const catchingUp = new CatchingUp({ log, progress, projections, readModels });
-
-  const faq = new FaqCache({
-    reads,
-    commands,
-    progress,
-    clock,
-    vectors: embeds ? (texts) => embedder!.embed(texts, 'query') : null,
-    waitForOwnWrites: () => readYourWrites.waitFor('faq'),
-  });
-  const corpusChanges = new StampedCache<string, Position | null>(
-    () => progress.changes('corpora'),
-    async (corpusId) => ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null,
-  );
-  const generations = new EmbeddingGenerations({
-    reads,
-    embedder,
-    embedderNamed: (name) => models.embedderNamed(name),
-  });
-  const retrieveOver: MomentsDeps['retrieveOver'] = (from, held) =>
-    retrieveAsConfigured(from, { embedder: () => held.serving(), reranker, embeds });
-  const prompts = new CurrentPrompt(commands.settings);
-  const turns = new FairQueue({ atOnce: stores.atOnce });
-  const graph = new KnowledgeGraph({
-    graphs: stores.graphs,
-    catalog,
-    progress,
-    waitForOwnWrites: () => readYourWrites.waitFor('graph'),
-  });
-  /** The thread that reads has the next question before it by the time it has answered one. */
-  const graphTurns = new FairQueue({ atOnce: 2 });
-  const graphFor: App['graphFor'] = (who, signal) =>
-    inTurn(graph, (work) => graphTurns.take({ who, size: 1 }, work, signal));
-  const asking = createAsk({
-    clock,
-    pages,
-    newId: () => uuidv7(),
-    corpus: (corpusId) => catalog.corpus(corpusId),
-    faq,
-    answers: {
-      cache: stores.cache,
-      corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
-      indexHolds: (position) =>
-        progress.hasReached('chunks', position) && progress.hasReached('graph', position),
-    },
-    wording: (scope, question) => reads.wording(scope, question),
-    holding: (scope, words, limit) => reads.holding(scope, words, limit),
-    ...(generator && {
-      answerer: createGeneratingAnswerer({
-        generator,
-        prompt: () => prompts.current(),
-        maxTokens: config.MODEL_MAX_TOKENS,
-        ...{ verifier, verifyMs: config.MODEL_VERIFY_MS, unverified: config.DOCENT_UNVERIFIED },
-      }),
-    }),
-    ...(generator && structured && { queries: createQueryMaker(structured, config.MODEL_REWRITE_MS) }),
-    enter: (piece, signal) => turns.enter(piece, signal),
-    references: (wanted) => crossReferences({ graph, reads }, wanted),
-    retrieve: retrieveOver(reads, generations),
-    ...(modelSettings && { costOf: (usage) => spending.costOf(usage) }),
-    ...(metrics && { onStages: metrics.onStages }),
-    onTrouble,
-    commands,
-  });
-  const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
-  const ingestions = new Ingestions({
-    commands,
-    reads,
-    embedder,
-    extractor,
-    caughtUp: () => catchingUp.searchable(),
-  });
-
-  const keys = new KeyRing({ commands, clock });
-  await keys.start();
-  const access = new Access({
-    clock,
-    secret: stores.secret,
-    keys,
-    limiter: stores.limiter,
-    catalog: () => catalog.load(),
-    defaultCorpus: config.DOCENT_DEFAULT_CORPUS,
-    isPublic: config.DOCENT_PUBLIC === 'open',
-    publicLimits: { perMinute: config.DOCENT_PUBLIC_RPM, perHour: config.DOCENT_PUBLIC_RPH },
-  });
-  const sources = {
-    catalog,
-    documents: new SourceDocuments(log),
-    links: pages,
-    mayRead: access.mayRead.bind(access),
-  };
+  const entities = config.DOCENT_GRAPH_MODEL ? structured : null;
+  const intake = openIntake(core, { embedder, entities, embedderNamed });
+  const graphs = openGraphs(core, stores.graphs);
   const audit = new AdminAudit({ commands, clock, onTrouble });
-  const logins = new AdminLogins({
-    admins: config.DOCENT_ADMINS,
+  const gate = await openGate(core, config, {
+    limiter: stores.limiter,
     onFailure: (name) => audit.failed(name),
   });
-  const backfills = new Backfills({
-    ...{ commands, reads, embedder, clock, onTrouble },
-    caughtUp: () => catchingUp.searchable(),
+
+  const faq = new FaqCache({
+    ...{ reads: stores.reads, commands, progress: core.progress, clock },
+    vectors: embedder?.deterministic === false ? (texts) => embedder.embed(texts, 'query') : null,
+    waitForOwnWrites: () => core.showsOwnWrites('faq'),
   });
-  backfills.start();
+  const turns = new FairQueue({ atOnce: stores.atOnce });
+  const enter: FairQueue['enter'] = (piece, signal) => turns.enter(piece, signal);
+  const retrieveOver = retrievalWith(models);
+  const asking = openAnswering(
+    core,
+    stores.reads,
+    models,
+    {
+      ...{ maxTokens: config.MODEL_MAX_TOKENS, verifyMs: config.MODEL_VERIFY_MS },
+      ...{ rewriteMs: config.MODEL_REWRITE_MS, unverified: config.DOCENT_UNVERIFIED },
+      ...(modelSettings && { costOf: (usage) => spending.costOf(usage) }),
+    },
+    {
+      ...{ pages, newId, enter, faq, references: graphs.references, cache: stores.cache },
+      retrieve: retrieveOver(stores.reads, intake.generations),
+      ...(metrics && { onStages: metrics.onStages }),
+    },
+  );
+  const asks = openAsks(core, {
+    ...{ asking, access: gate.access, pages, defaultCorpus: config.DOCENT_DEFAULT_CORPUS },
+    checkReady: () => operations.readiness.check(),
+    rated: () => faq.caughtUp(),
+  });
+
+  const closing = new AbortController();
   const forgetSubject: App['forget'] = (subject, cause) =>
-    forget(
-      { keys: stores.keys, commands, clock, renewed: (position) => stores.renewed(position) },
-      subject,
-      cause,
-    );
+    forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);
   /** However many want it at once: asks are sealed with keys of the same store, and have their turn between. */
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
+    ...core,
+    ...{ reads: core.ownReads, config, embedder, faq, audit, keys: gate.keys },
+    ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
+    ingest: (request, cause) => intake.ingestions.takeIn(request, cause),
     forget: forgetAndWait(forgetSubject),
-    log,
-    commands,
-    reads: readYourWrites.consistentReads(reads),
-    progress,
-    clock,
-    config,
-    embedder,
-    generations,
-    keys,
-    backfills,
-    audit,
-    ingest: (request, cause) => ingestions.takeIn(request, cause),
-    restore: (docId, cause) => restoreDocument({ log, commands, embedder, extractor }, docId, cause),
-    faq,
   });
-
-  const kept = new PastMoments(adapters, { onTrouble });
-  const closing = new AbortController();
+  const past = new PastMoments(adapters, { onTrouble });
   const moments = createMoments({
-    signal: closing.signal,
-    ...{ log, kept, config, audit, embedder, retrieveOver, clock },
-    embedderNamed: (name) => models.embedderNamed(name),
-    asking: {
-      pages,
-      newId: () => uuidv7(),
-      enter: (piece, signal) => turns.enter(piece, signal),
-    },
+    ...{ log, kept: past, config, audit, embedder, embedderNamed, retrieveOver, clock },
+    ...{ asking: { pages, newId, enter }, signal: closing.signal },
   });
-
-  const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
-  overdue.start();
-  retention?.start();
   sealer?.start();
 
-  const { ask, sourceRefs } = admitted({
-    asking,
-    checkReady: () => readiness.check(),
-    corpusFor: (wanted) => access.corpusFor(null, wanted),
-  });
-  const shown = {
-    reads: readYourWrites.consistentReads(reads),
-    corpus: async (corpusId: string) => (await catalog.load()).corpora.get(corpusId) ?? null,
-  };
-  const history = new AskHistory(
-    commands,
-    clock,
-    pages,
-    {
-      stamp: () => progress.changes('queries'),
-      after: (stamp, signal) => progress.changed('queries', stamp, signal),
-    },
-    () => faq.caughtUp(),
-    (corpusId, sources) => refuseHidden(shown, corpusId, sources),
-  );
-  const asks = new Asks({ ask, history, secret: stores.secret, clock });
-  const chats = new Chats({ commands, reads, leases, history, secret: stores.secret, clock });
-
+  const { close: closeAsks, ...asked } = asks;
   return {
-    ask,
-    asks,
-    sourceRefs,
-    history,
-    graph,
-    graphFor,
-    chats,
-    leases,
-    access,
-    admin,
-    logins,
-    moments,
-    source: (input, reader) => openSource(sources, input, reader),
-    corpora: (reader) => corpora.list(reader),
-    health: () => health.report(),
-    documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),
+    ...asked,
+    ...{ graph: graphs.graph, graphFor: graphs.graphFor, access: gate.access, logins: gate.logins },
+    ...{ admin, moments, leases: core.leases, sealing: sealer, forget: forgetSubject },
+    health: () => operations.health.report(),
     ingest: ({ actor, ...request }, onProgress, signal) =>
-      ingestions.takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
-    forget: forgetSubject,
+      intake.ingestions.takeIn(request, { actor, correlation_id: newId() }, onProgress, signal),
     forgetOneself: oneself({
-      access,
+      ...{ access: gate.access, forget: forgetSubject },
       turn: (who, work) => forgettings.take({ who, size: 1 }, work, closing.signal),
-      forget: forgetSubject,
     }),
     rebuild: () => stores.rebuild(),
     verifyProjections: verifyAndRecord({
@@ -354,23 +174,18 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
       caughtUp: () => catchingUp.all(),
       verify: (onProgress, signal) => stores.verify(onProgress, signal),
     }),
-    sealing: sealer,
     caughtUp: (limitMs) => catchingUp.all(limitMs),
     searchable: () => catchingUp.searchable(),
     async close() {
       await sealer?.stop();
-      await asks.close(0);
-      await chats.close();
-      await ingestions.close();
-      overdue.stop();
-      retention?.stop();
-      health.stop();
-      keys.stop();
-      await backfills.stop().catch(() => {});
+      await closeAsks();
+      await intake.close();
+      operations.stop();
+      gate.stop();
       await audit.close().catch(() => {});
       await spending.stop();
       closing.abort();
-      await kept.close();
+      await past.close();
       await stores.close();
     },
   };

@@ -1,0 +1,83 @@
+/** The answering of questions, put together: what is kept, what is retrieved, and who writes. */
+import { StampedCache } from '../async/stamped-cache.ts';
+import type { Core } from '../event-sourcing/core.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Embedder, Generator, ModelUsage, Reranker, StructuredModel } from '../ports/models.ts';
+import type { ResponseCache } from '../ports/response-cache.ts';
+import { createAsk } from './ask.ts';
+import type { Ask, AskDeps } from './ask-port.ts';
+import { retrieveAsConfigured } from './reading/with-models.ts';
+import type { Reads } from './reads.ts';
+import { createQueryMaker } from './search-queries.ts';
+import { createGeneratingAnswerer, type GeneratingDeps } from './writing/generating/answerer.ts';
+
+export interface AnsweringModels {
+  /** Finds by meaning, where it is not the one that comes with the service. */
+  embedder: Embedder | null;
+  reranker: Reranker | null;
+  /** Writes answers; null: they are put together from the passages. */
+  generator: Generator | null;
+  /** Makes further search queries; null: the question's own words are all that is searched for. */
+  structured: StructuredModel | null;
+  verifier: GeneratingDeps['verifier'];
+}
+
+export interface AnsweringSettings {
+  maxTokens: number;
+  verifyMs: number;
+  rewriteMs: number;
+  unverified: GeneratingDeps['unverified'];
+  /** What models cost, in millionths of a US dollar; absent: no cost is recorded. */
+  costOf?(usage: ModelUsage): number;
+}
+
+/** The embedder whose vectors the index serves at the moment. */
+type Serving = { serving(): Promise<Embedder | null> };
+
+/** Retrieval with the models of now, over any read models. */
+export const retrievalWith =
+  ({ embedder, reranker }: Pick<AnsweringModels, 'embedder' | 'reranker'>) =>
+  (from: Pick<Reads, 'retrieve' | 'candidates'>, held: Serving): AskDeps['retrieve'] =>
+    retrieveAsConfigured(from, {
+      ...{ embedder: () => held.serving(), reranker },
+      embeds: embedder?.deterministic === false,
+    });
+
+/** `parts`: what answering takes from other rooms. */
+export function openAnswering(
+  core: Core,
+  reads: Reads,
+  models: AnsweringModels,
+  settings: AnsweringSettings,
+  parts: Pick<AskDeps, 'pages' | 'newId' | 'enter' | 'faq' | 'references' | 'retrieve' | 'onStages'> & {
+    cache: Pick<ResponseCache, 'once'>;
+  },
+): Ask {
+  const { progress, catalog, prompts, clock, commands, onTrouble } = core;
+  const { generator, structured, verifier } = models;
+  const { maxTokens, verifyMs, rewriteMs, unverified, costOf } = settings;
+  const { cache, ...rest } = parts;
+  const corpusChanges = new StampedCache<string, Position | null>(
+    () => progress.changes('corpora'),
+    async (corpusId) => ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null,
+  );
+  return createAsk({
+    ...{ clock, commands, onTrouble, ...rest, ...(costOf && { costOf }) },
+    corpus: (corpusId) => catalog.corpus(corpusId),
+    answers: {
+      cache,
+      corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
+      indexHolds: (position) =>
+        progress.hasReached('chunks', position) && progress.hasReached('graph', position),
+    },
+    wording: (scope, question) => reads.wording(scope, question),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
+    ...(generator && {
+      answerer: createGeneratingAnswerer({
+        ...{ generator, verifier, maxTokens, verifyMs, unverified },
+        prompt: () => prompts.current(),
+      }),
+    }),
+    ...(generator && structured && { queries: createQueryMaker(structured, rewriteMs) }),
+  });
+}

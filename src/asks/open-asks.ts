@@ -1,0 +1,87 @@
+/** Asks for all doors, put together: put, recorded, found again, and what they show of sources and corpora. */
+import type { Access } from '../access/access.ts';
+import type { Ask } from '../answering/ask-port.ts';
+import type { Corpus } from '../api/corpora.ts';
+import type { Language } from '../domain/events.ts';
+import type { Core } from '../event-sourcing/core.ts';
+import type { Doc } from '../ports/read-models.ts';
+import { admitted } from './admission.ts';
+import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
+import { Asks } from './asks.ts';
+import { Chats } from './chats.ts';
+import { listDocuments } from './documents.ts';
+import { AskHistory } from './history.ts';
+import { OverdueAsks } from './overdue.ts';
+import { PublicCorpora } from './public-corpora.ts';
+import { SourceDocuments, type SourceInput } from './source-document.ts';
+import type { SourceLinks } from './source-links.ts';
+import { type OpenedSource, openSource, type SourceReader } from './source-reader.ts';
+import { refuseHidden } from './still-shown.ts';
+
+export interface OpenAsks {
+  ask: AskQuestions;
+  sourceRefs: FindSourceRefs;
+  asks: Asks;
+  history: AskHistory;
+  chats: Chats;
+  source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
+  corpora(reader?: Language): Promise<Corpus[]>;
+  documents(
+    corpusId: string | null,
+    page?: { limit: number; offset: number },
+  ): Promise<{ items: Doc[]; total: number }>;
+  /** Ends what is being asked. */
+  close(): Promise<void>;
+}
+
+export interface OpenAsksParts {
+  asking: Ask;
+  access: Access;
+  pages: SourceLinks;
+  defaultCorpus: string;
+  /** Failure `unavailable` while the read models are being built. */
+  checkReady(): void;
+  /** Resolves when the FAQ cache shows what was rated. */
+  rated(): Promise<void>;
+}
+
+/** Starts ending asks whose process has died. */
+export function openAsks(
+  core: Core,
+  { asking, access, pages, defaultCorpus, checkReady, rated }: OpenAsksParts,
+): OpenAsks {
+  const { commands, reads, ownReads, progress, catalog, clock, log, leases, secret, onTrouble } = core;
+  const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
+  overdue.start();
+  const corpusFor = (wanted: string | null) => access.corpusFor(null, wanted);
+  const { ask, sourceRefs } = admitted({ asking, checkReady, corpusFor });
+  const shown = {
+    reads: ownReads,
+    corpus: async (corpusId: string) => (await catalog.load()).corpora.get(corpusId) ?? null,
+  };
+  const recorded = {
+    stamp: () => progress.changes('queries'),
+    after: (stamp: number, signal: AbortSignal) => progress.changed('queries', stamp, signal),
+  };
+  const history = new AskHistory(commands, clock, pages, recorded, rated, (corpusId, sources) =>
+    refuseHidden(shown, corpusId, sources),
+  );
+  const asks = new Asks({ ask, history, secret, clock });
+  const chats = new Chats({ commands, reads, leases, history, secret, clock });
+  const corpora = new PublicCorpora(reads, progress, defaultCorpus);
+  const sources = {
+    ...{ catalog, documents: new SourceDocuments(log), links: pages },
+    mayRead: access.mayRead.bind(access),
+  };
+  return {
+    ...{ ask, sourceRefs, asks, history, chats },
+    source: (input, reader) => openSource(sources, input, reader),
+    corpora: (reader) => corpora.list(reader),
+    documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),
+    close: async () => {
+      await asks.close(0);
+      await chats.close();
+      overdue.stop();
+    },
+  };
+}

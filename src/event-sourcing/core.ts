@@ -1,0 +1,61 @@
+/** What every room of the service stands on: the history, the commands that write it, and what follows it. */
+import { projections } from '../../projections/index.ts';
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventLog } from '../ports/event-log.ts';
+import type { Leases } from '../ports/leases.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
+import type { SubjectKeys } from '../ports/subject-keys.ts';
+import { CatchingUp } from './catching-up.ts';
+import { Commands } from './commands.ts';
+import { CurrentPrompt } from './current-prompt.ts';
+import { FreshCatalog } from './fresh-catalog.ts';
+import { ReadYourWrites } from './read-your-writes.ts';
+
+/** The adapters it is put together from. */
+export interface CoreStores {
+  log: EventLog;
+  /** What people's words are sealed with; null: they are not. */
+  keys: SubjectKeys | null;
+  reads: ModelReads;
+  progress: ProjectionProgress;
+  leases: Leases;
+  /** What is signed with. */
+  secret(): Buffer;
+}
+
+export interface Core extends CoreStores {
+  clock: Clock;
+  commands: Commands;
+  catalog: FreshCatalog;
+  prompts: CurrentPrompt;
+  catchingUp: CatchingUp;
+  /** The same reads, each waiting until it shows what this process has written, for a second at most. */
+  ownReads: ModelReads;
+  /** Resolves when a projection shows what this process has written, or after a second. */
+  showsOwnWrites(projection: string): Promise<void>;
+  /** Rejects while the records or the index are away; neither need be complete. */
+  probe(): Promise<unknown>;
+  /** A sentence for the operator: no question, prompt or secret stands in it. */
+  onTrouble(sentence: string): void;
+}
+
+/** Failure `unavailable`: the history cannot be read. */
+export async function openCore(stores: CoreStores, onTrouble: Core['onTrouble']): Promise<Core> {
+  const { reads, progress, keys, leases } = stores;
+  const readYourWrites = new ReadYourWrites(progress, projections);
+  const log = readYourWrites.track(stores.log);
+  const clock: Clock = { now: () => new Date() };
+  const commands = new Commands(log, clock);
+  await commands.catalog.load();
+  const probe = () => reads.poisoned();
+  return {
+    ...{ log, keys, reads, progress, leases, clock, commands, probe, onTrouble },
+    secret: () => stores.secret(),
+    catalog: new FreshCatalog(commands.catalog, progress),
+    prompts: new CurrentPrompt(commands.settings),
+    catchingUp: new CatchingUp({ log, progress, projections, readModels: probe }),
+    ownReads: readYourWrites.consistentReads(reads),
+    showsOwnWrites: (projection) => readYourWrites.waitFor(projection),
+  };
+}

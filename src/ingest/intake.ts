@@ -1,0 +1,47 @@
+/** How documents come in: files, restored revisions, and the embeddings of what is there. */
+import type { Cause } from '../event-sourcing/commands.ts';
+import type { Core } from '../event-sourcing/core.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Embedder, StructuredModel } from '../ports/models.ts';
+import { Backfills } from './embedding/backfill.ts';
+import { EmbeddingGenerations } from './embedding/embedding-generations.ts';
+import { Ingestions } from './ingestion.ts';
+import { createEntityExtractor } from './model-entities.ts';
+import { restoreDocument } from './restore.ts';
+
+export interface IntakeModels {
+  embedder: Embedder | null;
+  /** Finds the entities of passages; null: rules do. */
+  entities: StructuredModel | null;
+  /** An embedder that vectors were made with before; null: it is not known. */
+  embedderNamed(name: string): Embedder | null;
+}
+
+export interface Intake {
+  ingestions: Ingestions;
+  backfills: Backfills;
+  generations: EmbeddingGenerations;
+  /** See restore.ts. */
+  restore(docId: number, cause: Cause): Promise<Position | null>;
+  close(): Promise<void>;
+}
+
+/** Starts looking for backfills to do. */
+export function openIntake(core: Core, { embedder, entities, embedderNamed }: IntakeModels): Intake {
+  const { commands, reads, clock, log, onTrouble, catchingUp } = core;
+  const extractor = entities && createEntityExtractor(entities);
+  const caughtUp = () => catchingUp.searchable();
+  const ingestions = new Ingestions({ commands, reads, embedder, extractor, caughtUp });
+  const backfills = new Backfills({ commands, reads, embedder, clock, onTrouble, caughtUp });
+  backfills.start();
+  return {
+    ingestions,
+    backfills,
+    generations: new EmbeddingGenerations({ reads, embedder, embedderNamed }),
+    restore: (docId, cause) => restoreDocument({ log, commands, embedder, extractor }, docId, cause),
+    close: async () => {
+      await ingestions.close();
+      await backfills.stop().catch(() => {});
+    },
+  };
+}

@@ -22,6 +22,7 @@ COPY package.json LICENSE ./
 COPY src ./src
 COPY connectors ./connectors
 COPY projections ./projections
+COPY tools/evaluation ./tools/evaluation
 COPY web ./web
 COPY samples ./samples
 RUN mkdir /data && chown node:node /data

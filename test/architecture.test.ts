@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const tops = ['src', 'projections', 'connectors', 'web', 'bench'];
+const tops = ['src', 'projections', 'connectors', 'web', 'tools'];
 
-/** Each room with the rooms it may import from (itself always). `src/<name>` is a folder or a file of src/. */
+/**
+ * Each room with the rooms it may import from (itself always). `src/<name>` is a folder or a file of src/; of the tools,
+ * `evaluation` is a room of its own, since `docent eval` runs it.
+ */
 const mayImport: Record<string, readonly string[]> = {
   // Knows nothing of the others.
   'src/failures': [],
@@ -99,7 +102,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
-  'src/evaluation': ['src/answering', 'src/async', 'src/domain', 'src/failures', 'src/text'],
+  'tools/evaluation': ['src/answering', 'src/async', 'src/domain', 'src/failures', 'src/text'],
   'src/history': ['projections', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
   'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
@@ -212,7 +215,6 @@ const mayImport: Record<string, readonly string[]> = {
     'src/config',
     'src/corpora',
     'src/domain',
-    'src/evaluation',
     'src/event-sourcing',
     'src/failures',
     'src/history',
@@ -222,6 +224,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/ports',
     'src/version',
     'src/workers',
+    'tools/evaluation',
     'web',
   ],
   'src/main': [
@@ -237,8 +240,8 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/docent': ['src/main'],
 };
-// It measures every room, and uses what the tests set up; nothing may rest on it.
-mayImport.bench = [...Object.keys(mayImport), 'test'];
+// They measure every room, and use what the tests set up; nothing may rest on them.
+mayImport.tools = [...Object.keys(mayImport), 'test'];
 
 interface Import {
   file: string;
@@ -253,7 +256,8 @@ function files(folder: string): string[] {
 }
 
 function roomOf(file: string): string {
-  const [top, name] = file.split('/');
+  const [top, name, ...within] = file.split('/');
+  if (top === 'tools') return within.length > 0 ? `tools/${name}` : 'tools';
   return top === 'src' ? `src/${name!.replace(/\.(?:ts|js)$/, '')}` : top!;
 }
 
@@ -354,7 +358,7 @@ describe('the architecture', () => {
 
   test('shows the stores to their threads alone, and the doors to the process', () => {
     const whoMay = (room: string) =>
-      Object.keys(mayImport).filter((from) => from !== 'bench' && mayImport[from]!.includes(room));
+      Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(room));
     expect(whoMay('src/stores')).toEqual(['src/workers']);
     expect(whoMay('src/workers')).toEqual(['src/moments', 'src/app', 'src/cli']);
     expect(whoMay('src/http')).toEqual(['src/cli']);
@@ -365,7 +369,7 @@ describe('the architecture', () => {
   test('loads server adapters, models and connectors only where they are configured', () => {
     const heavy =
       /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|openai|telegraf|@slack\/bolt)'/;
-    const behind = ['src/stores/server/', 'src/models/', 'connectors/', 'bench/'];
+    const behind = ['src/stores/server/', 'src/models/', 'connectors/', 'tools/'];
     for (const path of all) {
       const file = relative(root, path);
       if (behind.some((folder) => file.startsWith(folder))) continue;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { licences } from '../bench/licences.ts';
+import { licences } from '../tools/licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

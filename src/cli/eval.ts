@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { type Comparison, compare, figures, figuresOf } from '../../tools/evaluation/figures.ts';
+import { type Question, readQuestions } from '../../tools/evaluation/questions.ts';
+import { recordOf, remoteService } from '../../tools/evaluation/remote.ts';
+import { type EvaluatedService, run } from '../../tools/evaluation/running.ts';
+import type { Row } from '../../tools/evaluation/scoring.ts';
 import type { App } from '../app-port.ts';
 import { uuidv7 } from '../domain/ids.ts';
-import { type Comparison, compare, figures, figuresOf } from '../evaluation/figures.ts';
-import { type Question, readQuestions } from '../evaluation/questions.ts';
-import { recordOf, remoteService } from '../evaluation/remote.ts';
-import { type EvaluatedService, run } from '../evaluation/running.ts';
-import type { Row } from '../evaluation/scoring.ts';
 import { Failure } from '../failures.ts';
 import { version } from '../version.ts';
 import { interrupted, withBar } from './commands.ts';

@@ -1,7 +1,6 @@
 /** What reads lines and ends of texts keeps to the budget where these are far longer than any question. */
 import { expect, test } from 'vitest';
 import { plainOf } from '../../connectors/telegram/html.ts';
-import { judge } from '../../src/evaluation/judging.ts';
 import { joinWrapped } from '../../src/ingest/blocks.ts';
 import { resolveDirectives } from '../../src/ingest/formats/directives.ts';
 import { parseMarkdown } from '../../src/ingest/formats/markdown.ts';
@@ -9,6 +8,7 @@ import { globMatcher } from '../../src/ingest/glob.ts';
 import { readProvision } from '../../src/ingest/provisions.ts';
 import { bareQuestion } from '../../src/ingest/questions.ts';
 import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
+import { judge } from '../../tools/evaluation/judging.ts';
 import { overBudget } from './budget.ts';
 import { filled, longest } from './corpus.ts';
 

@@ -1,6 +1,6 @@
 /** A running server, asked over HTTP like any client. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../src/failures.ts';
 import type { EvaluatedService, StreamedPart } from './running.ts';
 
 export interface RemoteOptions {

@@ -13,12 +13,12 @@ import { understand } from '../src/answering/understanding/question.ts';
 import { openApp } from '../src/app.ts';
 import type { App } from '../src/app-port.ts';
 import type { CorpusSettings } from '../src/domain/events.ts';
-import { type Run, ranking, retrievalMetrics } from '../src/evaluation/retrieval-metrics.ts';
 import { adapterConfig } from '../src/workers/adapter-config.ts';
 import { openStores } from '../src/workers/stores.ts';
 import { answerMetrics, type Given, type Outcome, outcome } from './answers.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
+import { type Run, ranking, retrievalMetrics } from './evaluation/retrieval-metrics.ts';
 import { withFolder } from './speed.ts';
 
 const corpus_id = 'bench';

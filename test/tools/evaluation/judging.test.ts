@@ -1,6 +1,6 @@
 /** Verdicts, each by the rule it rests on. The answers have their citations where «…» stood. */
 import { expect, it } from 'vitest';
-import { type Expectation, judge } from '../../src/evaluation/judging.ts';
+import { type Expectation, judge } from '../../../tools/evaluation/judging.ts';
 
 /** An answer with its cited stretches between angle quotes, which are taken out. */
 function reply(marked: string, mode = 'ordinary', lang = 'en') {

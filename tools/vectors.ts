@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
 import type { App } from '../src/app-port.ts';
 import type { Config } from '../src/config.ts';
-import { type Run, retrievalMetrics } from '../src/evaluation/retrieval-metrics.ts';
 import { CohereDouble, madeVector } from '../test/support/cohere-double.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
+import { type Run, retrievalMetrics } from './evaluation/retrieval-metrics.ts';
 import { withFolder } from './speed.ts';
 
 const corpus_id = 'bench';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what the service is measured by, each figure beside a bare measure of the same run, printed as
- * tables and kept in bench/results/. Absolute figures hold for the machine they were taken on; nothing is asserted.
+ * tables and kept in tools/results/. Absolute figures hold for the machine they were taken on; nothing is asserted.
  * `npm run bench -- --help` lists the measures and their arguments.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -143,7 +143,7 @@ ${Object.entries(measures)
   .map(([name, { usage = '', what }]) => `  ${`${name} ${usage}`.trim()}\n      ${what}`)
   .join('\n')}
 
-The tables are kept in bench/results/. Figures hold for the machine they were taken on.
+The tables are kept in tools/results/. Figures hold for the machine they were taken on.
 `;
 
 /** Ends the process with what is wrong and how it is meant. */

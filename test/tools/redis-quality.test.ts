@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unlike } from '../../bench/redis-quality.ts';
+import { unlike } from '../../tools/redis-quality.ts';
 
 const row = (set: string, embedded: number, redis: number) => ({
   ...{ set, embedded, redis },

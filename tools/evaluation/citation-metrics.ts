@@ -7,9 +7,9 @@
  * ALCE asks a language model for entailment. Here words decide (`entailsByWords`): it takes what is put in words of its own
  * for unsupported, and does not see who does what to whom. Figures compare with one another, not with published ones.
  */
-import { isNegated } from '../answering/reading/question.ts';
-import { splitSentences } from '../text/sentences.ts';
-import { isStopWord, stem, words } from '../text/words.ts';
+import { isNegated } from '../../src/answering/reading/question.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
+import { isStopWord, stem, words } from '../../src/text/words.ts';
 import type { CitedSpan } from './judging.ts';
 import { withoutLabels } from './judging.ts';
 

@@ -1,6 +1,6 @@
 /** Asks a question set as users would: through the service's public use cases. */
 
-import { mapLimited } from '../async/map-limited.ts';
+import { mapLimited } from '../../src/async/map-limited.ts';
 import type { Quoted } from './citation-metrics.ts';
 import type { Question } from './questions.ts';
 import { type Outcome, type Row, rowOf } from './scoring.ts';

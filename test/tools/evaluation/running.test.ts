@@ -1,10 +1,10 @@
 /** A set asked through a service: what is kept of each question, over HTTP as in the process, and how two runs compare. */
 import { describe, expect, it } from 'vitest';
-import { compare, figuresOf } from '../../src/evaluation/figures.ts';
-import { readJudgements, readQuestions } from '../../src/evaluation/questions.ts';
-import { remoteService } from '../../src/evaluation/remote.ts';
-import { type EvaluatedService, run, type StreamedPart } from '../../src/evaluation/running.ts';
-import { Failure } from '../../src/failures.ts';
+import { Failure } from '../../../src/failures.ts';
+import { compare, figuresOf } from '../../../tools/evaluation/figures.ts';
+import { readJudgements, readQuestions } from '../../../tools/evaluation/questions.ts';
+import { remoteService } from '../../../tools/evaluation/remote.ts';
+import { type EvaluatedService, run, type StreamedPart } from '../../../tools/evaluation/running.ts';
 
 const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 const set = lines(

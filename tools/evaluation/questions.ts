@@ -3,8 +3,8 @@
  * "text", "lang", "answers"}` with gold answers, none where nothing answers the question. Documents that answer it stand in
  * the line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
  */
-import type { HistoryMessage, Style } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
+import type { HistoryMessage, Style } from '../../src/domain/events.ts';
+import { Failure } from '../../src/failures.ts';
 import type { Expectation } from './judging.ts';
 
 export interface Question {

@@ -6,9 +6,9 @@
  */
 
 import type { RetrievalResult } from '../src/answering/reading/read.ts';
-import { contains } from '../src/evaluation/answer-metrics.ts';
-import { auc } from '../src/evaluation/statistics.ts';
 import type { DatasetQuery } from './dataset.ts';
+import { contains } from './evaluation/answer-metrics.ts';
+import { auc } from './evaluation/statistics.ts';
 
 /** What the service answered. */
 export interface Given {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auc, mean, pairedInterval, percentile } from '../../src/evaluation/statistics.ts';
+import { auc, mean, pairedInterval, percentile } from '../../../tools/evaluation/statistics.ts';
 
 it('has no mean of nothing', () => {
   expect([mean([]), mean([1, 2, 6])]).toEqual([null, 3]);

@@ -4,7 +4,7 @@ import {
   entailsByWords,
   type Quoted,
   statementsOf,
-} from '../../src/evaluation/citation-metrics.ts';
+} from '../../../tools/evaluation/citation-metrics.ts';
 
 /** A premise entails a statement when it holds all its letters. */
 const byLetters = (premise: string, statement: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ranking, retrievalMetrics } from '../../src/evaluation/retrieval-metrics.ts';
+import { ranking, retrievalMetrics } from '../../../tools/evaluation/retrieval-metrics.ts';
 
 const judged = (...rows: [string, Record<string, number>][]) =>
   new Map(rows.map(([query, grades]) => [query, new Map(Object.entries(grades))]));

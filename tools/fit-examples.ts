@@ -13,11 +13,11 @@ import { understand } from '../src/answering/understanding/question.ts';
 import { withContext } from '../src/answering/writing/sentences.ts';
 import { openApp } from '../src/app.ts';
 import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
-import { contains } from '../src/evaluation/answer-metrics.ts';
 import { modelPaths } from '../src/workers/adapter-config.ts';
 import { openReadSide } from '../src/workers/open-read-models.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
+import { contains } from './evaluation/answer-metrics.ts';
 
 type Gold = (quote: string) => boolean;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerF1, answerScores, contains, normalise } from '../../src/evaluation/answer-metrics.ts';
+import { answerF1, answerScores, contains, normalise } from '../../../tools/evaluation/answer-metrics.ts';
 
 it('normalises as the scorer of the sets does', () => {
   expect(normalise('The  Сове́т — “Ёлка”, an A-1 (№5)!')).toBe('совет елка 1 no5');

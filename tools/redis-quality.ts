@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Run, retrievalMetrics } from '../src/evaluation/retrieval-metrics.ts';
 import { startEventStore, startRedis } from '../test/support/own-server.ts';
 import { type Dataset, readDataset } from './dataset.ts';
+import { type Run, retrievalMetrics } from './evaluation/retrieval-metrics.ts';
 import { post, startServer, withFolder } from './speed.ts';
 
 const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));

@@ -102,7 +102,15 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
-  'tools/evaluation': ['src/answering', 'src/async', 'src/domain', 'src/failures', 'src/text'],
+  'tools/evaluation': [
+    'src/answering',
+    'src/app-port',
+    'src/async',
+    'src/domain',
+    'src/failures',
+    'src/text',
+    'src/version',
+  ],
   'src/history': ['projections', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
   'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],

@@ -3,6 +3,9 @@
  * "text", "lang", "answers"}` with gold answers, none where nothing answers the question. Documents that answer it stand in
  * the line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import type { Expectation } from './judging.ts';
@@ -31,7 +34,35 @@ export function isAnswerable({ answers, expectation, documents }: Question): boo
   return documents.size > 0 ? true : null;
 }
 
-/** Reads a set. Failure `invalid` names the line that is none. */
+/** A file, unzipped where it is gzipped. Failure `not_found`. */
+export function textOf(file: string): string {
+  if (!existsSync(file)) throw new Failure('not_found', `There is no file ${file}.`);
+  const bytes = readFileSync(file);
+  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+/** A set with the documents it asks about. */
+export interface EvaluationSet {
+  name: string;
+  /** A JSON object with an `id` in each line. */
+  documents: string[];
+  questions: Question[];
+}
+
+/** Reads a folder of `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`, each of which may have `.gz` after its name. */
+export function readSet(folder: string): EvaluationSet {
+  const [documents, questions, judgements] = ['corpus.jsonl', 'queries.jsonl', 'qrels.tsv'].map((name) => {
+    const plain = join(folder, name);
+    return textOf(existsSync(plain) ? plain : `${plain}.gz`);
+  });
+  return {
+    name: basename(folder),
+    documents: documents!.split('\n').filter((line) => line.trim() !== ''),
+    questions: readQuestions(questions!, judgements!),
+  };
+}
+
+/** Reads questions. Failure `invalid` names the line that is none. */
 export function readQuestions(jsonl: string, judgements: string | null): Question[] {
   const judged = judgements === null ? new Map<string, Map<string, number>>() : readJudgements(judgements);
   const seen = new Set<string>();

@@ -15,7 +15,7 @@ export interface RemoteOptions {
 }
 
 /** Sources asked for, as many as a request may. */
-const sourcesWanted = 20;
+export const sourcesWanted = 20;
 /** Waits of one question for a limit. */
 const waitsMax = 100;
 

@@ -1,0 +1,22 @@
+/** The service of this process, asked through its use cases. */
+import type { App } from '../../src/app-port.ts';
+import { uuidv7 } from '../../src/domain/ids.ts';
+import { recordOf } from './remote.ts';
+import type { EvaluatedService } from './running.ts';
+
+/** Always the same asker: answers that several were given enter the FAQ cache. */
+const caller = { actor: 'system', key_id: null, subject: 'evaluation' };
+
+/** `sources`: how many are asked for. */
+export function localService(app: App, sources: number): EvaluatedService {
+  return {
+    ask: ({ query, history, style }, corpus_id, signal) =>
+      app.ask({ query, history, style, corpus_id, channel: 'cli', caller }, signal),
+    async documents({ query }, corpus_id, signal) {
+      const found = await app.sourceRefs({ query, corpus_id, limit: sources, caller }, signal);
+      return found.sources.map(({ doc_key }) => doc_key);
+    },
+    record: async (requestId) =>
+      recordOf(await app.admin.dossier(requestId, { name: 'cli', request_id: uuidv7() })),
+  };
+}

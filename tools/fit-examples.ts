@@ -2,8 +2,7 @@
  * What the weights are learned from (fit.ts): the questions of sets, read as the service reads them, with the features
  * of every sentence that may answer one and whether it does.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { lookUpOf, retrievalRequest } from '../src/answering/kinds/tools.ts';
 import { type MatchedRetrieval, retrieveAndMatch } from '../src/answering/reading/retrieve-and-match.ts';
@@ -15,9 +14,10 @@ import { openApp } from '../src/app.ts';
 import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
 import { modelPaths } from '../src/workers/adapter-config.ts';
 import { openReadSide } from '../src/workers/open-read-models.ts';
-import { configFor } from './asks.ts';
-import { type Dataset, readDataset } from './dataset.ts';
 import { contains } from './evaluation/answer-metrics.ts';
+import { holds } from './evaluation/judging.ts';
+import { isAnswerable, type Question, readQuestions, readSet, textOf } from './evaluation/questions.ts';
+import { configFor, takeIn, withFolder } from './speed.ts';
 
 type Gold = (quote: string) => boolean;
 
@@ -62,94 +62,74 @@ export interface FitSets {
 export async function examplesOf(data: string, sets: FitSets): Promise<Example[]> {
   const asked = new Map<string, Asked[]>();
   for (const folder of sets.folders) {
-    const set = readDataset(folder);
-    await takeIn(data, set.name, set.documents);
-    asked.set(set.name, questionsOf(set, set.name, new Set()));
-    if (asked.get(set.name)!.every(({ answerable }) => answerable)) {
-      const gone = new Set(
-        set.queries.flatMap(({ id }, n) => (n % 3 === 0 ? [...(set.judgements.get(id)?.keys() ?? [])] : [])),
-      );
-      const name = `${set.name}-less`;
-      await takeIn(
-        data,
-        name,
-        set.documents.filter(({ id }) => !gone.has(id)),
-      );
-      asked.set(name, questionsOf(set, name, gone));
-    }
+    const { name, documents, questions } = readSet(folder);
+    await takeInLines(data, name, documents);
+    asked.set(
+      name,
+      questions.map((question) => setQuestion(question, name, new Set())),
+    );
+    if (asked.get(name)!.some(({ answerable }) => !answerable)) continue;
+    const gone = new Set(questions.flatMap((one, n) => (n % 3 === 0 ? [...one.documents.keys()] : [])));
+    const less = `${name}-less`;
+    const left = documents.filter((line) => !gone.has(JSON.parse(line).id));
+    await takeInLines(data, less, left);
+    asked.set(
+      less,
+      questions.map((question) => setQuestion(question, less, gone)),
+    );
   }
-  for (const [corpus_id, folder] of sets.corpora) await takeInFolder(data, corpus_id, folder);
+  for (const [corpus_id, folder] of sets.corpora) await takeInOnce(data, corpus_id, folder);
   for (const file of [...sets.questions, ...sets.held])
     asked.set(basename(file, '.jsonl'), factQuestions(file, sets.held.includes(file)));
   return examplesFrom(data, asked);
 }
 
-async function takeIn(data: string, corpus_id: string, documents: Dataset['documents']): Promise<void> {
-  const file = join(mkdtempSync(join(tmpdir(), 'docent-fit-')), `${corpus_id}.jsonl`);
-  writeFileSync(file, documents.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  await takeInFolder(data, corpus_id, file);
-}
+const takeInLines = (data: string, corpus_id: string, documents: readonly string[]): Promise<void> =>
+  withFolder(async (folder) => {
+    const file = join(folder, `${corpus_id}.jsonl`);
+    writeFileSync(file, documents.map((line) => `${line}\n`).join(''));
+    await takeInOnce(data, corpus_id, file);
+  });
 
-async function takeInFolder(data: string, corpus_id: string, path: string): Promise<void> {
+/** Unless an earlier run has. */
+async function takeInOnce(data: string, corpus_id: string, path: string): Promise<void> {
   const app = await openApp(configFor(data));
   try {
     const there = await app.corpora();
-    if (there.some((one) => one.corpus_id === corpus_id)) return;
-    await app.ingest({ path, corpus_id, layer: null, prune: false, yes: false, actor: 'system' });
+    if (!there.some((one) => one.corpus_id === corpus_id)) await takeIn(app, path, corpus_id);
   } finally {
     await app.close();
   }
 }
 
-const questionsOf = (set: Dataset, corpus_id: string, gone: ReadonlySet<string>): Asked[] =>
-  set.queries.map(({ id, text, answers }) => ({
-    text,
-    corpus_id,
-    history: [],
-    asPeopleAsk: false,
-    held: false,
-    answerable:
-      gone.size === 0 && answers
-        ? answers.length > 0
-        : [...(set.judgements.get(id)?.keys() ?? [])].some((document) => !gone.has(document)),
+function setQuestion(question: Question, corpus_id: string, gone: ReadonlySet<string>): Asked {
+  const { query, answers, documents } = question;
+  const answerable =
+    gone.size === 0 && answers
+      ? isAnswerable(question)!
+      : [...documents.keys()].some((document) => !gone.has(document));
+  return {
+    ...{ text: query, corpus_id, history: [], asPeopleAsk: false, held: false, answerable },
     isGold: answers && answers.length > 0 ? (quote) => contains(quote, answers) : null,
-  }));
-
-const folded = (text: string) => text.toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, ' ');
+  };
+}
 
 /** A fact further behind is buried. */
 const nearWords = 40;
 
-/** A fact as judge.py finds it: it begins a word, and is a whole word where it is short or a number. */
-function fact(way: string): RegExp {
-  const source = folded(way).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const whole = way.length <= 4 || /\d$/.test(way) ? '(?![\\p{L}\\p{N}])' : '';
-  return new RegExp(`(?<![\\p{L}\\p{N}])${source}${whole}`, 'u');
-}
-
 /** Of a file's questions those that words are to answer: neither small talk nor provisions asked for by number. */
 function factQuestions(file: string, held: boolean): Asked[] {
   const others = ['exact-ref', 'missing-ref', 'comparison', 'style', 'injection', 'other-task', 'structure'];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ expect, category }) => expect !== 'reply' && !others.includes(category))
-    .map(({ query, corpus, history, expect, must_contain }) => {
-      const facts: RegExp[][] = (must_contain ?? []).map((one: string) => one.split('|').map(fact));
-      return {
-        text: query,
-        corpus_id: corpus,
-        history: history ?? [],
-        answerable: expect === 'answer',
-        asPeopleAsk: true,
-        held,
-        isGold: (quote: string) => {
-          const near = folded(quote).split(' ').slice(0, nearWords).join(' ');
-          return facts.length > 0 && facts.every((ways) => ways.some((way) => way.test(near)));
-        },
-      };
-    });
+  return readQuestions(textOf(file), null).flatMap(({ query, corpus, category, history, expectation }) => {
+    if (!expectation || expectation.expect === 'reply' || others.includes(category ?? '')) return [];
+    const { expect, must_contain: facts = [] } = expectation;
+    const isGold = (quote: string) => {
+      const near = quote.trim().split(/\s+/).slice(0, nearWords).join(' ');
+      return facts.length > 0 && facts.every((fact) => holds(fact, near));
+    };
+    const of = { text: query, corpus_id: corpus!, history, answerable: expect === 'answer' };
+    return [{ ...of, asPeopleAsk: true, held, isGold }];
+  });
 }
 
 /** Reads every question as the service reads it. */

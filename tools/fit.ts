@@ -1,6 +1,5 @@
 /**
- * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>]`: learns
- * the weights of src/answering/reading/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
+ * `npm run bench -- fit`: learns the weights of src/answering/reading/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
  * kept for the next run), its questions are read as the service reads them, and two linear models are fitted to what
  * came of them:
  *
@@ -9,15 +8,17 @@
  * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). Where a set
  *   has no question that nothing answers, a second corpus is made without the documents that answer every third one.
  *
- * Told are the figures of five-fold cross-validation, and for questions held back (`--held`) those of questions that
+ * The figures are those of five-fold cross-validation, and for questions held back (`--held`) those of questions that
  * nothing was learned from. The threshold is chosen where answering is worth most on the questions as people ask them.
  */
-import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
 import { wordScores } from '../src/answering/reading/read.ts';
 import { sentenceFeatures, signs } from '../src/answering/reading/sentence-features.ts';
 import { byName, certaintyOf } from '../src/answering/reading/sentence-model.ts';
 import { type LearnedWeights, learned } from '../src/answering/reading/weights.ts';
+import { writeJson } from './evaluation/printing.ts';
+import { auc, mean } from './evaluation/statistics.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
 
@@ -33,12 +34,31 @@ export interface FitOptions extends FitSets {
   out: string | null;
 }
 
-/** Learns the weights; prints how well they do; returns them as they are stored. */
-export async function fit(options: FitOptions): Promise<StoredWeights> {
+/** Folders of sets and `corpus=folder` may come in any order. */
+export function fitOptions(args: readonly string[]): FitOptions {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { questions: text, held: text, data: text, out: text },
+    allowPositionals: true,
+  });
+  const named = positionals.filter((one) => one.includes('='));
+  return {
+    folders: positionals.filter((one) => !one.includes('=')),
+    questions: values.questions?.split(',') ?? [],
+    held: values.held?.split(',') ?? [],
+    corpora: new Map(named.map((one) => one.split('=', 2) as [string, string])),
+    data: values.data ?? null,
+    out: values.out ?? null,
+  };
+}
+
+/** Learns the weights and stores them; the figures of each set. */
+export async function fitWeights(options: FitOptions): Promise<Record<string, unknown>[]> {
   const run = async (data: string) => learn(await examplesOf(data, options));
   const weights = options.data === null ? await withFolder(run) : await run(options.data);
-  if (options.out !== null) writeFileSync(options.out, `${JSON.stringify(weights, null, 2)}\n`);
-  return weights;
+  if (options.out !== null) writeJson(options.out, weights);
+  return Object.entries(weights.provenance.held).map(([set, held]) => ({ set, ...held }));
 }
 
 /** Weights as they are stored: those of LearnedWeights, with where they come from. */
@@ -98,7 +118,9 @@ function learn(examples: readonly Example[]): StoredWeights {
   );
   for (const set of sets) {
     const own = examples.filter((one) => one.set === set);
-    note(set, 'AUC', auc(own, crossed));
+    const oddsOf = (isAnswerable: boolean) =>
+      own.filter(({ answerable }) => answerable === isAnswerable).map(crossed);
+    note(set, 'AUC', auc(oddsOf(true), oddsOf(false)));
     note(set, 'wrongly refused', mean(refusals(own, true, threshold, answers)));
     note(set, 'rightly refused', mean(refusals(own, false, threshold, answers)));
   }
@@ -119,9 +141,6 @@ function learn(examples: readonly Example[]): StoredWeights {
     },
   };
 }
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
 
 function dot(weights: ArrayLike<number>, features: ArrayLike<number>): number {
   let sum = 0;
@@ -328,14 +347,4 @@ function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Arr
     }
   }
   return Float64Array.from(rows, (row, n) => row[size]! / row[n]!);
-}
-
-/** The share of pairs of an answerable and an unanswerable question in which the former scores higher. */
-function auc(examples: readonly Example[], score: (one: Example) => number): number | null {
-  const yes = examples.filter(({ answerable }) => answerable).map(score);
-  const no = examples.filter(({ answerable }) => !answerable).map(score);
-  if (yes.length === 0 || no.length === 0) return null;
-  let won = 0;
-  for (const a of yes) for (const b of no) won += a > b ? 1 : a === b ? 0.5 : 0;
-  return won / (yes.length * no.length);
 }

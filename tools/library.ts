@@ -7,11 +7,13 @@ import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
 import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
-import { random, sampler, vocabulary } from './history.ts';
+import { random } from './evaluation/statistics.ts';
+import { sampler, vocabulary } from './history.ts';
 
 export interface Library {
   corpus_id: string;
-  chunks: number;
+  /** Of its chunks. */
+  texts: string[];
   /** Questions of the words of its chunks, with function words between them. */
   questions: string[];
   /** How long the projections took over it. */
@@ -51,6 +53,7 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
   const common = new Set(forms.slice(0, commonWords));
   const next = random(9);
   const asked: string[] = [];
+  const texts: string[] = [];
   for (let d = 1, left = chunks; d <= documents; d++) {
     const count = Math.min(chunksPerDocument, left);
     left -= count;
@@ -70,8 +73,9 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
         start,
         end: text.length - 1,
       });
+      texts.push(text.slice(start));
       if (next() < (questions / chunks) * 1.5 && asked.length < questions)
-        asked.push(questionOf(text.slice(start), common, next));
+        asked.push(questionOf(texts.at(-1)!, common, next));
       text += '\n\n';
     }
     const facts = {
@@ -105,7 +109,7 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
   const projected_ms = performance.now() - start;
   await models.close();
   await log.close();
-  return { corpus_id, chunks, questions: asked, projected_ms };
+  return { corpus_id, texts, questions: asked, projected_ms };
 }
 
 /** Four to seven words of a text in the form of a question. */

@@ -32,8 +32,11 @@ export function licences(): Licensed[] {
 
 if (import.meta.main) {
   const byLicence = Map.groupBy(licences(), ({ licence }) => licence);
-  for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.length - a.length)) {
-    console.log(`${licence} (${packages.length})`);
-    for (const { name, version } of packages) console.log(`  ${name} ${version}`);
-  }
+  const lines = [...byLicence]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .flatMap(([licence, packages]) => [
+      `${licence} (${packages.length})`,
+      ...packages.map(({ name, version }) => `  ${name} ${version}`),
+    ]);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }

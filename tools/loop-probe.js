@@ -1,5 +1,5 @@
 /**
- * Loaded into a serving process (`--import`): tells its parent how long the main loop was held at the longest since it
+ * Loaded into a serving process (`--import`): reports to its parent how long the main loop was held at the longest since it
  * was asked last, and what each thread holds. Processor time is what the thread itself used between two looks, whatever
  * else the machine does; wall time is what a client would have waited.
  *
@@ -7,8 +7,7 @@
  * which is 10 MB of each.
  */
 import { readFileSync } from 'node:fs';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
 const lookMs = 1;
@@ -59,11 +58,7 @@ if (isMainThread && process.send) {
     if (asked === 'loop') {
       process.send({ heldCpuMs: cpu, heldWallMs: wall });
       [cpu, wall] = [0, 0];
-    } else if (asked === 'memory' || asked === 'collected') {
-      if (asked === 'collected') {
-        setFlagsFromString('--expose-gc');
-        runInNewContext('gc')();
-      }
+    } else if (asked === 'memory') {
       const status = readFileSync('/proc/self/status', 'utf8');
       const of = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
       process.send({ rssMb: of('VmRSS'), anonymousMb: of('RssAnon'), threads: await threads() });

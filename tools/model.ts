@@ -1,20 +1,20 @@
 /**
  * What becomes of answers that a strong model wrote: a recorded set of them (`answers.jsonl`, `false-sentences.jsonl` and
- * the documents beside them) is replayed over HTTP through a double of the chat API, once with a second reading that is
- * perfect and once with one that is away. A false sentence is held against its passage by code alone, too.
+ * the documents beside them) is replayed through a double of the chat API, once with a second reading that is perfect and
+ * once with one that is away. A false sentence is also checked against its passage by code alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Found } from '../src/answering/reading/read.ts';
 import { faultOf, Ground } from '../src/answering/writing/generating/checks.ts';
 import { openApp } from '../src/app.ts';
+import type { App } from '../src/app-port.ts';
 import type { Language } from '../src/domain/events.ts';
 import { detectLanguage } from '../src/text/language.ts';
 import { splitSentences } from '../src/text/sentences.ts';
 import { type ChatRequest, CohereDouble, says } from '../test/support/cohere-double.ts';
-import { nearest, read } from '../test/support/second-reader.ts';
-import { configFor } from './asks.ts';
-import { percentile, startServer, withFolder } from './speed.ts';
+import { nearest, readsAnswers } from '../test/support/second-reader.ts';
+import { configFor, takeIn, withFolder } from './speed.ts';
 
 interface Passage {
   title: string;
@@ -31,7 +31,6 @@ interface Written {
 }
 
 interface False {
-  kind: string;
   sentence: string;
   passages: Passage[];
 }
@@ -45,32 +44,17 @@ const linesOf = <T>(file: string): T[] =>
 export async function model(folder: string): Promise<Record<string, unknown>[]> {
   const answers = linesOf<Written>(join(folder, 'answers.jsonl'));
   const lies = linesOf<False>(join(folder, 'false-sentences.jsonl'));
-  return withFolder(async (temporary) => {
-    const data = join(temporary, 'data');
+  const missed = lies.filter(({ sentence, passages }) => !isCaught(sentence, passages));
+  const replays = await withFolder(async (data) => {
     const app = await openApp(configFor(data));
     for (const lang of new Set(answers.map((one) => one.lang)))
-      await app.ingest({
-        ...{ path: join(folder, 'docs', lang), corpus_id: `fresh-${lang}`, layer: null },
-        ...{ prune: false, yes: false, actor: 'system' },
-      });
+      await takeIn(app, join(folder, 'docs', lang), `fresh-${lang}`);
     await app.close();
-    const caught = lies.filter(({ sentence, passages }) => isCaught(sentence, passages));
-    return [
-      ...(await replayed(data, answers, 'perfect')),
-      ...(await replayed(data, answers, 'away')),
-      {
-        reading: 'by code alone',
-        false_sentences: lies.length,
-        caught: caught.length,
-        caught_kinds: count(caught.map(({ kind }) => kind)),
-        let_through: count(lies.filter((one) => !caught.includes(one)).map(({ kind }) => kind)),
-      },
-    ];
+    return [await replayed(data, answers, 'perfect'), await replayed(data, answers, 'away')];
   });
+  const caught = lies.length - missed.length;
+  return [...replays, { reading: 'by code alone', false_sentences: lies.length, caught }];
 }
-
-const count = (kinds: readonly string[]): string =>
-  [...new Set(kinds)].map((kind) => `${kind} ${kinds.filter((one) => one === kind).length}`).join(', ');
 
 function isCaught(sentence: string, passages: readonly Passage[]): boolean {
   const grounds = passages.map(({ title, text }) =>
@@ -112,101 +96,65 @@ async function replayed(data: string, answers: readonly Written[], reading: 'per
   const double = await CohereDouble.start();
   let current = answers[0]!;
   double.chat = (request) => writing(current, request);
-  let begun = 0;
-  double.structured = ({ messages }) => {
-    const content = messages.at(-1)!.content;
-    if (!('sentences' in JSON.parse(content))) return saysJson({ queries: [] });
-    begun++;
-    if (reading === 'away') return { status: 503, headers: { 'retry-after': '60' }, body: {} };
-    return saysJson(
-      read(content, (text, { passages, sentences }) => {
-        const cited = citedSentences(current).some((one) => text.includes(one));
-        if (!cited) return { verdict: 'silent', answers: false };
-        const { passages: ids } = sentences.find((one) => one.text === text)!;
-        const named = passages.filter(({ id }) => ids.includes(id));
-        return { verdict: 'supported', quotes: [nearest(text, named)], answers: current.expect === 'answer' };
-      }),
-    );
-  };
-  const server = await startServer(data, {
-    ...{ COHERE_API_KEY: 'key', COHERE_BASE_URL: double.url, MODEL_VERIFY_MS: '2000' },
-    ...{
-      COHERE_EMBED_MODEL: 'off',
-      COHERE_RERANK_MODEL: 'off',
-      DOCENT_PUBLIC_RPM: '0',
-      DOCENT_PUBLIC_RPH: '0',
-    },
+  readsAnswers(double, (text, { passages, sentences }) => {
+    if (!citedSentences(current).some((one) => text.includes(one)))
+      return { verdict: 'silent', answers: false };
+    const { passages: ids } = sentences.find((one) => one.text === text)!;
+    const named = passages.filter(({ id }) => ids.includes(id));
+    return { verdict: 'supported', quotes: [nearest(text, named)], answers: current.expect === 'answer' };
   });
-  const rows: {
-    item: Written;
-    answer: string;
-    mode: string;
-    lost: string[];
-    isReplaced: boolean;
-    ms: number;
-  }[] = [];
+  const perfect = double.structured;
+  if (reading === 'away')
+    double.structured = (request) =>
+      request.messages.at(-1)!.content.includes('"sentences"')
+        ? { status: 503, headers: { 'retry-after': '60' }, body: {} }
+        : perfect(request);
+  const app = await openApp({
+    ...configFor(data),
+    ...{ COHERE_API_KEY: 'key', COHERE_BASE_URL: double.url, MODEL_VERIFY_MS: 2_000 },
+    ...{ COHERE_EMBED_MODEL: null, COHERE_RERANK_MODEL: null },
+  });
+  const served: (Served & { item: Written; lost: string[] })[] = [];
   try {
-    for (const item of answers) {
-      current = item;
-      const at = performance.now();
-      const response = await fetch(`${server.url}/api/ask/stream`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: item.query, corpus_id: item.corpus }),
-      });
-      const body = await response.text();
-      const ms = performance.now() - at;
-      const done = JSON.parse(/event: done\ndata: (.*)/u.exec(body)?.[1] ?? 'null');
-      if (done === null) throw new Error(`No answer: ${body.slice(-300)}`);
-      const lost = citedSentences(item).filter((one) => !done.answer.includes(one));
-      rows.push({
-        item,
-        answer: done.answer,
-        mode: done.mode,
-        lost,
-        isReplaced: body.includes('event: replace'),
-        ms,
-      });
+    for (current of answers) {
+      const one = await ask(app, current);
+      const lost = citedSentences(current).filter((sentence) => !one.answer.includes(sentence));
+      served.push({ ...one, item: current, lost });
     }
   } finally {
-    await server.stop();
+    await app.close();
     await double.stop();
   }
-  if (process.env.DOCENT_BENCH_SHOW)
-    for (const { item, answer, mode, lost } of rows)
-      process.stderr.write(
-        `\n[${item.expect}] ${item.query}\n  written: ${item.written}\n  served (${mode}): ${answer}\n${lost.map((one) => `  LOST: ${one}\n`).join('')}`,
-      );
-  const answered = rows.filter(({ item }) => item.expect === 'answer');
-  const asWritten = answered.filter(({ item }) => item.citations.length > 0);
-  const asServed = asWritten.filter(({ mode, lost }) => mode !== 'no_answer' && lost.length === 0);
-  const declinedRows = rows.filter(({ item }) => item.expect === 'refusal');
-  const sentences = asWritten.flatMap(({ item }) => citedSentences(item)).length;
-  return [
-    {
-      reading,
-      answerable: answered.length,
-      right_as_written: asWritten.length,
-      right_as_served: asServed.length,
-      share: asServed.length / asWritten.length,
-      true_sentences: sentences,
-      removed: asWritten.flatMap(({ lost }) => lost).length,
-      declined: `${declinedRows.filter(({ mode }) => mode === 'no_answer').length} of ${declinedRows.length}`,
-      taken_back: rows.filter(({ isReplaced }) => isReplaced).length,
-      readings: begun,
-      ms_p50: percentile(
-        rows.map(({ ms }) => ms),
-        0.5,
-      ),
-    },
-  ];
+  const written = served.filter(({ item }) => item.expect === 'answer' && item.citations.length > 0);
+  const whole = written.filter(({ mode, lost }) => mode !== 'no_answer' && lost.length === 0);
+  const refusals = served.filter(({ item }) => item.expect === 'refusal');
+  return {
+    reading,
+    right_as_written: written.length,
+    right_as_served: whole.length,
+    share: whole.length / written.length,
+    true_sentences: written.flatMap(({ item }) => citedSentences(item)).length,
+    removed: written.flatMap(({ lost }) => lost).length,
+    declined: `${refusals.filter(({ mode }) => mode === 'no_answer').length} of ${refusals.length}`,
+    taken_back: served.filter(({ isReplaced }) => isReplaced).length,
+  };
 }
 
-const saysJson = (value: unknown) => ({
-  body: {
-    id: 'c',
-    finish_reason: 'COMPLETE',
-    message: { role: 'assistant', content: [{ type: 'text', text: JSON.stringify(value) }] },
-    usage: { billed_units: { input_tokens: 50, output_tokens: 20 } },
-  },
-});
+interface Served {
+  answer: string;
+  mode: string;
+  /** Text that was shown already was taken back. */
+  isReplaced: boolean;
+}
+
+async function ask(app: App, { query, corpus }: Written): Promise<Served> {
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const input = { query, corpus_id: corpus, channel: 'http' as const, caller };
+  let isReplaced = false;
+  for await (const part of app.ask(input, new AbortController().signal)) {
+    if (part.type === 'replace') isReplaced = true;
+    if (part.type === 'error') throw new Error(part.detail);
+    if (part.type === 'done') return { answer: part.answer, mode: part.mode, isReplaced };
+  }
+  throw new Error('The answer broke off.');
+}

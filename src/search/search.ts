@@ -45,11 +45,10 @@ const fewCandidates = 10;
 /** The cosine from which on such a vector says that they have. */
 const leastAlike = 0.2;
 /**
- * `vector`: for embeddings of a language model, which come with the question. Measured with made vectors alone
- * (`npm run bench -- vectors`; figures in the README): ones much worse than words cost a point of nDCG@10 or less, ones
- * as good gain three to five, and at .1 they gain a third of that. Those of the offline embedder
- * do not reorder what text has found (any weight from .005 on cost .1 to 1 point on five of seven sets): they only
- * bring in further candidates, so that fusion is never worse than text alone.
+ * `vector`: for embeddings of a language model, which come with the question. Measured with made vectors alone: ones
+ * much worse than words cost a point of nDCG@10 or less, ones as good gain three to five, and at .1 they gain a third of
+ * that. Those of the offline embedder do not reorder what text has found (any weight from .005 on cost .1 to 1 point on
+ * five of seven sets): they only bring in further candidates, so that fusion is never worse than text alone.
  */
 const weights = { vector: 0.3, lang: 0.1, layer: 0.02 };
 

@@ -95,6 +95,9 @@ function pattern(phrase: string): RegExp {
   return new RegExp(`(?<!${inWord})${list.map(escaped).join('\\s+')}${whole ? `(?!${inWord})` : ''}`, 'u');
 }
 
+/** Whether a text holds a fact, in one of its ways of writing. */
+export const holds = (fact: string, text: string): boolean => find(fact, fold(text)) !== null;
+
 /** Where a fact ends in a folded text, the earliest of its ways of writing; null if nowhere. */
 function find(fact: string, text: string): number | null {
   const ends = fact

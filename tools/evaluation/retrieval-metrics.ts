@@ -3,12 +3,6 @@
  * gain, a query without results counts 0, and only queries that have a relevant document are measured.
  */
 
-/** Relevance by document id, by query id. */
-export type Judgements = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** Scores by document id, by query id. */
-export type Run = Map<string, Map<string, number>>;
-
 /** All between 0 and 1. */
 export interface RankingScores {
   'nDCG@10': number;
@@ -16,13 +10,6 @@ export interface RankingScores {
   'Recall@10': number;
   'Recall@20': number;
   'MRR@10': number;
-}
-
-export type RetrievalMetrics = RankingScores & { queries: number };
-
-/** Document ids, best first; equal scores by document id. */
-export function ranking(scores: ReadonlyMap<string, number>): string[] {
-  return [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([id]) => id);
 }
 
 /** Measures of one ranking, best first; null where no document is relevant. */
@@ -44,22 +31,5 @@ export function rankingScores(
     'Recall@10': recall(10),
     'Recall@20': recall(20),
     'MRR@10': first < 0 ? 0 : 1 / (first + 1),
-  };
-}
-
-/** Means of a run over all judged queries that have a relevant document. */
-export function retrievalMetrics(judgements: Judgements, run: Run): RetrievalMetrics {
-  const all = [...judgements].flatMap(
-    ([query, judged]) => rankingScores(ranking(run.get(query) ?? new Map()), judged) ?? [],
-  );
-  const mean = (name: keyof RankingScores) =>
-    all.length === 0 ? 0 : all.reduce((sum, scores) => sum + scores[name], 0) / all.length;
-  return {
-    queries: all.length,
-    'nDCG@10': mean('nDCG@10'),
-    'Recall@5': mean('Recall@5'),
-    'Recall@10': mean('Recall@10'),
-    'Recall@20': mean('Recall@20'),
-    'MRR@10': mean('MRR@10'),
   };
 }

@@ -48,10 +48,10 @@ export function pairedInterval(
   count: number,
   value: (sample: readonly number[]) => [before: number | null, after: number | null],
 ): Interval | null {
-  const random = mulberry32(count);
+  const next = random(count);
   const differences: number[] = [];
   for (let n = 0; n < resamples; n++) {
-    const sample = Array.from({ length: count }, () => Math.floor(random() * count));
+    const sample = Array.from({ length: count }, () => Math.floor(next() * count));
     const [before, after] = value(sample);
     if (before !== null && after !== null) differences.push(after - before);
   }
@@ -60,8 +60,8 @@ export function pairedInterval(
   return { low: percentile(differences, tail)!, high: percentile(differences, 1 - tail)! };
 }
 
-/** Numbers from 0 to 1 that look random; the same for the same seed. */
-function mulberry32(seed: number): () => number {
+/** Numbers from 0 to 1 that look random; the same for the same seed (mulberry32). */
+export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

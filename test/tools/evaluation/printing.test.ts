@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { recordLines } from '../../../tools/evaluation/printing.ts';
+
+it('prints a record a line, and a cell that a record lacks as empty', () => {
+  const rows = [{ kind: 'a', ms: 1.23456 }, { kind: 'b', refused: null }, { kind: 'c' }];
+  expect([...recordLines(rows)]).toEqual([
+    'kind      ms  refused',
+    'a     1.2346',
+    'b                   –',
+    'c',
+  ]);
+});
+
+it('prints a record a column where it has more fields than there are records', () => {
+  expect([...recordLines([{ chunks: 1000, p50_ms: 1234.5 }])]).toEqual(['chunks  1000', 'p50_ms  1235']);
+});

@@ -1,7 +1,7 @@
 /**
  * The read models in one SQLite file, as plain synchronous calls (workers/projection-worker.ts writes,
- * workers/record-worker.ts and workers/search-worker.ts read). A collection is a table of JSON documents with a column per declared field; its text fields share one
- * FTS5 index over stems. Every build of a projection has its own tables.
+ * workers/reader-worker.ts reads). A collection is a table of JSON documents with a column per declared field; its text
+ * fields share one FTS5 index over stems. Every build of a projection has its own tables.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';

@@ -7,7 +7,7 @@
  * - A connection that a call was not answered over in time is given up for a new one, with all that waits on it.
  * - A server that accepts and never answers is left after `silentMs` (pings keep a healthy connection from being
  *   taken for one); a caller waits no longer than the time limit of the call.
- * - A call that was cut off may have been done: who writes must be able to repeat (see redis-models.ts).
+ * - A call that was cut off may have been done: who writes must be able to repeat (see redis-chunk-store.ts).
  */
 import { createHash } from 'node:crypto';
 import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis';

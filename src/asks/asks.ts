@@ -87,7 +87,8 @@ export class Asks {
 
   /**
    * Asks, or finds what the same delivery asked within 24 hours; what failed and may be tried again is asked anew. `count` is awaited before a question is asked, not
-   * for one met again, and `countResume` before a delivery is looked for: what they throw refuses the question. Failure
+   * for one met again, and `countResume` before a delivery is looked for: what they throw refuses the question. `gone`: a question without a
+   * delivery is dropped when it aborts before the ask has begun. Failure
    * `invalid` for another question under the same delivery; else the Failure of an ask that could not begin (see
    * App.ask; `unavailable` for too many at once).
    */
@@ -96,10 +97,12 @@ export class Asks {
     delivery: Delivery | null,
     count: () => Promise<void> = async () => {},
     countResume: () => Promise<void> = async () => {},
+    gone?: AbortSignal,
   ): Promise<AskStream> {
     if (delivery === null) {
       await count();
-      return this.#local(await this.#inFlight.start(input, { anonymous: input.channel === 'http' }));
+      const anonymous = input.channel === 'http';
+      return this.#local(await this.#inFlight.start(input, { anonymous, ...(gone && { gone }) }));
     }
     await countResume();
     const { query, corpus_id, style, history } = input;

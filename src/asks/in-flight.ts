@@ -158,9 +158,13 @@ export class InFlightAsks {
   /**
    * Begins an ask and resolves with it once its first part is there. Rejects with the Failure of an ask that never
    * began (unknown corpus, history not writable, too many at once). `anonymous`: its caller does not know its id before
-   * the answer is whole.
+   * the answer is whole; `gone`: the ask is cancelled when it aborts before the ask has begun, while it waits for its
+   * turn.
    */
-  async start(input: IdentifiedInput, { anonymous = false } = {}): Promise<InFlightAsk> {
+  async start(
+    input: IdentifiedInput,
+    { anonymous = false, gone }: { anonymous?: boolean; gone?: AbortSignal } = {},
+  ): Promise<InFlightAsk> {
     if (this.#closing) throw new Failure('unavailable', 'The service is shutting down.');
     if (this.#asks.size >= this.#limits.asksMax)
       throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
@@ -175,7 +179,14 @@ export class InFlightAsks {
     );
     this.#asks.set(ask.requestId, ask);
     void this.#run(ask, input);
-    await ask.begun;
+    const leave = () => ask.cancel();
+    gone?.addEventListener('abort', leave, { once: true });
+    if (gone?.aborted) leave();
+    try {
+      await ask.begun;
+    } finally {
+      gone?.removeEventListener('abort', leave);
+    }
     return ask;
   }
 

@@ -111,6 +111,7 @@ export function askRoutes(door: Door): void {
         deliveryOf(request),
         () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
         () => countResume(request),
+        gone,
       );
       reply.header('x-request-id', answer.requestId);
       return collect(request.body.query, answer.after(0, gone));
@@ -138,6 +139,7 @@ export function askRoutes(door: Door): void {
         deliveryOf(request),
         () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
         () => countResume(request),
+        gone,
       );
       return stream(reply, answer.requestId, answer.after(0, gone));
     },

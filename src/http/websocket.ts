@@ -208,8 +208,12 @@ class Conversation {
           ...(await askInput(this.#door, this.#request, next, 'websocket')),
           request_id: uuidv7(),
         };
-        const answer = await this.#door.app.asks.begin(input, null, () =>
-          count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
+        const answer = await this.#door.app.asks.begin(
+          input,
+          null,
+          () => count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
+          undefined,
+          this.#gone.signal,
         );
         this.#answering = answer;
         if (this.#cancelled) await this.#endAnswering(answer);

@@ -87,3 +87,17 @@ test('an ask whose id comes with its answer only ends soon after its watcher has
   await vi.advanceTimersByTimeAsync(1_000);
   expect([known, anonymous].map(({ signal }) => signal.aborted)).toEqual([false, true]);
 });
+
+test('an ask whose asker leaves before it has begun is dropped at once', async () => {
+  const leaving = new AbortController();
+  const asks = new InFlightAsks(async function* (_input, signal) {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('left'))));
+    yield* [];
+  });
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const input = { request_id: 'r1', query: 'a', channel: 'stream', caller } as const;
+  const begun = asks.start(input, { gone: leaving.signal });
+  leaving.abort();
+  await expect(begun).rejects.toThrow('left');
+  expect(asks.size).toBe(0);
+});

@@ -118,8 +118,12 @@ export function askPageRoutes(door: Door): void {
     identify(app.access, request);
     const body = { query, corpus_id: chosenCorpus(corpora, wanted)?.corpus_id ?? null, history };
     const input = await askInput(door, request, body, 'http');
-    const answer = await app.asks.begin(input, null, () =>
-      count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+    const answer = await app.asks.begin(
+      input,
+      null,
+      () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+      undefined,
+      gone,
     );
     const parts: Part[] = [];
     for await (const { part } of answer.after(0, gone)) {

@@ -80,7 +80,7 @@ export const ask: Decider<AskState, AskCommand> = {
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
         // What others are given is for those to judge who were given it: a stranger who knows the id is none of them.
-        const isAsker = rating.subject === state.asked?.subject;
+        const isAsker = rating.subject === given?.subject;
         const answer_key = isAsker ? (given?.repeatable?.answer_key ?? given?.faq?.answer_key) : null;
         return [
           {

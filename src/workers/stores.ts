@@ -59,20 +59,18 @@ export interface Stores {
   threads: Pick<Threads, 'ping' | 'state'>;
   /** Questions worth working on at once: more take longer each, and none is done sooner. */
   atOnce: number;
-  /** Long ones of these: as many threads as they leave are there for short ones. */
-  largeAtOnce: number;
   close(): Promise<void>;
 }
 
 /** Threads that read and search where many ask. */
 const readersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
- * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood,
- * and of two long ones each would hold a thread. Servers are waited for.
+ * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood.
+ * Servers are waited for.
  */
 const questionsAtOnce = {
-  here: { atOnce: 2 * readersMax, largeAtOnce: Math.floor(readersMax / 2) },
-  elsewhere: { atOnce: 16 * readersMax, largeAtOnce: 8 * readersMax },
+  here: 2 * readersMax,
+  elsewhere: 16 * readersMax,
 };
 /** The graph is read in a thread of its own while it is asked: one question may read thousands of records. */
 const graphPool = { name: 'graph', threadsMax: 1, atOnce: 8, deadlineMs: 30_000 };
@@ -186,7 +184,7 @@ async function openOver(
       whole: (scope) => graphs.call('graphWhole', scope),
     },
     threads,
-    ...questionsAtOnce[!isShared && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'],
+    atOnce: questionsAtOnce[!isShared && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'],
     rebuild: () => projector.call('rebuild'),
     renewed: (position) => projector.call('renewed', position),
     verify: (onProgress, signal) =>

@@ -24,7 +24,7 @@ const rooms = [
   'src/models',
   'src/stores',
   'src/ingest',
-  'src/evaluation',
+  'tools/evaluation',
   'src/history',
   'src/cli',
   'src/operations',

@@ -1,9 +1,9 @@
 /**
  * A bounded queue for work that all callers share: `atOnce` pieces run, the others wait, and the next to run is the one
- * whose caller had used least when it came. A flood then delays others by the pieces that run, however much of it waits.
+ * whose caller has used least. A flood then delays others by the pieces that run, however much of it waits.
  *
- * What a caller has used is the time its pieces took, times their size, halved every second: whoever asks and reads the
- * answer is ahead of whoever asks again at once. A piece that has not ended counts as 20 ms times its size, so a short
+ * What a caller has used is the time its pieces took, times their size, halved every second, also while a piece waits:
+ * whoever asks and reads the answer is ahead of whoever asks again at once, and nobody is passed over for long. A piece that has not ended counts as 20 ms times its size, so a short
  * question passes a long one, and the second question of a caller stands behind the first one of another.
  */
 import { Failure } from '../failures.ts';
@@ -26,8 +26,8 @@ export interface FairQueueOptions {
 }
 
 interface Waiting {
-  /** What its caller had used when it came, with it. */
-  cost: number;
+  /** The lowest is next. */
+  rank: number;
   begin(): void;
   refuse(failure: Failure): void;
 }
@@ -35,6 +35,12 @@ interface Waiting {
 const expectedMs = 20;
 const halvedMs = 1_000;
 const callersMax = 10_000;
+
+/**
+ * The order of costs that are all halved every second from their arrival on, whenever they are compared: a cost that came
+ * a second earlier ranks as half as much.
+ */
+const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameAt / halvedMs;
 
 const tooMuch = () =>
   new Failure('unavailable', 'Too much is being asked at once, try again shortly.', { retryAfterS: 1 });
@@ -66,7 +72,7 @@ export class FairQueue {
     const expected = expectedMs * piece.size;
     const cost = this.#use(piece.who, expected);
     if (this.#running < this.#options.atOnce) this.#running++;
-    else await this.#turn(cost, signal);
+    else await this.#turn(rankOf(cost, performance.now()), signal);
     const began = performance.now();
     let hasPlace = true;
     const leave = () => {
@@ -97,10 +103,10 @@ export class FairQueue {
     }
   }
 
-  async #turn(cost: number, signal: AbortSignal): Promise<void> {
+  async #turn(rank: number, signal: AbortSignal): Promise<void> {
     const { waitingMax, waitMsMax } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const one: Waiting = { cost, begin: resolve, refuse: reject };
+    const one: Waiting = { rank, begin: resolve, refuse: reject };
     const leave = (failure: Failure) => {
       this.#waiting = this.#waiting.filter((other) => other !== one);
       reject(failure);
@@ -118,10 +124,10 @@ export class FairQueue {
     }
   }
 
-  /** Takes the waiting piece of least or most cost out of the queue; the first of equals, null if none waits. */
+  /** Takes the waiting piece of the lowest or highest rank out of the queue; the first of equals, null if none waits. */
   #best(extreme: typeof Math.min): Waiting | null {
-    const costs = this.#waiting.map(({ cost }) => cost);
-    const at = costs.indexOf(extreme(...costs));
+    const ranks = this.#waiting.map(({ rank }) => rank);
+    const at = ranks.indexOf(extreme(...ranks));
     return at === -1 ? null : this.#waiting.splice(at, 1)[0]!;
   }
 

@@ -91,6 +91,20 @@ test('a piece that takes long gives its place to another', async () => {
   expect(began).toEqual(['long', 'other', 'a']);
 });
 
+test('who has used much is not passed over for ever', async () => {
+  const { began, ask } = open();
+  for (let n = 0; n < 40; n++) void ask('flood');
+  await vi.advanceTimersByTimeAsync(10);
+  // As much work as there is time for, of callers who have never asked before.
+  for (let n = 0; n < 300; n++) {
+    void ask(`new ${n}`);
+    await vi.advanceTimersByTimeAsync(20);
+  }
+  const turns = began.flatMap((who, n) => (who === 'flood' ? [n] : []));
+  expect(turns.length).toBeGreaterThan(20);
+  expect(turns.length).toBeLessThan(60);
+});
+
 test('of too many that wait the one whose caller has used most is refused', async () => {
   const { began, ask } = open({ waitingMax: 2 });
   void ask('flood');

@@ -59,6 +59,7 @@ export function basic(name: string, password: string): string {
 
 export interface OpenedDoor {
   app: App;
+  registry: Registry;
   server: HttpServer;
   folder: string;
   /** A request as olga, unless headers say otherwise; `body` goes as JSON. */
@@ -93,6 +94,7 @@ export async function openDoor(
   const server = buildServer(app, { corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient });
   return {
     app,
+    registry,
     server,
     folder,
     call: (method, url, body, headers = {}) =>

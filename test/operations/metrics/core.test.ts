@@ -20,7 +20,7 @@ const value = (text: string, name: string): number | null => {
 
 test('the stages of asks, their appends and outcomes are told by corpus and channel', async () => {
   door = await openDoor();
-  const before = value(await metrics(door), 'docent_append_seconds_count{outcome="ok"}') ?? 0;
+  const before = value(await door.registry.metrics(), 'docent_append_seconds_count{outcome="ok"}') ?? 0;
   await door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
   await door.call('POST', '/api/ask', { query: 'Hello' });
   await door.call('POST', '/api/ask', { query: 'Who won the chess tournament?' });

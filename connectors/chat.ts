@@ -4,12 +4,12 @@
  * the platform: where messages come from, and a view that shows an answer there.
  */
 import type { Part, SourceRef } from '../src/answering/parts.ts';
-import type { Corpus } from '../src/api/corpora.ts';
 import type { App } from '../src/app-port.ts';
 import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream, Asks } from '../src/asks/asks.ts';
 import type { ChatChannel, ChatReply, Chats } from '../src/asks/chats.ts';
 import type { AskHistory } from '../src/asks/history.ts';
+import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import type { Leases } from '../src/ports/leases.ts';

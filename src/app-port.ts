@@ -1,34 +1,32 @@
 /** The use cases every door calls. `openApp` of `app.ts` puts them together with their adapters. */
 import type { Access } from './access/access.ts';
 import type { AdminLogins } from './access/logins.ts';
-import type { Administration } from './administration/administration.ts';
-import type { Forgotten } from './administration/forget.ts';
 import type { Asker, SourceRefsResult } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
-import type { Corpus } from './api/corpora.ts';
-import type { Health } from './api/health.ts';
 import type { AskInput, SourceRefsInput } from './asks/ask-input.ts';
 import type { Asks } from './asks/asks.ts';
 import type { Chats } from './asks/chats.ts';
 import type { AskHistory } from './asks/history.ts';
+import type { Corpus } from './asks/public-corpora.ts';
 import type { SourceInput } from './asks/source-document.ts';
 import type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 import type { KnowledgeGraph } from './corpora/knowledge-graph.ts';
 import type { Language } from './domain/events.ts';
 import type { Cause } from './event-sourcing/commands.ts';
+import type { Forgotten } from './history/forget.ts';
 import type { VerificationProgress, VerificationReport } from './history/report.ts';
 import type { Sealer } from './history/sealer.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
-import type { Moments } from './moments.ts';
+import type { Health } from './operations/health.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
 
 export type { SourceRefsResult } from './answering/ask-port.ts';
 export type { Part, SourceRef } from './answering/parts.ts';
-export type { Health } from './api/health.ts';
 export type { AskInput, SourceRefsInput } from './asks/ask-input.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
 export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
+export type { Health } from './operations/health.ts';
 
 /** Who asks, as a door knows it. */
 export type Caller = Asker;
@@ -68,11 +66,8 @@ export interface App {
   leases: Leases;
   /** Who may ask what, and how often. */
   access: Access;
-  /** What administrators may do, and who they are. */
-  admin: Administration;
+  /** Who administrators are. */
   logins: AdminLogins;
-  /** The service as it was, for administrators and auditors. */
-  moments: Moments;
   /** The active ones, described in the reader's language where possible, else in their own first one. */
   corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;
@@ -86,7 +81,7 @@ export interface App {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport>;
-  /** Erases everything that a subject (as the query log names it) asked and was answered. See src/administration/forget.ts. */
+  /** Erases everything that a subject (as the query log names it) asked and was answered. See src/history/forget.ts. */
   forget(subject: string, cause: Cause): Promise<Forgotten>;
   /**
    * As `forget`, for whoever wants it of themself: a few times an hour, and one person after the other. Failure also

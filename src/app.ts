@@ -1,8 +1,8 @@
 /** The service, put together: the one place where adapters are chosen. Each room opens its own part. */
 import { openGate } from './access/gate.ts';
-import { createAdministration } from './administration/administration.ts';
-import { AdminAudit } from './administration/audit.ts';
-import { forget, forgetAndWait, oneself } from './administration/forget.ts';
+import { type Administration, createAdministration } from './admin/administration.ts';
+import { AdminAudit } from './admin/audit.ts';
+import { createMoments, type Moments } from './admin/moments.ts';
 import { openAnswering, retrievalWith } from './answering/answering.ts';
 import type { App } from './app-port.ts';
 import { openAsks } from './asks/open-asks.ts';
@@ -13,10 +13,10 @@ import { openGraphs } from './corpora/graphs.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { openCore } from './event-sourcing/core.ts';
 import { FaqCache } from './faq/cache.ts';
+import { forget, forgetAndWait, oneself } from './history/forget.ts';
 import { openSealer } from './history/sealer.ts';
 import { verifyAndRecord } from './history/verify-and-record.ts';
 import { openIntake } from './ingest/intake.ts';
-import { createMoments } from './moments.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import { openOperations } from './operations/operations.ts';
 import { Spending } from './operations/spending.ts';
@@ -25,6 +25,13 @@ import { type AdapterConfig, adapterConfig } from './workers/adapter-config.ts';
 import { openModels } from './workers/open-models.ts';
 import { PastMoments } from './workers/past-moments.ts';
 import { openStores, type Stores } from './workers/stores.ts';
+
+/** The service of a process: what every door calls, and what administrators may do. */
+export interface Service extends App {
+  admin: Administration;
+  /** The service as it was, for administrators and auditors. */
+  moments: Moments;
+}
 
 export interface OpenOptions {
   /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
@@ -40,7 +47,7 @@ export interface OpenOptions {
 }
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
-export async function openApp(config: Config, options: OpenOptions = {}): Promise<App> {
+export async function openApp(config: Config, options: OpenOptions = {}): Promise<Service> {
   const { onTrouble = () => {}, onLost = () => {}, asksSoon = true, manyAsk = false } = options;
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
@@ -67,7 +74,7 @@ async function compose(
   adapters: AdapterConfig,
   stores: Stores,
   { onTrouble, metrics }: OpenOptions & { onTrouble: (sentence: string) => void },
-): Promise<App> {
+): Promise<Service> {
   const core = await openCore({ ...stores, log: metrics?.log(stores.log) ?? stores.log }, onTrouble);
   const { clock, commands, log, catchingUp } = core;
   const newId = () => uuidv7();

@@ -1,6 +1,6 @@
 /** The command line: what it is called with, what it prints, how it ends. Owns the process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { App } from './app-port.ts';
+import type { Service } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval.ts';
 import type { AskOptions } from './cli/graph.ts';
@@ -422,7 +422,7 @@ async function withConfig(work: (config: Config) => Promise<number | undefined>)
 }
 
 async function withApp(
-  work: (app: App, config: Config) => Promise<number | undefined>,
+  work: (app: Service, config: Config) => Promise<number | undefined>,
   asksSoon = false,
 ): Promise<void> {
   await withConfig(async (config) => {

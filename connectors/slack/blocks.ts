@@ -1,5 +1,5 @@
 /** Answers, passages and the app's own pages as Slack's blocks, within their limits. */
-import type { Corpus } from '../../src/api/corpora.ts';
+import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../chat.ts';
 import { cut, type Piece, split } from '../splitting.ts';

@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { CallbackQuery, ChatMemberUpdated, InlineQuery, Message, Update, User } from 'telegraf/types';
-import type { Corpus } from '../../src/api/corpora.ts';
 import type { Chat, ChatReply } from '../../src/asks/chats.ts';
+import type { Corpus } from '../../src/asks/public-corpora.ts';
 import { type ChatSettings, type Language, languages, type Style, styles } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';

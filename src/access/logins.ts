@@ -18,6 +18,12 @@ import { blockOf, networkOf } from './networks.ts';
 
 export type Administrator = Pick<Admin, 'name' | 'role'>;
 
+/** The acting administrator and the request. */
+export interface Acting {
+  name: string;
+  request_id: string;
+}
+
 /** Where a log-in comes from. */
 export interface LoginSource {
   address: string;

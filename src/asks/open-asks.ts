@@ -1,7 +1,6 @@
 /** Asks for all doors, put together: put, recorded, found again, and what they show of sources and corpora. */
 import type { Access } from '../access/access.ts';
 import type { Ask } from '../answering/ask-port.ts';
-import type { Corpus } from '../api/corpora.ts';
 import type { Language } from '../domain/events.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Doc } from '../ports/read-models.ts';
@@ -12,6 +11,7 @@ import { Chats } from './chats.ts';
 import { listDocuments } from './documents.ts';
 import { AskHistory } from './history.ts';
 import { OverdueAsks } from './overdue.ts';
+import type { Corpus } from './public-corpora.ts';
 import { PublicCorpora } from './public-corpora.ts';
 import { SourceDocuments, type SourceInput } from './source-document.ts';
 import type { SourceLinks } from './source-links.ts';

@@ -1,12 +1,45 @@
 /** The active corpora, as everyone may list them: what is restricted of them is not counted. */
+import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { Corpus } from '../api/corpora.ts';
 import { pages } from '../async/pages.ts';
 import { StampedCache } from '../async/stamped-cache.ts';
 import { defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings, Language, Localized } from '../domain/events.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
+import { exampleOf, Lang, NullableText, orNull, record, sample, Time } from '../schema.ts';
+
+export const Corpus = record(
+  'Corpus',
+  {
+    corpus_id: Type.String(),
+    title: Type.String(),
+    description: NullableText,
+    languages: Type.Array(Lang),
+    styles: Type.Array(Type.String()),
+    is_default: Type.Boolean(),
+    document_count: Type.Integer(),
+    chunk_count: Type.Integer(),
+    updated_at: orNull(Time),
+    examples: Type.Array(Type.String(), { description: 'Example questions.' }),
+  },
+  {
+    example: {
+      corpus_id: 'krk_2026',
+      title: 'Constitution',
+      description: 'The constitution with its commentary.',
+      languages: ['ru', 'kk', 'en'],
+      styles: [],
+      is_default: true,
+      document_count: 7,
+      chunk_count: 312,
+      updated_at: sample.now,
+      examples: ['На какой срок избирается Президент?'],
+    },
+  },
+);
+export type Corpus = Static<typeof Corpus>;
+export const CorpusList = Type.Array(Corpus, { examples: [[exampleOf(Corpus)]] });
 
 const corporaMax = 10_000;
 const pageMax = 1_000;

@@ -1,6 +1,7 @@
 /** Commands that work on an open service. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Service } from '../app.ts';
 import { openApp } from '../app.ts';
 import type { App, Part } from '../app-port.ts';
 import { pages } from '../async/pages.ts';
@@ -267,7 +268,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
 }
 
 /** Starts a backfill, or joins the one under way over the same documents, and waits for its end. */
-export async function backfill(app: App, docKey: string | null, batchSize: number): Promise<number> {
+export async function backfill(app: Service, docKey: string | null, batchSize: number): Promise<number> {
   await app.searchable();
   const { admin } = app;
   const started = await admin.backfill(

@@ -7,7 +7,7 @@ import { type Question, readQuestions, textOf } from '../../tools/evaluation/que
 import { remoteService, sourcesWanted } from '../../tools/evaluation/remote.ts';
 import { readReport, reportOf } from '../../tools/evaluation/report.ts';
 import { type EvaluatedService, run } from '../../tools/evaluation/running.ts';
-import type { App } from '../app-port.ts';
+import type { Service } from '../app.ts';
 import { Failure } from '../failures.ts';
 import { interrupted, withBar } from './commands.ts';
 import { print, printMessage } from './output.ts';
@@ -41,7 +41,7 @@ function questionsOf(file: string, { qrels, only, limit }: EvalOptions): Questio
 }
 
 /** Measures the service of this process. */
-export async function evaluateApp(app: App, file: string, options: EvalOptions): Promise<number> {
+export async function evaluateApp(app: Service, file: string, options: EvalOptions): Promise<number> {
   await app.caughtUp();
   return evaluate(localService(app, sourcesWanted), 'embedded', file, options);
 }

@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
-import { openApp } from '../app.ts';
-import type { App } from '../app-port.ts';
+import { adminRoutes } from '../admin/routes.ts';
+import { openApp, type Service } from '../app.ts';
 import { type Config, trustedProxies } from '../config.ts';
 import { Failure, traceOf } from '../failures.ts';
 import { openMetricsDoor } from '../http/metrics-door.ts';
@@ -78,7 +78,7 @@ export async function demo(config: Config): Promise<undefined> {
 }
 
 /** Listens and returns the first address. */
-async function listen(app: App, config: Config, registry: Registry): Promise<string> {
+async function listen(app: Service, config: Config, registry: Registry): Promise<string> {
   const { DOCENT_METRICS: metricsAt } = config;
   const metrics =
     metricsAt &&
@@ -92,6 +92,7 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
     registry,
     metricsElsewhere: metrics !== null,
     webhooks: chats.flatMap(({ webhook }) => webhook ?? []),
+    administration: adminRoutes(app),
   });
   const { level } = server.log;
   try {

@@ -5,10 +5,10 @@ import type {
   ProvisionKey,
   ReferencesWanted,
 } from '../answering/kinds/references/port.ts';
-import type { GraphEdge, GraphQueryResponse } from '../api/graph.ts';
 import { mapLimited } from '../async/map-limited.ts';
 import { type GraphQuestion, provisionId, provisionOf } from '../graph/graph.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
+import type { GraphEdge, GraphQueryResponse } from './graph-schema.ts';
 
 export interface CrossReferencesDeps {
   graph: { query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> };

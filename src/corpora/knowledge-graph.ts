@@ -1,7 +1,6 @@
 /** The knowledge graphs of the corpora as readers see them: of the layers that are public and in force at this moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { GraphQueryResponse, GraphStats } from '../api/graph.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../graph/graph.ts';
 import type { GraphFigures, GraphScope, Graphs } from '../graph/graph-reads.ts';
 import { graphCollections } from '../graph/records.ts';
+import type { GraphQueryResponse, GraphStats } from './graph-schema.ts';
 
 export interface KnowledgeGraphDeps {
   graphs: Graphs;

@@ -15,13 +15,10 @@ import {
   givenTo,
 } from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { CuratedAnswers } from '../administration/curated-answers.ts';
 import type { FaqHit, FaqLookup, FaqQuestion } from '../answering/faq-port.ts';
 import { retrievalRequest } from '../answering/kinds/tools.ts';
 import type { Reads } from '../answering/reads.ts';
 import { recordedSource } from '../answering/writing/sources.ts';
-import type { FaqEntry } from '../api/faq.ts';
-import type { Page } from '../api/schema.ts';
 import { pages } from '../async/pages.ts';
 import { StampedCache } from '../async/stamped-cache.ts';
 import type { CorpusState } from '../domain/catalog.ts';
@@ -35,6 +32,7 @@ import { detectLanguage } from '../text/language.ts';
 import { identityOf } from '../text/question-identity.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, words } from '../text/words.ts';
+import type { CuratedAnswers, FaqEntry } from './curated-answers.ts';
 import { Meanings, type QuestionVectors } from './meanings.ts';
 
 export interface FaqCacheDeps {
@@ -168,7 +166,13 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     await this.#deps.waitForOwnWrites();
   }
 
-  async list({ limit, offset }: Page): Promise<{ items: FaqEntry[]; total: number }> {
+  async list({
+    limit,
+    offset,
+  }: {
+    limit: number;
+    offset: number;
+  }): Promise<{ items: FaqEntry[]; total: number }> {
     await this.#deps.waitForOwnWrites();
     const { corpora } = await this.#deps.commands.catalog.load();
     const held: { entry: FaqRecord; now: Now }[] = [];

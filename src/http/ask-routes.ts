@@ -1,7 +1,14 @@
 /** The questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part, SourceRef } from '../answering/parts.ts';
-import { CorpusList } from '../api/corpora.ts';
+import type { AskInput, SourceRefsResult } from '../app-port.ts';
+import { Cursor, type Numbered } from '../asks/cursor.ts';
+import { CorpusList } from '../asks/public-corpora.ts';
+import type { Channel, Style } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import { admitToThePast, count } from './auth.ts';
+import { answerReader, callerOf, type Door, deliveryOf, disconnected, pastOf } from './context.ts';
+import { nothing, reply, type Tag } from './operation.ts';
 import {
   AskRequest,
   AskResponse,
@@ -13,15 +20,7 @@ import {
   SourceRefsRequest,
   SourceRefsResponse,
   streamText,
-} from '../api/questions.ts';
-import type { AskInput, SourceRefsResult } from '../app-port.ts';
-import { Cursor, type Numbered } from '../asks/cursor.ts';
-import type { Channel, Style } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
-import { momentAt } from './admin/door.ts';
-import { admitToThePast, count } from './auth.ts';
-import { answerReader, callerOf, type Door, deliveryOf, disconnected } from './context.ts';
-import { nothing, reply, type Tag } from './openapi.ts';
+} from './questions.ts';
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 
@@ -68,7 +67,7 @@ export function askRoutes(door: Door): void {
       const asked = typeof query === 'string' && !isBlank(query) ? query : (question ?? '');
       if (as_of !== null) {
         const acting = await admitToThePast(door, request, reply);
-        const { position, sourceRefs } = await momentAt(app.moments, as_of);
+        const { position, sourceRefs } = await pastOf(app.moments).at(as_of);
         const { corpus_id = null } = request.body;
         const question = { request_id: request.id, query: asked, corpus_id, limit };
         const { texts, ...found } = await sourceRefs(question, acting, disconnected(reply));

@@ -3,8 +3,7 @@
  * limits questions count against. Credentials come first of all refusals, so that a path says nothing to strangers.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Administrator, AdminLogins } from '../access/logins.ts';
-import type { Acting } from '../administration/acting.ts';
+import type { Acting, Administrator, AdminLogins } from '../access/logins.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
 import type { Counted } from '../operations/metrics/doors.ts';

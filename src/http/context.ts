@@ -6,11 +6,12 @@ import type { Registry } from 'prom-client';
 import type { Access } from '../access/access.ts';
 import type { AdminLogins } from '../access/logins.ts';
 import { networkOf } from '../access/networks.ts';
-import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app-port.ts';
 import type { AnswerReader } from '../asks/answer-reader.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
+import type { PastSources } from '../asks/past-sources.ts';
+import { Failure } from '../failures.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
 import type { Admission } from './admission.ts';
 import type { BodyRoom } from './body.ts';
@@ -34,10 +35,9 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor'
   >;
   /** Checkpoints over the history; null or absent: it is not sealed. */
   sealing?: App['sealing'];
-  /** The service as it was; absent: this door shows no past. */
-  moments?: App['moments'];
-  /** What administrators may do, and who they are. Absent: this door has no administration. */
-  admin?: Administration;
+  /** The service as it was, failing as `Moments.at`; absent: this door shows no past. */
+  moments?: { at(asOf: string): Promise<PastSources> };
+  /** Who administrators are. Absent: this door has no administration. */
   logins?: Pick<AdminLogins, 'login'>;
 };
 
@@ -60,8 +60,17 @@ export interface HttpConfig {
   metricsElsewhere?: boolean;
   /** Where platforms post to; none by default. */
   webhooks?: readonly Webhook[];
+  /** What administrators may do; nothing by default. */
+  administration?: MoreRoutes;
   /** Where metrics are kept, for a process whose other rooms have some of their own. */
   registry?: Registry;
+}
+
+/** Routes of another room. */
+export interface MoreRoutes {
+  register(server: HttpServer): void;
+  /** Those that belong where the plugin for WebSockets is. */
+  registerSockets(server: HttpServer, pingMs: number): void;
 }
 
 export interface WebhookReply {
@@ -104,6 +113,12 @@ export const answerReader = (
   ...callerOf({ access }, request),
   mayRead: (corpusId) => access.mayRead(request.apiKey, corpusId),
 });
+
+/** Failure `not_found` where no past is shown. */
+export function pastOf<Past>(moments: Past | undefined): Past {
+  if (moments === undefined) throw new Failure('not_found', 'as_of is not available here.');
+  return moments;
+}
 
 /** The Idempotency-Key of a request, if it has one. */
 export function deliveryOf(request: FastifyRequest): Delivery | null {

@@ -1,8 +1,8 @@
 /** The knowledge graph: /api/graph/stats and /api/graph/query. */
-import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../api/graph.ts';
+import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../corpora/graph-schema.ts';
 import { count } from './auth.ts';
 import { type Door, graphFor } from './context.ts';
-import { reply, type Tag } from './openapi.ts';
+import { reply, type Tag } from './operation.ts';
 import { isBlank } from './validation.ts';
 
 const tags: Tag[] = ['Questions'];

@@ -21,13 +21,12 @@ import type { ApiKey } from '../domain/api-keys.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
-import { adminRoutes } from './admin/routes.ts';
 import { Admission } from './admission.ts';
 import { askRoutes } from './ask-routes.ts';
 import { admit, decorateRequests } from './auth.ts';
 import { BodyRoom, bodyOf, overloaded } from './body.ts';
 import { countRequests } from './clients.ts';
-import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
+import type { Door, HttpApp, HttpConfig, HttpServer, MoreRoutes } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { graphRoutes } from './graph-routes.ts';
@@ -61,6 +60,7 @@ const connectionsMax = 512;
 const headersMsMax = 10_000;
 const heapShareMax = 0.85;
 const smallBytes = 32 * 1024;
+const noMoreRoutes: MoreRoutes = { register: () => {}, registerSockets: () => {} };
 const neverAborts = new AbortController().signal;
 
 /**
@@ -75,6 +75,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     drainMs: 20_000,
     metricsElsewhere: false,
     webhooks: [],
+    administration: noMoreRoutes,
     networkConnectionsMax: connectionsMax,
     ...set,
   };
@@ -181,7 +182,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   server.after(() => {
     askRoutes(door);
     graphRoutes(door);
-    adminRoutes(door);
+    config.administration.register(server);
     serviceRoutes(door);
     websocketRoutes(door);
     pageRoutes(door);

@@ -1,12 +1,13 @@
 /** Routes about the service itself: health, metrics, and its API description in several forms. */
 import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
-import { Health } from '../api/health.ts';
-import { exampleOf } from '../api/schema.ts';
 import { Failure } from '../failures.ts';
+import { Health } from '../operations/health.ts';
+import { exampleOf } from '../schema.ts';
 import type { Door } from './context.ts';
 import { consumerContract, llmsFullText, llmsText } from './llms.ts';
-import { type Document, documentOf, reply, type Tag } from './openapi.ts';
+import { type Document, documentOf } from './openapi.ts';
+import { reply, type Tag } from './operation.ts';
 import { type Ready, ready, sendReady } from './ready.ts';
 
 const tags: Tag[] = ['Service'];

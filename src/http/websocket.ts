@@ -13,20 +13,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { ErrorResponse } from '../api/errors.ts';
-import { AskRequest } from '../api/questions.ts';
 import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
-import { liveHistoryRoute } from './admin/history.ts';
 import { weightOf } from './admission.ts';
 import { askInput, questionBytesMax } from './ask-routes.ts';
 import { count, identify } from './auth.ts';
 import { answerReader, type Door, type HttpServer } from './context.ts';
+import { ErrorResponse } from './error-responses.ts';
 import { heartbeat } from './heartbeat.ts';
 import { parseJson } from './json.ts';
-import { nothing, reply, type Tag } from './openapi.ts';
+import { nothing, reply, type Tag } from './operation.ts';
+import { AskRequest } from './questions.ts';
 import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
@@ -100,8 +99,7 @@ export function websocketRoutes(door: Door): void {
         new Conversation(door, socket, request).start();
       },
     });
-    if (door.app.admin)
-      liveHistoryRoute({ server: scope as HttpServer, admin: door.app.admin }, door.config.pingMs);
+    config.administration.registerSockets(scope as HttpServer, config.pingMs);
   });
 }
 

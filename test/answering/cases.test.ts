@@ -1,10 +1,10 @@
 /** What answers must be over the sample corpora, through real ingestion and the embedded stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicSources } from '../../src/answering/parts.ts';
-import { AskResponse } from '../../src/api/questions.ts';
-import { exampleOf } from '../../src/api/schema.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import { languages } from '../../src/domain/events.ts';
+import { AskResponse } from '../../src/http/questions.ts';
+import { exampleOf } from '../../src/schema.ts';
 import { dialogues } from './cases/dialogues.ts';
 import { english } from './cases/en.ts';
 import { kazakh } from './cases/kk.ts';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventTypes, HistoryMessage } from '../../src/domain/events.ts';
 import { citationsOf } from '../../src/domain/recorded-citations.ts';
@@ -14,7 +13,7 @@ import { LogStore, type StoredRow } from '../../src/stores/embedded/log-store.ts
 const bytesMax = 64 * 1024;
 
 const data = mkdtempSync(join(tmpdir(), 'docent-event-size-'));
-let app: App;
+let app: Service;
 
 /** Articles as long as articles are quoted, in one chapter; the same twice, so that each is found twice. */
 function law(): string {

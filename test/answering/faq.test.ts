@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 
@@ -57,7 +56,7 @@ const notes = `# Заметки
 `;
 
 let folder: string;
-let app: App;
+let app: Service;
 
 function write(corpus: string, files: Record<string, string>): string {
   const root = join(folder, corpus);

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
@@ -29,7 +28,7 @@ export interface Answered {
 }
 
 export interface SampleService {
-  app: App;
+  app: Service;
   ask(question: Question): Promise<Answered>;
   /** Whether a text stands word for word in a revision of a document, as the history has it. */
   standsIn(corpus: string, docKey: string, revision: number, contentHash: string, quote: string): boolean;

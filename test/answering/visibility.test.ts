@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Layer } from '../../src/domain/events.ts';
 
@@ -15,7 +14,7 @@ const caller = { actor: 'public', key_id: null, subject: null };
 const question = 'Where does the grand piano stand?';
 
 let folder: string;
-let app: App;
+let app: Service;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-visibility-'));
   const files = {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forget } from '../../src/administration/forget.ts';
 import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
+import { forget } from '../../src/history/forget.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, startCommand } from '../support/command.ts';
 

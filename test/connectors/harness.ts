@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatApp } from '../../connectors/chat.ts';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import type { AskInput } from '../../src/asks/ask-input.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
@@ -16,7 +15,7 @@ export type Script = (input: AskInput, signal: AbortSignal) => AsyncIterable<Par
 
 export interface ScriptedApp extends ChatApp {
   asks: Asks;
-  app: App;
+  app: Service;
   asked: AskInput[];
   rated: { requestId: string; rating: string }[];
   /** Replace to answer otherwise. */
@@ -61,7 +60,7 @@ export async function openScripted(
 }
 
 function scriptedOver(
-  app: App,
+  app: Service,
   script: Script,
   limits: Partial<InFlightLimits>,
   close: () => Promise<void>,

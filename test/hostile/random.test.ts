@@ -7,12 +7,12 @@ import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/read
 import { readConversation } from '../../src/answering/understanding/conversation.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';
-import { AskRequest } from '../../src/api/questions.ts';
 import { Cursor } from '../../src/asks/cursor.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import { printable } from '../../src/cli/output.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { parseJson } from '../../src/http/json.ts';
+import { AskRequest } from '../../src/http/questions.ts';
 import { ValidationFailure, validateRequest } from '../../src/http/validation.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { identityOf } from '../../src/text/question-identity.ts';

@@ -6,8 +6,8 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
 import { inject } from 'vitest';
 import { newAdmin } from '../../src/access/admins.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { adminRoutes } from '../../src/admin/routes.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { type Admin, type Config, readConfig } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
@@ -58,7 +58,7 @@ export function basic(name: string, password: string): string {
 }
 
 export interface OpenedDoor {
-  app: App;
+  app: Service;
   registry: Registry;
   server: HttpServer;
   folder: string;
@@ -91,7 +91,10 @@ export async function openDoor(
   if (library && isEmbedded) cpSync(await libraryData(), config.DOCENT_DATA, { recursive: true });
   const app = await openApp(config, { asksSoon: false, metrics: new CoreMetrics(registry) });
   if (library && !isEmbedded) await ingestLibrary(app, folder);
-  const server = buildServer(app, { corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient });
+  const server = buildServer(app, {
+    ...{ corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient },
+    administration: adminRoutes(app),
+  });
   return {
     app,
     registry,
@@ -135,7 +138,7 @@ function libraryData(): Promise<string> {
   return shared.libraryData;
 }
 
-async function ingestLibrary(app: App, folder: string): Promise<void> {
+async function ingestLibrary(app: Service, folder: string): Promise<void> {
   const path = writeLibrary(join(folder, 'library'));
   await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { line } from '../../src/http/admin/csv.ts';
+import { line } from '../../src/admin/csv.ts';
 
 describe('a line of a table', () => {
   it.each([

@@ -1,16 +1,15 @@
 /** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
-
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import type { Corpus } from '../../src/api/corpora.ts';
-import { GraphQueryResponse, GraphStats } from '../../src/api/graph.ts';
-import { exampleOf } from '../../src/api/schema.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
+import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import type { SourceInput } from '../../src/asks/source-document.ts';
+import { GraphQueryResponse, GraphStats } from '../../src/corpora/graph-schema.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
+import { exampleOf } from '../../src/schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A limit of the event loop's delay: a machine that is busy with other tests is not overloaded. */

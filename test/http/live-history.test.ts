@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { adminRoutes } from '../../src/admin/routes.ts';
 import { heartbeat } from '../../src/http/heartbeat.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { olga, openDoor } from './admin-door.ts';
@@ -15,6 +16,7 @@ test('who follows the history and answers no ping is let go', async () => {
   const server = buildServer(door.app, {
     ...{ corsOrigins: '*', trustProxy: false, registry: new Registry(), loopDelayMsMax: patient },
     pingMs: 50,
+    administration: adminRoutes(door.app),
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;

@@ -6,6 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminRoutes } from '../../src/admin/routes.ts';
 import { Failure } from '../../src/failures.ts';
 import { newSigningKey } from '../../src/history/signed-note.ts';
 import type { HttpApp } from '../../src/http/context.ts';
@@ -279,8 +280,8 @@ function recipes({
   return all;
 }
 
-/** The service with all its use cases failing; who asks is still known. */
-function failing(error: Error): HttpApp {
+/** The door of the service with all its use cases failing; who asks is still known. */
+function failing(error: Error): Server {
   const fail = <T extends object>(of: T, spared: readonly string[] = []): T =>
     new Proxy(of, {
       get(target, name) {
@@ -292,7 +293,7 @@ function failing(error: Error): HttpApp {
         };
       },
     });
-  return {
+  const app: HttpApp = {
     ...fail({ ...door.app }, ['access', 'admin', 'logins']),
     health: () => {
       if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
@@ -311,8 +312,10 @@ function failing(error: Error): HttpApp {
         name === 'clientOf' ? door.app.access.clientOf.bind(door.app.access) : Reflect.get(access, name),
     }),
     logins: { login: async () => ({ name: 'olga', role: 'admin' }) },
-    admin: fail(door.app.admin),
   };
+  const { admin, moments } = door.app;
+  const administration = adminRoutes({ admin: fail(admin), moments: fail(moments), health: app.health });
+  return buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration });
 }
 
 const checks = new Map<string, ValidateFunction>();
@@ -358,7 +361,9 @@ const spared: Record<string, number[]> = {
 const sockets = ['get /api/ask/ws', 'get /admin/api/events/live'];
 let recipesOf: Record<string, Recipe>;
 let scoped: string;
+const administration = adminRoutes(door.app);
 const closed = buildServer(door.app, {
+  administration,
   corsOrigins: ['https://ours.example'],
   trustProxy: false,
   loopDelayMsMax: patient,
@@ -373,7 +378,7 @@ const locked = buildServer(
       },
     },
   },
-  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
+  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration },
 );
 /** Whoever asks has asked too much already. */
 const exhausted = buildServer(
@@ -388,11 +393,11 @@ const exhausted = buildServer(
       },
     }),
   },
-  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
+  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration },
 );
 const broken = Object.entries(failures).map(([status, error]): [number, Server] => [
   Number(status),
-  buildServer(failing(error), { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient }),
+  failing(error),
 ]);
 beforeAll(async () => {
   const there = await prepared();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeUploadFolder, sweepUploads } from '../../src/http/admin/upload-folders.ts';
+import { makeUploadFolder, sweepUploads } from '../../src/admin/upload-folders.ts';
 import { openDoor } from './admin-door.ts';
 
 test('what killed processes have left of uploads is swept, and nothing else', async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { CreateApiKeyRequest, KeyIdPath } from '../../src/api/api-keys.ts';
-import { AuditLogQuery } from '../../src/api/audit-log.ts';
-import { ChunksQuery, DocIdPath } from '../../src/api/documents.ts';
-import { BackfillQuery } from '../../src/api/embeddings.ts';
-import { QueryLogQuery } from '../../src/api/query-log.ts';
-import { AskRequest } from '../../src/api/questions.ts';
+import { CreateApiKeyRequest, KeyIdPath } from '../../src/admin/api-keys.ts';
+import { AuditLogQuery } from '../../src/admin/audit-log.ts';
+import { ChunksQuery, DocIdPath } from '../../src/admin/documents.ts';
+import { BackfillQuery } from '../../src/admin/embeddings.ts';
+import { QueryLogQuery } from '../../src/admin/query-log.ts';
+import { AskRequest } from '../../src/http/questions.ts';
 import {
   assertWordable,
   type Fault,

@@ -5,7 +5,7 @@ import { backfills } from '../../projections/backfills.ts';
 import { queries } from '../../projections/queries.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
-import { questionStats, unansweredGroups } from '../../src/administration/statistics.ts';
+import { questionStats, unansweredGroups } from '../../src/admin/statistics.ts';
 import type { AnswerProvenance, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
 import { questionKey } from '../../src/domain/question-key.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';

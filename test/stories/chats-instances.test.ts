@@ -14,8 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
@@ -32,7 +31,7 @@ const pace = { privateMs: 1, retryMs: 1 };
 let folder: string;
 let telegram: TelegramDouble;
 let slack: SlackDouble;
-let apps: App[];
+let apps: Service[];
 let connectors: Connector[];
 let servers: Server[];
 let troubles: string[];
@@ -95,7 +94,7 @@ async function postedToAll(
 }
 
 /** The questions of the whole history. */
-async function questionsAsked(app: App): Promise<number> {
+async function questionsAsked(app: Service): Promise<number> {
   const { total } = await app.admin.queries(
     { limit: 1, offset: 0 },
     { name: 'ann', request_id: randomUUID() },

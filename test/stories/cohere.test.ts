@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { type ChatReply, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,7 +26,7 @@ const well: ChatReply = says({
   usage: { input_tokens: 400, output_tokens: 21 },
 });
 
-async function partsOf(app: App, query: string, signal = new AbortController().signal): Promise<Part[]> {
+async function partsOf(app: Service, query: string, signal = new AbortController().signal): Promise<Part[]> {
   const caller = { actor: 'public', key_id: null, subject: 'reader' };
   const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
   const parts: Part[] = [];
@@ -35,7 +34,7 @@ async function partsOf(app: App, query: string, signal = new AbortController().s
   return parts;
 }
 
-async function asked(app: App, query: string) {
+async function asked(app: Service, query: string) {
   const parts = await partsOf(app, query);
   const done = parts.at(-1);
   if (done?.type !== 'done') return done;
@@ -46,7 +45,7 @@ async function asked(app: App, query: string) {
 }
 
 /** What was embedded and by whom. */
-async function generations(app: App) {
+async function generations(app: Service) {
   await app.caughtUp();
   const { generations: all } = await app.admin.embeddingStatus();
   return all.map(({ embedder, embedded_chunks, total_chunks, serves }) => [

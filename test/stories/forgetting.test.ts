@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
@@ -18,7 +17,7 @@ const within = 150_000;
 
 let folder: string;
 let data: string;
-const opened: App[] = [];
+const opened: Service[] = [];
 const open = async () => {
   const app = await openApp(readConfig({ DOCENT_DATA: data, LOG_LEVEL: 'silent' }), { asksSoon: false });
   opened.push(app);
@@ -34,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Not searched for: what an administrator looks for is kept as theirs. */
-const asking = async (app: App, name: string) => {
+const asking = async (app: Service, name: string) => {
   const { items } = await app.admin.queries({ limit: 10, offset: 0 }, acting);
   return items.filter((entry) => JSON.stringify(entry).includes(name)).length;
 };

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { completes, OpenAiDouble, passagesIn, says } from '../support/openai-double.ts';
 import { read } from '../support/second-reader.ts';
@@ -33,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function withApp(env: NodeJS.ProcessEnv, use: (app: App) => Promise<void>): Promise<void> {
+async function withApp(env: NodeJS.ProcessEnv, use: (app: Service) => Promise<void>): Promise<void> {
   const config = readConfig(
     { DOCENT_DATA: join(folder, 'data'), OPENAI_BASE_URL: double.url, OPENAI_CHAT_MODEL: 'qwen', ...env },
     join(folder, 'none'),
@@ -51,7 +50,7 @@ async function withApp(env: NodeJS.ProcessEnv, use: (app: App) => Promise<void>)
   }
 }
 
-async function asked(app: App, query: string) {
+async function asked(app: Service, query: string) {
   const caller = { actor: 'public', key_id: null, subject: 'reader' };
   const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
   const parts = [];

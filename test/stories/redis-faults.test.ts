@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import type { App } from '../../src/app-port.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +17,7 @@ const right = { mode: 'ordinary', answer: expect.stringContaining('октябр�
 
 let folder: string;
 let redis: OwnServer;
-const opened: App[] = [];
+const opened: Service[] = [];
 const troubles: string[] = [];
 const others: OwnServer[] = [];
 
@@ -40,7 +39,7 @@ afterEach(async () => {
 });
 
 const namespace = testNamespace();
-async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<App> {
+async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<Service> {
   const config = storyConfig(folder, { REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace, ...more });
   const app = await openApp(config, { onTrouble: (sentence) => troubles.push(sentence) });
   opened.push(app);
@@ -48,7 +47,7 @@ async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<App> {
 }
 
 /** The answer or the refusal. An answer without evidence is neither: it would be wrong here. */
-async function asked(app: App): Promise<'answered' | 'refused'> {
+async function asked(app: Service): Promise<'answered' | 'refused'> {
   // Always the same asker: an answer given to several would come from the FAQ cache.
   const answer = await answered(app, question, 'asker').catch((error: unknown) => {
     expect(error).toBeInstanceOf(Failure);
@@ -60,9 +59,9 @@ async function asked(app: App): Promise<'answered' | 'refused'> {
   return 'answered';
 }
 
-const becomes = (app: App, status: string) => eventually(() => expect(app.health().status).toBe(status));
+const becomes = (app: Service, status: string) => eventually(() => expect(app.health().status).toBe(status));
 
-const recovered = async (app: App) => {
+const recovered = async (app: Service) => {
   await eventually(async () => expect(await asked(app)).toBe('answered'));
   await becomes(app, 'ok');
 };

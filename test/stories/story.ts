@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Part } from '../../src/answering/parts.ts';
-import { openApp } from '../../src/app.ts';
+import { openApp, type Service } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
@@ -133,7 +133,7 @@ const byKey = (a: { doc_key?: unknown }, b: { doc_key?: unknown }) =>
   String(a.doc_key) < String(b.doc_key) ? -1 : 1;
 
 /** What the read models show, without times and ids that differ from run to run. */
-async function shown(app: App) {
+async function shown(app: Service) {
   const { admin } = app;
   await app.caughtUp();
   const documents = await app.documents(null, { limit: 100, offset: 0 });

@@ -1,4 +1,5 @@
 /** The service of this process, asked through its use cases. */
+import type { Dossiers } from '../../src/admin/dossier.ts';
 import type { App } from '../../src/app-port.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { recordOf } from './remote.ts';
@@ -8,7 +9,7 @@ import type { EvaluatedService } from './running.ts';
 const caller = { actor: 'system', key_id: null, subject: 'evaluation' };
 
 /** `sources`: how many are asked for. */
-export function localService(app: App, sources: number): EvaluatedService {
+export function localService(app: App & { admin: Dossiers }, sources: number): EvaluatedService {
   return {
     ask: ({ query, history, style }, corpus_id, signal) =>
       app.ask({ query, history, style, corpus_id, channel: 'cli', caller }, signal),

@@ -3,7 +3,7 @@
  * runs, a form takes the widget's place, and its answer is a page too.
  */
 import type { Part } from '../../src/answering/parts.ts';
-import type { Corpus } from '../../src/api/corpora.ts';
+import type { Corpus } from '../../src/asks/public-corpora.ts';
 import { type HistoryMessage, type Language, languages } from '../../src/domain/events.ts';
 import { texts as graphTexts } from './graph-texts.ts';
 import { type Html, html, webAddress } from './html.ts';

@@ -3,9 +3,8 @@
  * vector already is not done again, and what was done stands in the history.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Backfill } from '../../api/embeddings.ts';
 import { type BackfillJob, runningOver, unfinished } from '../../domain/backfill.ts';
-import type { DomainEvent } from '../../domain/events.ts';
+import type { BackfillFacts, DomainEvent } from '../../domain/events.ts';
 import { uuidv7 } from '../../domain/ids.ts';
 import type { Cause, Commands } from '../../event-sourcing/commands.ts';
 import { Failure } from '../../failures.ts';
@@ -16,6 +15,13 @@ import type { Doc } from '../../ports/read-models.ts';
 import { ClaimedJobs, type JobQueue, sentenceOf } from './claimed-jobs.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';
+
+/** A job as its requester sees it. */
+export interface Backfill extends BackfillFacts {
+  status: 'queued' | 'running' | 'completed' | 'failed';
+  finished_at: string | null;
+  error: string | null;
+}
 
 export interface BackfillDeps {
   commands: Commands;
@@ -196,15 +202,13 @@ function backfillQueue({ commands, clock }: Pick<BackfillDeps, 'commands' | 'clo
   };
 }
 
-type Requested = Omit<Backfill, 'status' | 'finished_at' | 'error'>;
-
-function queued(job: Requested): Backfill {
+function queued(job: BackfillFacts): Backfill {
   return recordOf({ ...job, status: 'queued', finished_at: null, error: null });
 }
 
 /** A record without what only the workers need. Chunks published meanwhile may have been embedded too. */
 function recordOf(doc: Doc): Backfill {
-  const record = doc as Backfill;
+  const record = doc as Doc & Backfill;
   const { job_id, status, doc_key, batch_size, embedder, total_chunks } = record;
   const embedded_chunks = Math.min(record.embedded_chunks, total_chunks);
   const { requested_at, requested_by, finished_at, error } = record;

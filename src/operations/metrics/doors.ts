@@ -1,8 +1,8 @@
 /** Prometheus metrics of the doors: requests by route, asks by corpus, channel and outcome, and the health of the service. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Part } from '../../answering/parts.ts';
-import type { Health } from '../../api/health.ts';
 import type { Channel, Mode } from '../../domain/events.ts';
+import type { Health } from '../health.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const madeEachMs = 1_000;

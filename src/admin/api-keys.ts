@@ -1,0 +1,244 @@
+/** API keys: of each only its prefix is ever shown again. */
+import { type Static, Type } from 'typebox';
+import type { NewApiKey } from '../access/keys.ts';
+import type { Acting } from '../access/logins.ts';
+import type { ApiKey as StoredKey } from '../domain/api-keys.ts';
+import { actingIn } from '../http/auth.ts';
+import { reply } from '../http/operation.ts';
+import { ValidationFailure } from '../http/validation.ts';
+import type { Doc } from '../ports/read-models.ts';
+import {
+  asOf,
+  Count,
+  type Listed,
+  listOf,
+  NullableText,
+  orNull,
+  type Page,
+  pageOf,
+  record,
+  sample,
+  Time,
+  wholePage,
+} from '../schema.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
+import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+
+export const KeyIdPath = Type.Object({ key_id: Type.Integer() });
+export const ApiKeysQuery = Type.Object({ ...wholePage, ...asOf });
+
+const wanted = {
+  name: 'Portal',
+  owner_email: 'portal@example.org',
+  corpus_ids: ['krk_2026'],
+  rate_limit_rpm: 60,
+  rate_limit_rph: 1000,
+};
+
+export const CreateApiKeyRequest = record(
+  'CreateApiKeyRequest',
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'What the key is for.' }),
+    owner_email: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+    corpus_ids: Type.Optional(
+      Type.Array(Type.String(), {
+        default: [],
+        description: 'Corpora the key is scoped to; empty or absent: every active one.',
+      }),
+    ),
+    rate_limit_rpm: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 30,
+        description: 'Requests a minute; default 30.',
+      }),
+    ),
+    rate_limit_rph: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: 300,
+        description: 'Requests an hour; default 300.',
+      }),
+    ),
+  },
+  { example: wanted },
+);
+export type CreateApiKeyRequest = Static<typeof CreateApiKeyRequest>;
+
+const apiKey = {
+  key_id: Type.Integer(),
+  name: Type.String(),
+  owner_email: NullableText,
+  prefix: Type.String(),
+  corpus_ids: Type.Array(Type.String()),
+  rate_limit_rpm: Type.Integer(),
+  rate_limit_rph: Type.Integer(),
+  created_at: Time,
+  created_by: Type.String(),
+  revoked_at: orNull(Time),
+  revoked_by: NullableText,
+  last_used_at: orNull(Time),
+  request_count: Count,
+};
+const example = {
+  key_id: 4,
+  ...wanted,
+  prefix: 'dk_Zx8Qw1p',
+  created_at: sample.earlier,
+  created_by: 'olga',
+  revoked_at: null,
+  revoked_by: null,
+  last_used_at: sample.now,
+  request_count: 128,
+};
+export const ApiKey = record('ApiKey', apiKey, { example });
+export type ApiKey = Static<typeof ApiKey>;
+export const ApiKeyList = listOf(ApiKey);
+
+export const CreatedApiKey = record(
+  'CreatedApiKey',
+  { ...apiKey, key: Type.String({ description: 'The key itself. It is shown only once.' }) },
+  {
+    example: {
+      ...example,
+      last_used_at: null,
+      request_count: 0,
+      key: 'dk_Zx8Qw1pF6m0uR3yT7kV2nB5cL9hJ4gD8sA1eXo-_iWqY',
+    },
+  },
+);
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+
+export interface ApiKeys {
+  /** All keys, revoked ones too, newest first. */
+  apiKeys(page: Page): Promise<Listed<ApiKey>>;
+  /** Those of the corpora that there are none of. */
+  unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
+  /** `key`: the key itself, shown only here. */
+  createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;
+  /** One that is revoked already stays as it is. Failure `not_found` for an unknown key. */
+  revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey>;
+}
+
+export function apiKeys(deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'keys'>): ApiKeys {
+  const { commands, reads, keys } = deps;
+
+  const recordOf = async (key: StoredKey): Promise<ApiKey> =>
+    shownKey(key, await reads.get('api_keys', String(key.key_id)));
+
+  return {
+    async apiKeys({ limit, offset }) {
+      await commands.apiKeys.load();
+      const known = keys.list();
+      const listed = known.slice(offset, offset + limit);
+      const used = await reads.getMany(
+        'api_keys',
+        listed.map(({ key_id }) => String(key_id)),
+      );
+      const items = listed.map((key, i) => shownKey(key, used[i] ?? null));
+      return { items, total: known.length, limit, offset };
+    },
+
+    async unknownCorpora(corpusIds) {
+      const { corpora } = await commands.catalog.load();
+      return corpusIds.filter((id) => !corpora.has(id));
+    },
+
+    async createApiKey(wanted, acting) {
+      const { key, text, position } = await keys.create(wanted, acting.name, causeOf(acting));
+      await shown(deps, position);
+      return { ...(await recordOf(key)), key: text };
+    },
+
+    async revokeApiKey(keyId, acting) {
+      const { key, position } = await keys.revoke(keyId, acting.name, causeOf(acting));
+      await shown(deps, position);
+      return recordOf(key);
+    },
+  };
+}
+
+function shownKey({ hash: _, ...key }: StoredKey, usage: Doc | null): ApiKey {
+  return {
+    ...key,
+    last_used_at: usage === null ? null : String(usage.last_used_at),
+    request_count: Number(usage?.request_count ?? 0),
+  };
+}
+
+const revoked = { ...example, revoked_at: example.last_used_at, revoked_by: 'olga' };
+
+export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys'>): void {
+  const { server, admin } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/api-keys',
+    schema: {
+      ...operation('admin_api_keys', 'API keys, each with its prefix only'),
+      querystring: ApiKeysQuery,
+      response: { 200: reply('Keys, newest first, revoked ones too.', ApiKeyList) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).apiKeys(pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/api-keys',
+    schema: {
+      ...operation('admin_create_api_key', 'Create an API key'),
+      body: CreateApiKeyRequest,
+      response: { 201: reply('The key. It is shown only once.', CreatedApiKey) },
+    },
+    config: basic,
+    handler: async (request, reply) => {
+      const {
+        name,
+        owner_email = null,
+        corpus_ids = [],
+        rate_limit_rpm = 30,
+        rate_limit_rph = 300,
+      } = request.body;
+      await refuseUnknown(corpus_ids);
+      const wanted = {
+        name,
+        owner_email,
+        corpus_ids: [...new Set(corpus_ids)],
+        rate_limit_rpm,
+        rate_limit_rph,
+      };
+      return reply.code(201).send(await admin.createApiKey(wanted, actingIn(request)));
+    },
+  });
+
+  async function refuseUnknown(corpusIds: readonly string[]): Promise<void> {
+    const unknown = new Set(await admin.unknownCorpora(corpusIds));
+    const faults = corpusIds.flatMap((input, i) =>
+      unknown.has(input)
+        ? [
+            {
+              type: 'value_error',
+              loc: ['body', 'corpus_ids', i],
+              msg: 'Value error, there is no corpus of this name',
+              input,
+            },
+          ]
+        : [],
+    );
+    if (faults.length > 0) throw new ValidationFailure(faults.slice(0, 100));
+  }
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/api-keys/:key_id/revoke',
+    schema: {
+      ...operation('admin_revoke_api_key', 'Revoke an API key'),
+      params: KeyIdPath,
+      response: { 200: reply('The key, revoked.', ApiKey, { example: revoked }) },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.revokeApiKey(request.params.key_id, actingIn(request)),
+  });
+}

@@ -1,0 +1,115 @@
+/** The audit log: who changed what, and who read people's questions. */
+import { type Static, Type } from 'typebox';
+import {
+  asOf,
+  filter,
+  format,
+  type Listed,
+  listOf,
+  type Page,
+  page,
+  record,
+  sample,
+  Time,
+  timeRange,
+} from '../schema.ts';
+import { type AdministrationDeps, between, equal, type TimeRange } from './context.ts';
+import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
+import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { readLogQuery } from './range.ts';
+
+export const AuditLogQuery = Type.Object({
+  ...asOf,
+  ...page(500),
+  action: filter('Only entries of this action.'),
+  actor: filter("Only changes by this actor: an administrator's name; else system, public or key:<id>."),
+  target: filter('Only changes to this target.'),
+  ...timeRange,
+  ...format,
+});
+
+export const AuditLogEntry = record(
+  'AuditLogEntry',
+  {
+    entry_id: Type.String(),
+    occurred_at: Time,
+    actor: Type.String({ description: "The administrator's name; else system, public or key:<id>." }),
+    action: Type.String({ examples: ['api_key.create'] }),
+    target: Type.String(),
+    detail: Type.Record(Type.String(), Type.Unknown()),
+    request_id: Type.String(),
+    position: Type.String({ description: 'Place in the history; opaque.' }),
+  },
+  {
+    example: {
+      entry_id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
+      occurred_at: sample.earlier,
+      actor: 'olga',
+      action: 'api_key.create',
+      target: '4',
+      detail: {
+        name: 'Portal',
+        prefix: 'dk_Zx8Qw1p',
+        corpus_ids: ['krk_2026'],
+        rate_limit_rpm: 60,
+        rate_limit_rph: 1000,
+      },
+      request_id: sample.requestId,
+      position: '0000000000000042',
+    },
+  },
+);
+export type AuditLogEntry = Static<typeof AuditLogEntry>;
+export const AuditLogList = listOf(AuditLogEntry);
+
+export interface AuditLogFilters extends Page, TimeRange {
+  action?: string;
+  actor?: string;
+  target?: string;
+}
+
+export interface AuditLog {
+  /** Entries that pass all the filters, newest first. */
+  auditLog(filters: AuditLogFilters): Promise<Listed<AuditLogEntry>>;
+}
+
+export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>): AuditLog {
+  return {
+    async auditLog({ limit, offset, from, before, ...filters }) {
+      const { items, total } = await reads.find('audit', {
+        where: equal(filters),
+        ...between('occurred_at', { from, before }),
+        orderBy: { field: 'occurred_at', descending: true },
+        limit,
+        offset,
+      });
+      return { items: items.map((entry) => entry as typeof entry & AuditLogEntry), total, limit, offset };
+    },
+  };
+}
+
+const columns = Object.keys(AuditLogEntry.properties);
+
+export function auditLogRoutes(door: AdminDoor<AuditLog, 'auditLog'>): void {
+  const { server } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/audit-log',
+    schema: {
+      ...operation('admin_audit_log', 'Who changed what'),
+      querystring: AuditLogQuery,
+      response: { 200: replyOrCsv('Entries, newest first.', AuditLogList, columns) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const admin = await adminAt(door, request, reply);
+      const { asked, filters } = readLogQuery(request.query);
+      if (!wantsCsv(request)) return admin.auditLog({ ...filters, ...asked });
+      // Of those added while it is sent none pushes another onto the next page.
+      const until = { before: new Date().toISOString(), ...filters };
+      return sendCsv(request, reply, { name: 'audit-log', columns, asked }, (page) =>
+        admin.auditLog({ ...until, ...page }),
+      );
+    },
+  });
+}

@@ -1,0 +1,95 @@
+/** Records administrators' failed log-ins, and their access to people's questions. */
+import type { Acting } from '../access/logins.ts';
+import type { EventTypes } from '../domain/events.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import type { Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** How often failures that are too many to be recorded one by one are offered to the history. */
+const offerMs = 5000;
+
+export interface AdminAuditDeps {
+  commands: Pick<Commands, 'adminAccess'>;
+  clock: Clock;
+  /** Told, in a sentence, what could not be recorded and will be tried again. */
+  onTrouble: (sentence: string) => void;
+}
+
+export class AdminAudit {
+  readonly #deps: AdminAuditDeps;
+  /** Those not recorded yet, by the name typed where it is a configured one. */
+  #failures: (string | null)[] = [];
+  /** They are too many to be recorded one by one. */
+  #gathering = false;
+  #offering: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: AdminAuditDeps) {
+    this.#deps = deps;
+  }
+
+  /** A failed log-in; recorded at once, or with others when there are too many of them. */
+  failed(name: string | null): void {
+    this.#failures.push(name);
+    this.#timer ??= setInterval(() => this.#offer(), offerMs).unref();
+    if (!this.#gathering) this.#offer();
+  }
+
+  /**
+   * Records that an administrator reads people's questions, and which. Rejects when the history cannot be written.
+   * `filter`: what is undefined in it was not narrowed down.
+   */
+  async read(
+    { name, request_id }: Acting,
+    what: EventTypes['AdminRead']['what'],
+    filter: Record<string, string | number | boolean | undefined>,
+  ): Promise<void> {
+    const at = this.#deps.clock.now().toISOString();
+    const narrowed = Object.fromEntries(
+      Object.entries(filter)
+        .filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+    await this.#deps.commands.adminAccess.execute(
+      { type: 'Read', name, what, filter: narrowed, at },
+      { actor: `admin:${name}`, correlation_id: request_id },
+      { assumeCurrent: true },
+    );
+  }
+
+  /** Records what was counted and not yet recorded. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#offering;
+    await this.#append(true);
+  }
+
+  #offer(): void {
+    this.#offering = this.#offering
+      .then(() => this.#append(false))
+      .catch((error) =>
+        this.#deps.onTrouble(
+          `Failed log-ins are not recorded yet: ${error instanceof Failure ? error.detail : 'an error.'}`,
+        ),
+      );
+  }
+
+  /** Records what is waiting: one by one, or all as one entry when they were gathered or the process ends. */
+  async #append(final: boolean): Promise<void> {
+    while (this.#failures.length > 0) {
+      const some = this.#gathering || final ? [...this.#failures] : this.#failures.slice(0, 1);
+      const names = [...new Set(some)].filter((name) => name !== null).sort();
+      const at = this.#deps.clock.now().toISOString();
+      const { events } = await this.#deps.commands.adminAccess.execute(
+        { type: 'CountFailures', count: some.length, names, at, final },
+        { actor: 'public', correlation_id: uuidv7() },
+      );
+      this.#gathering = events.length === 0;
+      if (this.#gathering) return;
+      this.#failures.splice(0, some.length);
+    }
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

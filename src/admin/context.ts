@@ -1,0 +1,97 @@
+/** What the use cases of the administration share. */
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { KeyRing } from '../access/keys.ts';
+import type { Acting } from '../access/logins.ts';
+import { pages } from '../async/pages.ts';
+import type { Config } from '../config.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import type { CuratedAnswers } from '../faq/curated-answers.ts';
+import type { ForgottenSubject } from '../history/forget.ts';
+import type { Backfills } from '../ingest/embedding/backfill.ts';
+import type { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.ts';
+import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import type { ModelReads } from '../ports/model-reads.ts';
+import type { Embedder } from '../ports/models.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
+import type { AdminAudit } from './audit.ts';
+
+export interface AdministrationDeps {
+  commands: Commands;
+  reads: Pick<ModelReads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
+  progress: Pick<ProjectionProgress, 'waitFor'>;
+  clock: Clock;
+  config: Config;
+  embedder: Embedder | null;
+  generations: Pick<EmbeddingGenerations, 'all'>;
+  keys: KeyRing;
+  backfills: Backfills;
+  audit: Pick<AdminAudit, 'read'>;
+  /** Takes in a single file; resolves when the read models show it. */
+  ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
+  /** As src/ingest/restore.ts. */
+  restore(docId: number, cause: Cause): Promise<Position | null>;
+  faq: CuratedAnswers;
+  /** As App.forget; the read models are waited for, though not for long. */
+  forget(subject: string, cause: Cause): Promise<ForgottenSubject>;
+  log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
+}
+
+/** A change is answered at the latest after so long, though a read model may not show it yet. */
+const shownMs = 3000;
+const recordsAtOnce = 10_000;
+
+export const causeOf = ({ name, request_id }: Acting): Cause => ({
+  actor: `admin:${name}`,
+  correlation_id: request_id,
+});
+
+/** Waits until the audit log and the projections named show what was appended, though not for long. */
+export async function shown(
+  { progress }: Pick<AdministrationDeps, 'progress'>,
+  position: Position | null,
+  ...projections: string[]
+): Promise<void> {
+  await Promise.all(
+    ['audit', ...projections].map((projection) =>
+      progress.waitFor(projection, position, shownMs).catch(() => {}),
+    ),
+  );
+}
+
+/** Times as they are compared: from the first on, and before the second. */
+export interface TimeRange {
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** A query's part for a stretch of time; none where neither end is given. */
+export function between(field: string, { from, before }: TimeRange): Pick<Query, 'between'> {
+  if (from === undefined && before === undefined) return {};
+  return { between: { field, ...(from !== undefined && { from }), ...(before !== undefined && { before }) } };
+}
+
+/** The filters that are given, as equalities. */
+export const equal = (filters: Record<string, string | number | boolean | undefined>): Query['where'] & {} =>
+  Object.fromEntries(
+    Object.entries(filters).filter(
+      (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
+    ),
+  );
+
+/** A query's part for words; none where there are only blanks. */
+export const words = (search: string | undefined): Pick<Query, 'search'> =>
+  search !== undefined && search.trim() !== '' ? { search } : {};
+
+/** All records of a collection that does not grow with the questions asked. */
+export async function all(
+  { reads }: Pick<AdministrationDeps, 'reads'>,
+  collection: string,
+  query: Query = {},
+): Promise<Doc[]> {
+  const found: Doc[] = [];
+  for await (const items of pages((page) => reads.find(collection, { ...query, ...page }), recordsAtOnce))
+    found.push(...items);
+  return found;
+}

@@ -1,0 +1,317 @@
+/** Corpora as administrators see and change them. */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
+import { languages as allLanguages, type CorpusSettings, type Layer, styles } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import { actingIn } from '../http/auth.ts';
+import { reply } from '../http/operation.ts';
+import { ValidationFailure } from '../http/validation.ts';
+import type { Doc } from '../ports/read-models.ts';
+import {
+  asOf,
+  Count,
+  exampleOf,
+  Lang,
+  type Listed,
+  listOf,
+  orNull,
+  type Page,
+  pageOf,
+  record,
+  Share,
+  sample,
+  Time,
+  wholePage,
+} from '../schema.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
+import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { coverageByCorpus } from './embeddings.ts';
+
+export const CorpusIdPath = Type.Object({ corpus_id: Type.String() });
+export const CorporaQuery = Type.Object({ ...wholePage, ...asOf });
+
+const kinds = ['text', 'faq', 'superseded'] as const;
+const visibilities = ['public', 'restricted'] as const;
+
+const LayerSettings = record(
+  'LayerSettings',
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    title: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
+    kind: Type.Optional(
+      Type.Enum([...kinds], {
+        default: 'text',
+        description: 'faq: question–answer pairs; superseded: no longer in force. Default text.',
+      }),
+    ),
+    visibility: Type.Optional(
+      Type.Enum([...visibilities], {
+        default: 'public',
+        description: 'restricted: never retrieved, still listed for administrators. Default public.',
+      }),
+    ),
+  },
+  { example: { name: 'norm', title: 'The norm' } },
+);
+const corpusSettings = {
+  description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
+  languages: Type.Optional(Type.Array(Type.Enum([...allLanguages]), { maxItems: allLanguages.length })),
+  styles: Type.Optional(Type.Array(Type.Enum([...styles]), { maxItems: 4 })),
+  layers: Type.Optional(
+    Type.Array(LayerSettings, { maxItems: 50, description: 'In order of rank, the leading layer first.' }),
+  ),
+};
+export const CreateCorpusRequest = record(
+  'CreateCorpusRequest',
+  {
+    corpus_id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$', examples: ['handbook'] }),
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    ...corpusSettings,
+  },
+  { example: { corpus_id: 'handbook', title: 'Handbook', languages: ['en'] } },
+);
+export const ChangeCorpusRequest = record(
+  'ChangeCorpusRequest',
+  {
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    ...corpusSettings,
+    is_active: Type.Optional(Type.Boolean({ description: 'Whether questions to it are answered.' })),
+  },
+  {
+    description: 'Only the fields given are changed.',
+    example: { title: 'Staff handbook', is_active: true },
+  },
+);
+
+/** One text, or one for each language. */
+const Localized = Type.Union([
+  Type.String(),
+  Type.Object({
+    ru: Type.Optional(Type.String()),
+    kk: Type.Optional(Type.String()),
+    en: Type.Optional(Type.String()),
+  }),
+]);
+
+export const AdminCorpus = record(
+  'AdminCorpus',
+  {
+    corpus_id: Type.String(),
+    title: Localized,
+    description: orNull(Localized),
+    languages: Type.Array(Lang),
+    styles: Type.Array(Type.Enum([...styles])),
+    layers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        title: orNull(Localized),
+        kind: Type.Enum([...kinds]),
+        visibility: Type.Enum([...visibilities]),
+      }),
+    ),
+    is_active: Type.Boolean(),
+    is_default: Type.Boolean(),
+    document_count: Count,
+    chunk_count: Count,
+    embedded_chunks: Count,
+    embedding_coverage: Share,
+    question_count: Count,
+    created_at: Time,
+    updated_at: Time,
+  },
+  {
+    example: {
+      corpus_id: 'krk_2026',
+      title: { ru: 'Конституция', en: 'Constitution' },
+      description: null,
+      languages: ['ru', 'kk', 'en'],
+      styles: [],
+      layers: [{ name: 'norm', title: null, kind: 'text', visibility: 'public' }],
+      is_active: true,
+      is_default: true,
+      document_count: 36,
+      chunk_count: 412,
+      embedded_chunks: 400,
+      embedding_coverage: 0.9708,
+      question_count: 5000,
+      created_at: sample.earlier,
+      updated_at: sample.now,
+    },
+  },
+);
+export type AdminCorpus = Static<typeof AdminCorpus>;
+export const AdminCorpusList = listOf(AdminCorpus);
+
+export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };
+
+export interface Corpora {
+  /** All corpora by their id, inactive ones too. */
+  corpora(page: Page): Promise<Listed<AdminCorpus>>;
+  /** Failure `conflict` for a corpus that is known, `invalid` for an id that is none. */
+  createCorpus(corpusId: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus>;
+  /** Failure `not_found` for an unknown corpus. */
+  changeCorpus(corpusId: string, changes: CorpusChanges, acting: Acting): Promise<AdminCorpus>;
+}
+
+export function corpora(
+  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'config' | 'embedder'>,
+): Corpora {
+  const { commands, reads, config, embedder } = deps;
+
+  async function records(docs: readonly Doc[]): Promise<AdminCorpus[]> {
+    const ids = docs.map(({ corpus_id }) => String(corpus_id));
+    const [rows, counters, catalog] = await Promise.all([
+      reads.coverage(embedder?.name ?? ''),
+      reads.getMany(
+        'stats',
+        ids.map((id) => `corpus:${id}`),
+      ),
+      commands.catalog.load(),
+    ]);
+    const ofCorpus = coverageByCorpus(rows);
+    const byDefault = defaultCorpus(activeCorpora(catalog), config.DOCENT_DEFAULT_CORPUS);
+    return docs.map((doc, i) => {
+      const { changed_at: _, ...stored } = doc as StoredCorpus;
+      const { embedded_chunks, coverage } = ofCorpus(ids[i]!);
+      return {
+        ...stored,
+        is_default: ids[i] === byDefault,
+        embedded_chunks,
+        embedding_coverage: coverage,
+        question_count: Number(counters[i]?.asked ?? 0),
+      };
+    });
+  }
+
+  async function corpus(corpusId: string): Promise<AdminCorpus> {
+    const doc = await reads.get('corpora', corpusId);
+    if (doc === null)
+      throw new Failure('unavailable', 'The corpus is registered, but not visible yet.', { retryAfterS: 1 });
+    return (await records([doc]))[0]!;
+  }
+
+  return {
+    async corpora({ limit, offset }) {
+      const { items, total } = await reads.find('corpora', { limit, offset });
+      return { items: await records(items), total, limit, offset };
+    },
+
+    async createCorpus(corpus_id, settings, acting) {
+      const { position } = await commands.catalog.execute(
+        { type: 'RegisterCorpus', corpus_id, settings },
+        causeOf(acting),
+      );
+      await shown(deps, position, 'corpora');
+      return corpus(corpus_id);
+    },
+
+    async changeCorpus(corpus_id, { is_active, ...changes }, acting) {
+      const { position } = await commands.catalog.execute(
+        [
+          { type: 'ChangeCorpus', corpus_id, changes },
+          ...(is_active === undefined ? [] : [{ type: 'SetActive' as const, corpus_id, active: is_active }]),
+        ],
+        causeOf(acting),
+      );
+      await shown(deps, position, 'corpora');
+      return corpus(corpus_id);
+    },
+  };
+}
+
+/** What the projection keeps of a corpus; `changed_at` is for the service alone. */
+type StoredCorpus = Doc &
+  Omit<AdminCorpus, 'is_default' | 'embedded_chunks' | 'embedding_coverage' | 'question_count'>;
+
+const empty: AdminCorpus = {
+  ...(exampleOf(AdminCorpus) as AdminCorpus),
+  corpus_id: 'handbook',
+  title: 'Staff handbook',
+  languages: ['en'],
+  layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
+  is_default: false,
+  document_count: 0,
+  chunk_count: 0,
+  embedded_chunks: 0,
+  embedding_coverage: 1,
+  question_count: 0,
+};
+
+export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
+  const { server, admin } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/corpora',
+    schema: {
+      ...operation('admin_corpora', 'All corpora with statistics'),
+      querystring: CorporaQuery,
+      response: { 200: reply('Corpora by their id, inactive ones too.', AdminCorpusList) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).corpora(pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/corpora',
+    schema: {
+      ...operation('admin_create_corpus', 'Register a corpus'),
+      body: CreateCorpusRequest,
+      response: { 201: reply('The corpus, without documents.', AdminCorpus, { example: empty }) },
+    },
+    config: { ...basic, errors: [409] },
+    handler: async (request, reply) => {
+      const { corpus_id, title, description = null, languages, styles = [], layers } = request.body;
+      const settings: CorpusSettings = {
+        title,
+        description,
+        languages: [...(languages ?? allLanguages)],
+        styles: [...styles],
+        layers: layersOf(layers ?? [{ name: 'main' }]),
+      };
+      return reply.code(201).send(await admin.createCorpus(corpus_id, settings, actingIn(request)));
+    },
+  });
+
+  server.route({
+    method: 'PATCH',
+    url: '/admin/api/corpora/:corpus_id',
+    schema: {
+      ...operation('admin_change_corpus', 'Change a corpus'),
+      params: CorpusIdPath,
+      body: ChangeCorpusRequest,
+      response: { 200: reply('The corpus.', AdminCorpus, { example: empty }) },
+    },
+    config: basicOrNone,
+    handler: (request) => {
+      const { layers, ...changes } = request.body;
+      return admin.changeCorpus(
+        request.params.corpus_id,
+        { ...changes, ...(layers && { layers: layersOf(layers) }) },
+        actingIn(request),
+      );
+    },
+  });
+}
+
+type GivenLayer = Pick<Layer, 'name'> & {
+  title?: string | null;
+  kind?: Layer['kind'];
+  visibility?: Layer['visibility'];
+};
+
+/** Layers with what was left out; no name twice, and at least one. */
+function layersOf(given: readonly GivenLayer[]): Layer[] {
+  const fault = (msg: string, ...rest: (string | number)[]) =>
+    new ValidationFailure([
+      { type: 'value_error', loc: ['body', 'layers', ...rest], msg: `Value error, ${msg}` },
+    ]);
+  if (given.length === 0) throw fault('a corpus has at least one layer');
+  const names = new Set<string>();
+  return given.map(({ name, title = null, kind = 'text', visibility = 'public' }, i) => {
+    if (names.has(name)) throw fault('two layers have the same name', i, 'name');
+    names.add(name);
+    return { name, title, kind, visibility };
+  });
+}

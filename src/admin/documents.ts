@@ -1,0 +1,327 @@
+/** Documents and their chunks. */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import { Failure } from '../failures.ts';
+import { actingIn } from '../http/auth.ts';
+import { reply } from '../http/operation.ts';
+import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
+import type { Passage } from '../ports/chunk-search.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Doc } from '../ports/read-models.ts';
+import {
+  asOf,
+  Count,
+  exampleOf,
+  filter,
+  Lang,
+  type Listed,
+  listOf,
+  NullableText,
+  orNull,
+  type Page,
+  page,
+  pageOf,
+  record,
+  sample,
+  Time,
+  wholePage,
+} from '../schema.ts';
+import { type AdministrationDeps, causeOf, equal, shown, words } from './context.ts';
+import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+
+export const DocumentsQuery = Type.Object({
+  ...wholePage,
+  corpus_id: filter('Only documents of this corpus.'),
+  search: filter('Words in the title, compared by stem.'),
+  ...asOf,
+});
+export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
+export const ChunksQuery = Type.Object({ ...page(200), ...asOf });
+
+export const Document = record(
+  'Document',
+  {
+    doc_id: Type.Integer(),
+    doc_key: Type.String(),
+    corpus_id: Type.String(),
+    title: NullableText,
+    lang: NullableText,
+    layer: NullableText,
+    status: Type.Enum(['ingesting', 'published', 'withdrawn']),
+    revision: orNull(Type.Integer()),
+    content_hash: NullableText,
+    chunk_count: Count,
+    embedded_count: Count,
+    url: NullableText,
+    source_url: NullableText,
+    event_date: NullableText,
+    updated_at: orNull(Time),
+  },
+  {
+    example: {
+      doc_id: 30,
+      doc_key: 'norm/constitution-en',
+      corpus_id: 'krk_2026',
+      title: 'Constitution of the Republic of Kensai',
+      lang: 'en',
+      layer: 'norm',
+      status: 'published',
+      revision: 1,
+      content_hash: sample.contentHash,
+      chunk_count: 96,
+      embedded_count: 96,
+      url: null,
+      source_url: null,
+      event_date: null,
+      updated_at: sample.earlier,
+    },
+  },
+);
+export type Document = Static<typeof Document>;
+export const DocumentList = listOf(Document);
+
+export const Chunk = record(
+  'Chunk',
+  {
+    chunk_index: Type.String(),
+    ref: Type.String(),
+    heading: Type.String(),
+    text: Type.String(),
+    lang: Lang,
+    start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
+    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
+    embedded: Type.Boolean(),
+  },
+  {
+    example: {
+      chunk_index: '17',
+      ref: 'norm/constitution-en#17',
+      heading: 'Article 17. Peaceful Assembly',
+      text: sample.answer,
+      lang: 'en',
+      start: 7777,
+      end: 7893,
+      embedded: true,
+    },
+  },
+);
+export type Chunk = Static<typeof Chunk>;
+export const ChunkList = listOf(Chunk);
+
+export interface DocumentFilters extends Page {
+  corpus_id?: string;
+  /** Words of the title, by stem. */
+  search?: string;
+}
+
+/** A file that was sent, and what its sender says of it. */
+export interface Upload {
+  path: string;
+  corpus_id: string;
+  layer: string | null;
+  upload: NonNullable<IngestRequest['upload']>;
+  /** It may become the next revision of a document that came from another file. */
+  replace: boolean;
+}
+
+export interface Documents {
+  /** Documents that pass all the filters, by their id; none of an unknown corpus. */
+  documents(filters: DocumentFilters): Promise<Listed<Document>>;
+  /** The chunks of its visible revision, in order. Failure `not_found` for an unknown document. */
+  chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
+  /**
+   * Takes in a file that was sent. Failure `not_found` for an unknown corpus; `invalid` for an unknown layer, or with
+   * the reason when nothing of the file could be taken in.
+   */
+  upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
+  /** The document as it is then; one that is withdrawn stays as it is. Failure `not_found` for an unknown one. */
+  withdraw(docId: number, acting: Acting): Promise<Document>;
+  /**
+   * The document as it is then: what was visible last as a new revision; one that is visible stays as it is. Failure
+   * `not_found` for an unknown one, `conflict` for one that was never published or is being written by another.
+   */
+  restore(docId: number, acting: Acting): Promise<Document>;
+}
+
+export function documents(
+  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest' | 'restore'>,
+): Documents {
+  const { commands, reads, embedder, ingest } = deps;
+
+  async function records(docs: readonly Doc[]): Promise<Document[]> {
+    const ids = docs.map(({ doc_id }) => Number(doc_id));
+    const rows = embedder === null ? [] : await reads.embeddedByDocument(embedder.name, ids);
+    const embedded = new Map(rows.map((row) => [row.doc_id, row.embedded]));
+    return docs.map((doc) => recordOf(doc, embedded.get(Number(doc.doc_id)) ?? 0));
+  }
+
+  /** Failure `not_found`: no document has this id. */
+  async function known(docId: number): Promise<void> {
+    const { documents } = await commands.catalog.load();
+    for (const byKey of documents.values())
+      for (const { doc_id } of byKey.values()) if (doc_id === docId) return;
+    throw noDocument(docId);
+  }
+
+  /** The document once the read models show what was done to it. */
+  async function changed(docId: number, position: Position | null): Promise<Document> {
+    await shown(deps, position, 'documents', 'chunks', 'corpora');
+    const doc = await reads.get('documents', String(docId));
+    if (doc === null)
+      throw new Failure('unavailable', 'The change was made, but is not visible yet.', { retryAfterS: 1 });
+    const [record] = await records([doc]);
+    return record!;
+  }
+
+  return {
+    async documents({ limit, offset, search, ...filters }) {
+      const { items, total } = await reads.find('documents', {
+        where: equal(filters),
+        ...words(search),
+        orderBy: { field: 'doc_id' },
+        limit,
+        offset,
+      });
+      return { items: await records(items), total, limit, offset };
+    },
+
+    async chunks(docId, { limit, offset }) {
+      if ((await reads.get('documents', String(docId))) === null) throw noDocument(docId);
+      const { items, total } = await reads.chunks(docId, limit, offset, embedder?.name ?? null);
+      return { items: items.map(chunkOf), total, limit, offset };
+    },
+
+    async upload({ path, corpus_id, layer, upload, replace }, acting) {
+      const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
+      if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
+      const layers = corpus.settings.layers.map(({ name }) => name);
+      if (layer !== null && !layers.includes(layer))
+        throw new Failure(
+          'invalid',
+          `The layer "${layer}" is not one of the corpus' (${layers.join(', ')}).`,
+          {
+            field: 'layer',
+          },
+        );
+      const report = await ingest(
+        { path, corpus_id, layer, upload, replace, prune: false, yes: false },
+        causeOf(acting),
+      );
+      if (report.added + report.revised + report.unchanged === 0)
+        throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.', {
+          field: 'file',
+        });
+      const byKey = commands.catalog.state.documents.get(corpus_id);
+      const ids = report.keys.flatMap((key) => byKey?.get(key)?.doc_id ?? []);
+      const sent = await reads.getMany('documents', ids.map(String));
+      return { report, documents: await records(sent.filter((doc) => doc !== null)) };
+    },
+
+    async withdraw(docId, acting) {
+      await known(docId);
+      const { position } = await commands
+        .document(docId)
+        .execute({ type: 'Withdraw', reason: 'Withdrawn by an administrator.' }, causeOf(acting));
+      return changed(docId, position);
+    },
+
+    async restore(docId, acting) {
+      await known(docId);
+      return changed(docId, await deps.restore(docId, causeOf(acting)));
+    },
+  };
+}
+
+const noDocument = (docId: number) => new Failure('not_found', `There is no document ${docId}.`);
+
+/** A document that was registered, and of which nothing was published yet, has only its names. */
+function recordOf(doc: Doc, embedded_count: number): Document {
+  const stored = doc as Pick<Document, 'doc_id' | 'doc_key' | 'corpus_id'> & Partial<Document>;
+  const { doc_id, doc_key, corpus_id, title, lang, layer, status, revision } = stored;
+  const { content_hash, chunk_count, url, source_url, event_date, updated_at } = stored;
+  return {
+    doc_id,
+    doc_key,
+    corpus_id,
+    title: title ?? null,
+    lang: lang ?? null,
+    layer: layer ?? null,
+    status: status ?? 'ingesting',
+    revision: revision ?? null,
+    content_hash: content_hash ?? null,
+    chunk_count: chunk_count ?? 0,
+    embedded_count,
+    url: url ?? null,
+    source_url: source_url ?? null,
+    event_date: event_date ?? null,
+    updated_at: updated_at ?? null,
+  };
+}
+
+function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean }): Chunk {
+  const { chunk_index, heading, lang, start, end } = chunk;
+  return { chunk_index, ref: `${facts.doc_key}#${chunk_index}`, heading, text, lang, start, end, embedded };
+}
+
+const withdrawn = {
+  ...(exampleOf(Document) as Document),
+  status: 'withdrawn',
+  chunk_count: 0,
+  embedded_count: 0,
+};
+
+export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'>): void {
+  const { server, admin } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/documents',
+    schema: {
+      ...operation('admin_documents', 'Documents with their chunk counts'),
+      querystring: DocumentsQuery,
+      response: { 200: reply('Documents by their id.', DocumentList) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const { as_of: _, ...filters } = request.query;
+      return (await adminAt(door, request, reply)).documents({ ...filters, ...pageOf(request.query) });
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/documents/:doc_id/chunks',
+    schema: {
+      ...operation('admin_chunks', 'The chunks of a document'),
+      params: DocIdPath,
+      querystring: ChunksQuery,
+      response: { 200: reply('The chunks of its visible revision, in order.', ChunkList) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) =>
+      (await adminAt(door, request, reply)).chunks(request.params.doc_id, pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/admin/api/documents/:doc_id',
+    schema: {
+      ...operation('admin_withdraw_document', 'Withdraw a document'),
+      params: DocIdPath,
+      response: { 200: reply('The document, withdrawn.', Document, { example: withdrawn }) },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/documents/:doc_id/restore',
+    schema: {
+      ...operation('admin_restore_document', 'Restore a withdrawn document'),
+      params: DocIdPath,
+      response: { 200: reply('The document: what was visible last, as a new revision.', Document) },
+    },
+    config: { ...basicOrNone, errors: [...basicOrNone.errors, 409] },
+    handler: (request) => admin.restore(request.params.doc_id, actingIn(request)),
+  });
+}

@@ -1,0 +1,49 @@
+/** Forgetting a person. */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import { actingIn } from '../http/auth.ts';
+import { reply } from '../http/operation.ts';
+import { Count, record } from '../schema.ts';
+import { type AdministrationDeps, causeOf } from './context.ts';
+import { type AdminDoor, operation } from './door.ts';
+
+export const SubjectPath = Type.Object({
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Who asked, as the query log and the dossier name them.',
+  }),
+});
+
+export const ForgottenSubject = record(
+  'ForgottenSubject',
+  {
+    subject: Type.String(),
+    keys_destroyed: Type.Integer({ ...Count, description: 'Days with erased data.' }),
+  },
+  { example: { subject: 'key:1', keys_destroyed: 3 } },
+);
+export type ForgottenSubject = Static<typeof ForgottenSubject>;
+
+export interface Forgetting {
+  /** Erases everything a subject asked and was answered, irreversibly. Failure `conflict`: nothing is sealed here. */
+  forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
+}
+
+export const forgetting = ({ forget }: Pick<AdministrationDeps, 'forget'>): Forgetting => ({
+  forgetSubject: (subject, acting) => forget(subject, causeOf(acting)),
+});
+
+export function forgettingRoutes({ server, admin }: AdminDoor<Forgetting>): void {
+  server.route({
+    method: 'DELETE',
+    url: '/admin/api/subjects/:subject',
+    schema: {
+      ...operation('admin_forget_subject', 'Erase everything a person asked and was answered, irreversibly'),
+      params: SubjectPath,
+      response: { 200: reply('Erased.', ForgottenSubject) },
+    },
+    config: { security: 'basic', errors: [409] },
+    handler: (request) => admin.forgetSubject(request.params.subject, actingIn(request)),
+  });
+}

@@ -1,0 +1,441 @@
+/**
+ * The history for auditors, events as they are stored: paged in both directions, by stream, and over a WebSocket as it
+ * grows.
+ */
+import { type Static, Type } from 'typebox';
+import type { WebSocket } from 'ws';
+import type { Acting } from '../access/logins.ts';
+import { eventSchemas } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import { actingIn, isForeign } from '../http/auth.ts';
+import { ErrorResponse } from '../http/error-responses.ts';
+import { heartbeat } from '../http/heartbeat.ts';
+import { nothing, reply } from '../http/operation.ts';
+import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
+import { exampleOf, filter, orNull, record, sample, Time, timeRange } from '../schema.ts';
+import type { AdministrationDeps, TimeRange } from './context.ts';
+import { type AdminDoor, basic, basicOrNone, operation } from './door.ts';
+import { timesOf } from './range.ts';
+
+const PositionText = Type.String({
+  pattern: '^\\d{16}$|^\\d{20}/\\d{20}$',
+  description: 'A position in the history, as given in events.',
+});
+
+const narrowed = {
+  stream: filter('Only events of this stream.'),
+  type: Type.Optional(Type.Enum(Object.keys(eventSchemas), { description: 'Only events of this type.' })),
+  actor: filter('Only events by this actor: admin:<name>, key:<id>, public or system.'),
+  correlation_id: filter('Only events of this request.'),
+};
+
+export const HistoryQuery = Type.Object({
+  position: Type.Optional({
+    ...PositionText,
+    description: 'Where to continue: `next` of the previous page.',
+  }),
+  direction: Type.Optional(
+    Type.Enum(['backwards', 'forwards'], {
+      default: 'backwards',
+      description: 'backwards: the newest first; forwards: the oldest first.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: 'Maximum number; fewer if events are large, as a page ends with 4 MB of them.',
+    }),
+  ),
+  ...narrowed,
+  ...timeRange,
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
+/** What is followed: everything after a position, narrowed alike. */
+export const FollowQuery = Type.Object({
+  after: Type.Optional({
+    ...PositionText,
+    description: 'Events after this position; absent: only new events.',
+  }),
+  ...narrowed,
+});
+export type FollowQuery = Static<typeof FollowQuery>;
+
+export const StreamQuery = Type.Object({
+  from_revision: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 31,
+      default: 0,
+      description: 'The first revision to return.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: 'Maximum number; fewer if events are large, as a page ends with 4 MB of them.',
+    }),
+  ),
+});
+
+export const HistoryEvent = record(
+  'HistoryEvent',
+  {
+    position: Type.String({ description: 'Place in the history; opaque.' }),
+    stream: Type.String(),
+    revision: Type.Integer({ minimum: 0, description: 'Place in the stream, counted from 0.' }),
+    id: Type.String(),
+    type: Type.String(),
+    version: orNull(Type.Integer({ description: 'Of the schema of `data`, as it was written.' })),
+    time: orNull(Time),
+    actor: orNull(Type.String()),
+    correlation_id: orNull(Type.String({ description: 'The request it belongs to.' })),
+    causation_id: orNull(Type.String({ description: 'The event that caused it.' })),
+    data: Type.Unknown({ description: 'As it is stored.' }),
+  },
+  {
+    example: {
+      position: '0000000000000042',
+      stream: 'api-keys',
+      revision: 3,
+      id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
+      type: 'ApiKeyRevoked',
+      version: 1,
+      time: sample.earlier,
+      actor: 'admin:olga',
+      correlation_id: sample.requestId,
+      causation_id: null,
+      data: { key_id: 4, revoked_at: sample.earlier, revoked_by: 'olga' },
+    },
+  },
+);
+export type HistoryEvent = Static<typeof HistoryEvent>;
+
+export const HistoryPage = record(
+  'HistoryPage',
+  {
+    items: Type.Array(HistoryEvent),
+    next: orNull(
+      Type.String({ description: 'The `position` to continue from; null at the end of the history.' }),
+    ),
+    scanned: Type.Integer({
+      minimum: 0,
+      description: 'Events examined; a page ends after 20,000 even if it is not full.',
+    }),
+  },
+  { example: { items: [exampleOf(HistoryEvent)], next: null, scanned: 42 } },
+);
+export type HistoryPage = Static<typeof HistoryPage>;
+
+export const StreamPage = record(
+  'StreamPage',
+  {
+    items: Type.Array(HistoryEvent),
+    next: orNull(
+      Type.Integer({ description: 'The `from_revision` to continue from; null at the end of the stream.' }),
+    ),
+  },
+  { example: { items: [exampleOf(HistoryEvent)], next: null } },
+);
+export type StreamPage = Static<typeof StreamPage>;
+
+/** What events are narrowed by; all that is given must hold. */
+export interface EventFilter extends TimeRange {
+  stream?: string | undefined;
+  type?: string | undefined;
+  actor?: string | undefined;
+  correlation_id?: string | undefined;
+}
+
+export interface HistoryRequest extends EventFilter {
+  direction: 'backwards' | 'forwards';
+  /** Where the page before ended; absent: from the end, or the start. */
+  position?: Position | undefined;
+  limit: number;
+}
+
+/** What is sent to who follows: events, and once that all there were have been sent. */
+export type Followed =
+  | { type: 'event'; event: HistoryEvent }
+  | { type: 'caught_up'; position: Position | null };
+
+export interface History {
+  /**
+   * Events as they are stored, newest or oldest first; what is sealed of them is opened, and blank where it was
+   * forgotten. A page ends early when its events are large (`pageBytesMax`).
+   * Failure `invalid` for a position of another history.
+   */
+  events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
+  /** The events of a stream, as today's version reads them, pages likewise. Failure `not_found`. */
+  stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
+  /**
+   * Every event after a position (from now on without one), none twice and none missing, until the signal aborts; as
+   * fast as they are taken. `caught_up` comes once. Failure `invalid`: the position lies behind the history's end.
+   */
+  followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
+}
+
+/** Events looked at for one page, at most: with rare filters one would read the whole history. */
+const scannedMax = 20_000;
+const pageSize = 500;
+
+interface Metadata {
+  version?: number;
+  time?: string;
+  actor?: string;
+  $correlationId?: string;
+  $causationId?: string;
+}
+
+const parse = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
+};
+
+/** Whether an event passes; its data is not looked at. */
+function passes(filter: EventFilter, event: Omit<HistoryEvent, 'data'>): boolean {
+  const { from, before, ...equal } = filter;
+  const same = Object.entries(equal).every(
+    ([name, wanted]) => wanted === undefined || event[name as 'stream'] === wanted,
+  );
+  if (!same) return false;
+  if (from === undefined && before === undefined) return true;
+  return event.time !== null && (from ?? '') <= event.time && (before === undefined || event.time < before);
+}
+
+/** What an event says of itself, without its data. */
+function headOf({ position, stream, revision, id, type, metadata }: StoredEvent): Omit<HistoryEvent, 'data'> {
+  const { version, time, actor, $correlationId, $causationId } = (parse(metadata) ?? {}) as Metadata;
+  return {
+    position,
+    stream,
+    revision,
+    id,
+    type,
+    version: version ?? null,
+    time: time ?? null,
+    actor: actor ?? null,
+    correlation_id: $correlationId ?? null,
+    causation_id: $causationId ?? null,
+  };
+}
+
+/** Events of a stream read at once: of the largest there can be, some 16 MB. */
+const streamPortion = 16;
+
+/** Streams read at once: one page asks for many, and other readers wait behind them. */
+const streamsAtOnce = 16;
+
+/** The events with what people said in them open; one that today's version cannot read stays as it is stored. */
+async function opened(
+  log: AdministrationDeps['log'],
+  items: readonly HistoryEvent[],
+): Promise<HistoryEvent[]> {
+  const open = async (item: HistoryEvent): Promise<HistoryEvent> => {
+    if (!JSON.stringify(item.data).includes('{"sealed":"')) return item;
+    try {
+      const [event] = await log.readStream(item.stream, item.revision, 1);
+      return event?.id === item.id ? { ...item, data: event.data } : item;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'newer_format') return item;
+      throw error;
+    }
+  };
+  const done: HistoryEvent[] = [];
+  for (let at = 0; at < items.length; at += streamsAtOnce)
+    done.push(...(await Promise.all(items.slice(at, at + streamsAtOnce).map(open))));
+  return done;
+}
+
+export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>): History {
+  const page = (direction: HistoryRequest['direction'], position: Position | null) =>
+    direction === 'forwards' ? log.readStored(position, pageSize) : log.readStoredBefore(position, pageSize);
+
+  return {
+    async events({ direction, position, limit, ...filter }, acting) {
+      await audit.read(acting, 'history', { ...filter });
+      const items: HistoryEvent[] = [];
+      let [next, scanned, bytes] = [position ?? null, 0, 0];
+      while (scanned < scannedMax) {
+        const events = await page(direction, next);
+        if (events.length === 0) return { items: await opened(log, items), next: null, scanned };
+        for (const event of events) {
+          next = event.position;
+          scanned++;
+          const head = headOf(event);
+          if (!passes(filter, head)) continue;
+          items.push({ ...head, data: parse(event.data) });
+          bytes += event.data.length;
+          if (items.length === limit || bytes >= pageBytesMax)
+            return { items: await opened(log, items), next, scanned };
+        }
+      }
+      return { items: await opened(log, items), next, scanned };
+    },
+
+    async stream(name, { from_revision, limit }, acting) {
+      await audit.read(acting, 'history', { stream: name });
+      const items: HistoryEvent[] = [];
+      for (let bytes = 0; ; ) {
+        // One more than wanted, to know whether there is one.
+        const wanted = Math.min(streamPortion, limit - items.length + 1);
+        const events = await log.readStream(name, from_revision + items.length, wanted);
+        if (events.length === 0 && items.length === 0 && from_revision === 0)
+          throw new Failure('not_found', `There is no stream ${name}.`);
+        for (const event of events) {
+          if (items.length === limit || bytes >= pageBytesMax)
+            return { items, next: from_revision + items.length };
+          items.push(event);
+          bytes += Buffer.byteLength(JSON.stringify(event.data));
+        }
+        if (events.length < wanted) return { items, next: null };
+      }
+    },
+
+    async *followEvents({ after, ...filter }, acting, signal) {
+      await audit.read(acting, 'history', { ...filter, live: true });
+      const head = await log.head();
+      const start = after ?? head;
+      // Such a place would be waited for for ever, and what comes before it left out.
+      if (start !== null && start > (head ?? ''))
+        throw new Failure('invalid', 'The history ends before that position.');
+      let caughtUp = start === head;
+      if (caughtUp) yield { type: 'caught_up', position: head };
+      for await (const events of log.subscribe(start, signal)) {
+        for (const event of events as RecordedEvent[]) {
+          if (passes(filter, event)) yield { type: 'event', event };
+          if (!caughtUp && (head === null || event.position >= head)) {
+            caughtUp = true;
+            yield { type: 'caught_up', position: event.position };
+          }
+        }
+      }
+    },
+  };
+}
+
+const StreamName = Type.Object({
+  stream: Type.String({ minLength: 1, maxLength: 300, examples: ['catalog'] }),
+});
+
+/** Followers at once; each holds a subscription. */
+const followersMax = 16;
+const tryAgainLater = 1013;
+const failed = 1011;
+
+export function historyRoutes({ server, admin }: AdminDoor<History>): void {
+  server.route({
+    method: 'GET',
+    url: '/admin/api/events',
+    schema: {
+      ...operation('admin_events', 'The events of the history'),
+      querystring: HistoryQuery,
+      response: { 200: reply('Events as they are stored.', HistoryPage) },
+    },
+    config: basic,
+    handler: (request) => {
+      const { from, to, direction = 'backwards', limit = 50, ...query } = request.query;
+      return admin.events({ ...query, direction, limit, ...timesOf({ from, to }) }, actingIn(request));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/streams/:stream',
+    schema: {
+      ...operation('admin_stream', 'The events of a stream'),
+      params: StreamName,
+      querystring: StreamQuery,
+      response: { 200: reply('Events in their order.', StreamPage) },
+    },
+    config: basicOrNone,
+    handler: (request) => {
+      const { from_revision = 0, limit = 50 } = request.query;
+      return admin.stream(request.params.stream, { from_revision, limit }, actingIn(request));
+    },
+  });
+}
+
+/** Belongs where the plugin for WebSockets is. */
+export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: number): void {
+  let followers = 0;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/events/live',
+    schema: {
+      ...operation('admin_events_live', 'The history as it grows, as a WebSocket'),
+      description:
+        'Messages are JSON: `{"type":"event","event":{…}}` for each event, as in /admin/api/events, and once ' +
+        '`{"type":"caught_up","position":"…"}`. They are sent as fast as they are read. After an interruption ' +
+        'continue with the position of the last one as `after`: no event is repeated or lost.',
+      querystring: FollowQuery,
+      response: {
+        101: nothing('Switching protocols.'),
+        426: reply('It is no WebSocket.', ErrorResponse),
+      },
+    },
+    config: { ...basic, errors: [403] },
+    // A browser asks no leave before it opens a socket to another origin, and sends the credentials it remembers.
+    preHandler: async (request) => {
+      if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
+    },
+    handler: async (_request, reply) =>
+      reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path speaks WebSocket only.' }),
+    wsHandler: async (socket, request) => {
+      if (followers === followersMax) return socket.close(tryAgainLater, 'Too many follow the history.');
+      followers++;
+      const gone = new AbortController();
+      socket.on('close', () => {
+        followers--;
+        gone.abort();
+      });
+      socket.on('error', () => socket.terminate());
+      answerPings(socket);
+      const { alive } = heartbeat(socket, pingMs);
+      try {
+        for await (const message of admin.followEvents(
+          request.query as FollowQuery,
+          actingIn(request),
+          gone.signal,
+        )) {
+          await sent(socket, JSON.stringify(message));
+          alive();
+        }
+      } catch (error) {
+        if (!gone.signal.aborted)
+          socket.close(failed, error instanceof Failure ? error.detail.slice(0, 120) : 'An error.');
+      }
+    },
+  });
+}
+
+/** One pong at a time: a follower that does not read what it is answered is not answered more. */
+function answerPings(socket: WebSocket): void {
+  let latest: Buffer | null = null;
+  let answering = false;
+  const answer = () => {
+    if (latest === null || socket.readyState !== socket.OPEN) return;
+    const data = latest;
+    latest = null;
+    answering = true;
+    socket.pong(data, false, () => {
+      answering = false;
+      answer();
+    });
+  };
+  socket.on('ping', (data) => {
+    latest = data;
+    if (!answering) answer();
+  });
+}
+
+/** Resolves when the message has been handed to the network: who reads slowly is written to slowly. */
+const sent = (socket: WebSocket, message: string): Promise<void> =>
+  new Promise((resolve, reject) => socket.send(message, (error) => (error ? reject(error) : resolve())));

@@ -1,0 +1,346 @@
+/**
+ * The service as it was: administration and look-ups over the read models and streams of a past moment, the moments that
+ * are cached, and the differences between two. Nothing of a moment can be changed, and nothing that is looked up there
+ * is a question of that day: only the audit log has it.
+ */
+import { type Static, Type } from 'typebox';
+import { KeyRing } from '../access/keys.ts';
+import type { Acting } from '../access/logins.ts';
+import { createAsk } from '../answering/ask.ts';
+import type { AskDeps } from '../answering/ask-port.ts';
+import type { Reads } from '../answering/reads.ts';
+import type { PastSources } from '../asks/past-sources.ts';
+import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
+import { forgettingEvents } from '../domain/events.ts';
+import { Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import { FaqCache } from '../faq/cache.ts';
+import { type Change, positionOf, timeAt } from '../history/past.ts';
+import { actingIn } from '../http/auth.ts';
+import { type HttpServer, pastOf } from '../http/context.ts';
+import { reply } from '../http/operation.ts';
+import { Backfills } from '../ingest/embedding/backfill.ts';
+import { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import type { Embedder } from '../ports/models.ts';
+import { AsOf, Count, exampleOf, filter, NullableText, orNull, record } from '../schema.ts';
+import { replayedNames } from '../workers/past-models.ts';
+import type { PastMoments } from '../workers/past-moments.ts';
+import { type Administration, createAdministration } from './administration.ts';
+import type { AdministrationDeps } from './context.ts';
+import { basic, operation } from './door.ts';
+
+export const MomentState = record(
+  'Moment',
+  {
+    position: Type.String({ description: 'The last event included.' }),
+    status: Type.Enum(['making', 'ready', 'failed']),
+    events: { ...Count, description: 'Events replayed so far to build it.' },
+    bytes: { ...Count, description: 'Its size on disk, once ready.' },
+    error: NullableText,
+  },
+  {
+    example: { position: '0000000000000042', status: 'ready', events: 42, bytes: 409_600, error: null },
+  },
+);
+export const MomentList = record(
+  'MomentList',
+  { items: Type.Array(MomentState) },
+  {
+    example: {
+      items: [{ position: '0000000000000042', status: 'ready', events: 42, bytes: 409_600, error: null }],
+    },
+  },
+);
+export type MomentList = Static<typeof MomentList>;
+
+const compared = (description: string) => ({ ...AsOf, description });
+
+/** Two moments, and which of their changes are told. */
+export const DiffQuery = Type.Object({
+  from: compared('The first moment: a position, or the end of a day (UTC) or RFC 3339 time.'),
+  to: compared('The second moment, likewise.'),
+  projection: filter('Only this one of the read models: documents, chunks, corpora, queries, …'),
+  offset: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
+      description: 'Where to continue: `next` of the previous page, with its positions as `from` and `to`.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 500, default: 50 },
+      description:
+        'Maximum number; fewer if changes are large: a page ends with 4 MB of them, or after 20,000 entries ' +
+        'compared.',
+    }),
+  ),
+});
+
+export const MomentChange = record(
+  'MomentChange',
+  {
+    projection: Type.String(),
+    name: Type.String({ description: 'Which entry of its read models.' }),
+    kind: Type.Enum(['surplus', 'missing', 'changed'], {
+      description:
+        'surplus: only at the second moment; missing: only at the first; changed: at both, but different.',
+    }),
+    fields: Type.Array(Type.String(), {
+      description: 'The fields that differ; empty unless it was changed.',
+    }),
+    before: Type.Unknown({ description: 'Its value at the first moment; null: it did not exist.' }),
+    after: Type.Unknown({ description: 'Its value at the second moment; null: it does not exist.' }),
+  },
+  {
+    example: {
+      projection: 'api-keys',
+      name: 'record api_keys 0000000004',
+      kind: 'changed',
+      fields: ['doc.revoked_by'],
+      before: { id: 4, doc: { key_id: 4, revoked_by: null } },
+      after: { id: 4, doc: { key_id: 4, revoked_by: 'olga' } },
+    },
+  },
+);
+
+export const MomentChanges = record(
+  'MomentChanges',
+  {
+    from: Type.String({ description: 'The position of the first moment.' }),
+    to: Type.String({ description: 'The position of the second.' }),
+    items: Type.Array(MomentChange),
+    next: orNull(
+      Type.Integer({ minimum: 0, description: 'The `offset` to continue from; null at the end.' }),
+    ),
+    compared: { ...Count, description: 'Entries that were compared for this page.' },
+  },
+  {
+    example: {
+      ...{ from: '0000000000000042', to: '0000000000000057' },
+      ...{ items: [exampleOf(MomentChange)], next: null, compared: 1_204 },
+    },
+  },
+);
+export type MomentChanges = Static<typeof MomentChanges>;
+
+/** What of the administration has a past. */
+export type PastAdministration = Pick<
+  Administration,
+  | 'documents'
+  | 'chunks'
+  | 'queries'
+  | 'unanswered'
+  | 'stats'
+  | 'corpora'
+  | 'apiKeys'
+  | 'auditLog'
+  | 'systemPrompt'
+  | 'systemPrompts'
+  | 'faqEntries'
+  | 'embeddingStatus'
+>;
+
+/** What of two moments is compared: all projections, or one. */
+export interface MomentPair {
+  from: string;
+  to: string;
+  projection?: string | undefined;
+  /** Entries that are passed over. */
+  offset: number;
+  limit: number;
+}
+
+/** The service as it was after the event at `position`. */
+export interface Moment extends PastSources {
+  admin: PastAdministration;
+}
+
+export interface Moments {
+  /**
+   * The moment of a position, or of a day or time: of the last event up to its end. Failure `invalid`: it is none, or
+   * lies beyond the history's end; `not_found`: the history had not begun; `unavailable`: it is being made.
+   */
+  at(asOf: string): Promise<Moment>;
+  /** What is otherwise at the second moment than at the first. Failure as `at`, of either; `invalid`: no projection. */
+  changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
+  /** Those that are kept or being made. */
+  list(): MomentList;
+}
+
+export interface MomentsDeps {
+  log: EventLog;
+  kept: Pick<PastMoments, 'at' | 'changes' | 'states' | 'clear'>;
+  /** Aborts when the service closes. */
+  signal: AbortSignal;
+  config: AdministrationDeps['config'];
+  audit: AdministrationDeps['audit'];
+  embedder: Embedder | null;
+  embedderNamed(name: string): Embedder | null;
+  /** Retrieval with the models of now over any read models. */
+  retrieveOver(reads: Reads, generations: Pick<EmbeddingGenerations, 'serving'>): AskDeps['retrieve'];
+  asking: Pick<AskDeps, 'pages' | 'newId' | 'enter'>;
+  clock: Clock;
+}
+
+export function createMoments(deps: MomentsDeps): Moments {
+  let watched: Promise<void> | null = null;
+
+  /** What anyone forgotten said must not stand in a moment any more, whichever instance forgot it. */
+  async function watchForgetting(): Promise<void> {
+    const head = await deps.log.head().catch((error: unknown) => {
+      watched = null;
+      throw error;
+    });
+    void (async () => {
+      for await (const events of deps.log.subscribe(head, deps.signal))
+        if (events.some(({ type }) => forgettingEvents.has(type))) await deps.kept.clear();
+    })().catch(async () => {
+      watched = null;
+      await deps.kept.clear();
+    });
+  }
+
+  async function positionIn(field: 'as_of' | 'from' | 'to', moment: string): Promise<Position> {
+    watched ??= watchForgetting();
+    await watched;
+    const position = await positionOf(deps.log, field, moment);
+    const head = await deps.log.head();
+    if (head === null || position > head)
+      throw new Failure('invalid', 'The history does not reach this position yet.', { field });
+    return position;
+  }
+
+  return {
+    async at(asOf) {
+      const position = await positionIn('as_of', asOf);
+      const reads = await deps.kept.at(position);
+      return openMoment(deps, position, reads);
+    },
+    async changes({ projection, offset, limit, ...pair }, acting) {
+      const projections = replayedNames(projection);
+      const from = await positionIn('from', pair.from);
+      const to = await positionIn('to', pair.to);
+      const { items, ...page } = await deps.kept.changes(from, to, { projections, offset, limit });
+      await deps.audit.read(acting, 'history', { diff_from: from, diff_to: to, projection });
+      return { from, to, items: items.map(shown), ...page };
+    },
+    list: () => ({ items: deps.kept.states() }),
+  };
+}
+
+const shown = ({ before, after, ...change }: Change): MomentChanges['items'][number] => ({
+  ...change,
+  before: before === null ? null : JSON.parse(before),
+  after: after === null ? null : JSON.parse(after),
+});
+
+const unchangeable = (): never => {
+  throw new Failure('forbidden', 'The past cannot be changed.');
+};
+const nothingToWaitFor = async () => {};
+
+async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): Promise<Moment> {
+  const { config, embedder, embedderNamed, audit } = deps;
+  const log = logUpTo(deps.log, position);
+  const time = await timeAt(deps.log, position);
+  const clock: Clock = { now: () => time };
+  const commands = new Commands(log, clock);
+  const progress = { waitFor: nothingToWaitFor, changes: () => 0 };
+  const generations = new EmbeddingGenerations({ reads, embedder, embedderNamed });
+  await commands.apiKeys.load();
+  const recorded: AdministrationDeps['audit'] = {
+    read: (acting, what, filter) => audit.read(acting, what, { ...filter, as_of: position }),
+  };
+  const admin = createAdministration({
+    ...{ log, commands, reads, progress, clock, config, embedder, generations },
+    audit: recorded,
+    keys: new KeyRing({ commands, clock }),
+    backfills: new Backfills({
+      ...{ commands, reads, embedder, clock },
+      ...{ caughtUp: nothingToWaitFor, onTrouble: () => {} },
+    }),
+    faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
+    ingest: unchangeable,
+    restore: unchangeable,
+    forget: unchangeable,
+  });
+  const { sourceRefs } = createAsk({
+    ...deps.asking,
+    clock: deps.clock,
+    corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
+    wording: (scope, question) => reads.wording(scope, question),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
+    retrieve: deps.retrieveOver(reads, generations),
+    commands: { ask: () => ({ execute: nothingToWaitFor }) },
+  });
+  return {
+    position,
+    admin,
+    async sourceRefs({ corpus_id: wanted, ...lookUp }, acting, signal) {
+      const catalog = await commands.catalog.load();
+      const corpus_id = wanted ?? defaultCorpus(activeCorpora(catalog), config.DOCENT_DEFAULT_CORPUS);
+      if (corpus_id === null) throw new Failure('not_found', 'There was no active corpus then.');
+      await recorded.read(acting, 'history', { source_refs: corpus_id });
+      const { limit, ...asked } = lookUp;
+      const caller = { actor: `admin:${acting.name}`, key_id: null, subject: null };
+      return sourceRefs({ ...asked, ...(limit !== undefined && { limit }), corpus_id, caller }, signal);
+    },
+  };
+}
+
+/** A history that ends at a position, for reading. */
+function logUpTo(log: EventLog, until: Position): EventLog {
+  return {
+    ...{ append: unchangeable, appendStored: unchangeable, close: nothingToWaitFor },
+    readStream: async (...of) => (await log.readStream(...of)).filter(({ position }) => position <= until),
+    readAll: unchangeable,
+    readStored: unchangeable,
+    readStoredBefore: unchangeable,
+    head: async () => until,
+    lastBefore: unchangeable,
+    distance: () => null,
+    subscribe: unchangeable,
+  };
+}
+
+export function momentRoutes({
+  server,
+  moments,
+}: {
+  server: HttpServer;
+  moments?: Moments | undefined;
+}): void {
+  server.route({
+    method: 'GET',
+    url: '/admin/api/moments',
+    schema: {
+      ...operation('admin_moments', 'Past moments that are cached or being built'),
+      description:
+        'The read models for `as_of` are built from the history, one moment at a time, and a few are cached while in ' +
+        'use. The list is that of one process.',
+      response: { 200: reply('The latest moment first.', MomentList) },
+    },
+    config: basic,
+    handler: async () => moments?.list() ?? { items: [] },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/diff',
+    schema: {
+      ...operation('admin_diff', 'Differences between two past moments'),
+      description:
+        'Compares all read models at the two moments, entry by entry: what was added, removed and changed. Both are ' +
+        'built first, as for `as_of`; until then, 503 with the progress.',
+      querystring: DiffQuery,
+      response: { 200: reply('Changes, in the order of the read models.', MomentChanges) },
+    },
+    config: { ...basic, errors: [404, 504] },
+    handler: (request) => {
+      const { offset = 0, limit = 50, ...pair } = request.query;
+      return pastOf(moments).changes({ ...pair, offset, limit }, actingIn(request));
+    },
+  });
+}

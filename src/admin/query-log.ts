@@ -1,0 +1,257 @@
+/** The query log: questions, who asked them, and their outcomes. */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import { channels } from '../domain/events.ts';
+import { actingIn } from '../http/auth.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
+import {
+  asOf,
+  Count,
+  filter,
+  format,
+  Lang,
+  type Listed,
+  listOf,
+  Mode,
+  NullableText,
+  orNull,
+  type Page,
+  page,
+  record,
+  sample,
+  Time,
+  timeRange,
+} from '../schema.ts';
+import { type AdministrationDeps, between, equal, type TimeRange, words } from './context.ts';
+import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
+import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { readLogQuery } from './range.ts';
+import { unansweredGroups } from './statistics.ts';
+
+export const QueryLogQuery = Type.Object({
+  ...asOf,
+  ...page(500),
+  mode: filter('Only answers of this mode.'),
+  lang: filter('Only questions in this language.'),
+  has_error: Type.Optional(
+    Type.Boolean({ description: 'true: only questions that ended in an error; false: only others.' }),
+  ),
+  search: filter('Words in the question or the answer, compared by stem.'),
+  corpus_id: filter('Only questions to this corpus.'),
+  channel: filter('Only questions asked through this channel.'),
+  rating: filter('Only answers with this rating.'),
+  key_id: Type.Optional(Type.Integer({ description: 'Only questions asked with this key.' })),
+  ...timeRange,
+  ...format,
+});
+
+export const UnansweredQuery = Type.Object({
+  ...asOf,
+  ...page(500),
+  lang: filter('Only questions in this language.'),
+  corpus_id: filter('Only questions to this corpus.'),
+  ...timeRange,
+  ...format,
+});
+
+export const Unanswered = record(
+  'Unanswered',
+  {
+    query: Type.String({ description: 'The latest wording.' }),
+    corpus_id: Type.String(),
+    lang: orNull(Lang),
+    count: Count,
+    first_asked_at: Time,
+    last_asked_at: Time,
+    last_request_id: Type.String(),
+  },
+  {
+    description: 'Questions with the same words, ignoring case and punctuation, that have not been answered.',
+    example: {
+      query: 'Who won the match?',
+      corpus_id: 'krk_2026',
+      lang: 'en',
+      count: 4,
+      first_asked_at: sample.earlier,
+      last_asked_at: sample.now,
+      last_request_id: sample.requestId,
+    },
+  },
+);
+export type Unanswered = Static<typeof Unanswered>;
+export const UnansweredList = listOf(Unanswered);
+
+export const QueryLogEntry = record(
+  'QueryLogEntry',
+  {
+    request_id: Type.String(),
+    asked_at: Time,
+    channel: Type.Enum([...channels]),
+    corpus_id: Type.String(),
+    query: Type.String(),
+    answer: NullableText,
+    mode: orNull(Mode),
+    lang: orNull(Lang),
+    style: NullableText,
+    source_refs: Type.Array(Type.String()),
+    latency_ms: orNull(Type.Integer()),
+    key_id: orNull(Type.Integer()),
+    subject: Type.String({
+      description: 'Who asked, as an opaque name; used to erase what that person said.',
+    }),
+    forgotten: Type.Boolean({ description: 'Question and answer were erased and are blank.' }),
+    error: NullableText,
+    cached: Type.Boolean(),
+    model: NullableText,
+    rating: orNull(Type.Enum(['up', 'down'])),
+    comment: NullableText,
+  },
+  {
+    description: 'While a question is being answered, what is not known yet is null.',
+    example: {
+      request_id: sample.requestId,
+      asked_at: sample.now,
+      channel: 'http',
+      corpus_id: 'krk_2026',
+      query: sample.question,
+      answer: sample.answer,
+      mode: 'exact',
+      lang: 'en',
+      style: null,
+      source_refs: ['norm/constitution-en#17'],
+      latency_ms: 41,
+      key_id: null,
+      subject: 'q8KYpNz3vW0rJ5bLh2XtUg',
+      forgotten: false,
+      error: null,
+      cached: false,
+      model: null,
+      rating: 'up',
+      comment: null,
+    },
+  },
+);
+export type QueryLogEntry = Static<typeof QueryLogEntry>;
+export const QueryLogList = listOf(QueryLogEntry);
+
+export interface QueryFilters extends Page, TimeRange {
+  mode?: string;
+  lang?: string;
+  has_error?: boolean;
+  search?: string;
+  corpus_id?: string;
+  channel?: string;
+  rating?: string;
+  key_id?: number;
+  /** What was asked since is left out; no matter of the reader's, so it is not recorded as a filter. */
+  asOf?: string;
+}
+
+export type UnansweredFilters = Pick<QueryFilters, keyof Page | keyof TimeRange | 'lang' | 'corpus_id'>;
+
+export interface QueryLog {
+  /** Questions that pass all the filters, newest first. */
+  queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
+  /**
+   * Questions without an answer and without one since, those of the same words together, most asked first; among the
+   * latest of them.
+   */
+  unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
+}
+
+/** Unanswered questions are put together among so many of the latest. */
+const unansweredLatest = 2000;
+
+export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>): QueryLog {
+  const find = (query: Query) =>
+    reads.find('queries', { ...query, orderBy: { field: 'asked_at', descending: true } });
+
+  return {
+    async queries({ limit, offset, search, from, before, asOf, ...filters }, acting) {
+      await audit.read(acting, 'queries', { search, from, before, ...filters });
+      const { items, total } = await find({
+        where: equal(filters),
+        ...words(search),
+        ...between('asked_at', { from, before: before ?? asOf }),
+        limit,
+        offset,
+      });
+      return { items: items.map(entryOf), total, limit, offset };
+    },
+
+    async unanswered({ limit, offset, from, before, ...filters }, acting) {
+      await audit.read(acting, 'unanswered', { from, before, ...filters });
+      const { items } = await find({
+        where: { ...equal(filters), mode: 'no_answer' },
+        ...between('asked_at', { from, before }),
+        limit: unansweredLatest,
+      });
+      const groups = await unansweredGroups(reads, items);
+      const page = groups.slice(offset, offset + limit).map((asked): Unanswered => {
+        const [last] = asked;
+        const { query, corpus_id, lang, asked_at, request_id } = entryOf(last!);
+        return {
+          query,
+          corpus_id,
+          lang,
+          count: asked.length,
+          first_asked_at: String(asked.at(-1)!.asked_at),
+          last_asked_at: asked_at,
+          last_request_id: request_id,
+        };
+      });
+      return { items: page, total: groups.length, limit, offset };
+    },
+  };
+}
+
+/** A record without what only the service itself needs. */
+function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): QueryLogEntry {
+  return entry as QueryLogEntry;
+}
+
+const logColumns = Object.keys(QueryLogEntry.properties);
+const unansweredColumns = Object.keys(Unanswered.properties);
+
+export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered'>): void {
+  const { server } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/queries',
+    schema: {
+      ...operation('admin_queries', 'The query log'),
+      querystring: QueryLogQuery,
+      response: { 200: replyOrCsv('Questions, newest first.', QueryLogList, logColumns) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const admin = await adminAt(door, request, reply);
+      const { asked, filters } = readLogQuery(request.query);
+      const acting = actingIn(request);
+      if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
+      // Of those asked while it is sent none pushes another onto the next page.
+      const asOf = new Date().toISOString();
+      const table = { name: 'queries', columns: logColumns, asked };
+      return sendCsv(request, reply, table, (page) => admin.queries({ ...filters, asOf, ...page }, acting));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/unanswered',
+    schema: {
+      ...operation('admin_unanswered', 'Unanswered questions, grouped by wording'),
+      querystring: UnansweredQuery,
+      response: { 200: replyOrCsv('Most asked first.', UnansweredList, unansweredColumns) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const admin = await adminAt(door, request, reply);
+      const { asked, filters } = readLogQuery(request.query);
+      const acting = actingIn(request);
+      if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...asked }, acting);
+      const table = { name: 'unanswered', columns: unansweredColumns, asked };
+      return sendCsv(request, reply, table, (page) => admin.unanswered({ ...filters, ...page }, acting));
+    },
+  });
+}

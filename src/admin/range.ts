@@ -1,0 +1,83 @@
+/** Time ranges, pages and filters given as parameters. */
+import { type Fault, ValidationFailure } from '../http/validation.ts';
+import { pageOf } from '../schema.ts';
+
+type Given = { from?: string; to?: string };
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const rangeDaysMax = 366;
+export const dayMs = 86_400_000;
+
+/** Days of UTC, both of them in it. */
+export interface DayRange {
+  from: string;
+  to: string;
+}
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+export const dayAfter = (day: string): string => dayOf(Date.parse(day) + dayMs);
+
+const faultAt = (name: string, msg: string, input: string): Fault => ({
+  type: 'value_error',
+  loc: ['query', name],
+  msg: `Value error, ${msg}`,
+  input,
+});
+
+/** A day that does not exist (2026-02-30) is no day. */
+const isDay = (text: string): boolean =>
+  dayPattern.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
+
+const isMoment = (text: string): boolean => isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+
+/** `from` and `to` of a query, both in the range, as times to compare with. ValidationFailure for days that are none. */
+export function timesOf({ from, to }: Given): { from?: string; before?: string } {
+  const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
+    text === undefined || isMoment(text) ? [] : [faultAt(name, 'there is no such day or time', text)],
+  );
+  if (faults.length > 0) throw new ValidationFailure(faults);
+  const end = to === undefined ? null : isDay(to) ? dayAfter(to) : new Date(Date.parse(to) + 1).toISOString();
+  return {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(end !== null && { before: new Date(end).toISOString() }),
+  };
+}
+
+/** The days of a query; null where it names none. ValidationFailure for days that are none, or too many. */
+export function rangeOf({ from, to }: Given, now = Date.now()): DayRange | null {
+  if (from === undefined && to === undefined) return null;
+  const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
+    text === undefined || isDay(text) ? [] : [faultAt(name, 'there is no such day', text)],
+  );
+  if (faults.length > 0) throw new ValidationFailure(faults);
+  const last = to ?? dayOf(Math.max(now, from === undefined ? now : Date.parse(from)));
+  const first = from ?? dayOf(Date.parse(last) - 29 * dayMs);
+  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
+  if (days < 1 || days > rangeDaysMax)
+    throw new ValidationFailure([
+      faultAt('from', `a range has 1 to ${rangeDaysMax} days`, `${first}/${last}`),
+    ]);
+  return { from: first, to: last };
+}
+
+interface LogQuery {
+  limit?: number;
+  offset?: number;
+  from?: string;
+  to?: string;
+  format?: string;
+  as_of?: string;
+}
+
+/** A query's page and its filters, times as they are compared. ValidationFailure for days that are none. */
+export function readLogQuery<Query extends LogQuery>({
+  limit,
+  offset,
+  from,
+  to,
+  format: _,
+  as_of: __,
+  ...filters
+}: Query) {
+  return { asked: pageOf({ limit, offset }), filters: { ...filters, ...timesOf({ from, to }) } };
+}

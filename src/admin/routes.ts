@@ -1,0 +1,50 @@
+/** The administration: every path under /admin/api. Credentials are looked at before these are reached (http/auth.ts). */
+import type { HttpApp, MoreRoutes } from '../http/context.ts';
+import type { Administration } from './administration.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { auditLogRoutes } from './audit-log.ts';
+import { corpusRoutes } from './corpora.ts';
+import { documentRoutes } from './documents.ts';
+import { dossierRoute } from './dossier.ts';
+import { embeddingRoutes } from './embeddings.ts';
+import { faqRoutes } from './faq.ts';
+import { forgettingRoutes } from './forgetting.ts';
+import { historyRoutes, liveHistoryRoute } from './history.ts';
+import { type Moments, momentRoutes } from './moments.ts';
+import { queryLogRoutes } from './query-log.ts';
+import { settingsRoutes } from './settings.ts';
+import { statisticsRoutes } from './statistics.ts';
+import { uploadRoute } from './upload.ts';
+
+interface Administered extends Pick<HttpApp, 'health'> {
+  admin: Administration;
+  /** Absent: no past is shown. */
+  moments?: Moments | undefined;
+}
+
+export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoutes => ({
+  register(server) {
+    // Read models follow the history: each reply says how far those of this instance were behind it.
+    server.addHook('onRequest', async ({ url }, reply) => {
+      if (!url.startsWith('/admin/api/')) return;
+      const lags = Object.values(health().projections).map(({ lag_ms }) => lag_ms);
+      reply.header('x-read-models-lag-ms', Math.max(0, ...lags));
+    });
+    const door = { server, admin, moments };
+    statisticsRoutes(door);
+    queryLogRoutes(door);
+    documentRoutes(door);
+    uploadRoute(door);
+    settingsRoutes(door);
+    embeddingRoutes(door);
+    apiKeyRoutes(door);
+    corpusRoutes(door);
+    auditLogRoutes(door);
+    faqRoutes(door);
+    forgettingRoutes(door);
+    historyRoutes(door);
+    dossierRoute(door);
+    momentRoutes(door);
+  },
+  registerSockets: (server, pingMs) => liveHistoryRoute({ server, admin }, pingMs),
+});

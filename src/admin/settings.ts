@@ -1,0 +1,172 @@
+/** What is set for the whole service: the system prompt in versions, and the configuration it was started with. */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import { shownConfig } from '../config.ts';
+import { actingIn } from '../http/auth.ts';
+import { reply } from '../http/operation.ts';
+import {
+  asOf,
+  type Listed,
+  listOf,
+  NullableText,
+  orNull,
+  type Page,
+  page,
+  pageOf,
+  record,
+  sample,
+  Time,
+} from '../schema.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
+import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+
+const content = 'Answer from the passages alone, briefly, in the language of the question.';
+
+export const SystemPromptRequest = record(
+  'SystemPromptRequest',
+  {
+    content: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      'x-not-blank': true,
+      description: 'The new text of the prompt; not only blanks.',
+    }),
+  },
+  { example: { content } },
+);
+
+export const SystemPrompt = record(
+  'SystemPrompt',
+  {
+    version: Type.Integer({ description: '0: the built-in prompt.' }),
+    content: Type.String(),
+    changed_at: orNull(Time),
+    changed_by: NullableText,
+  },
+  { example: { version: 3, content, changed_at: sample.earlier, changed_by: 'olga' } },
+);
+export type SystemPrompt = Static<typeof SystemPrompt>;
+export const SystemPromptList = listOf(SystemPrompt);
+export const PromptVersionsQuery = Type.Object({ ...page(500), ...asOf });
+export const AsOfQuery = Type.Object(asOf);
+export const PromptVersionPath = Type.Object({ version: Type.Integer() });
+
+export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {
+  $id: 'ShownConfig',
+  description: 'Values by variable; secrets and addresses that may hold one are not among them.',
+  examples: [{ HOST: '127.0.0.1', PORT: 8080, DOCENT_DEFAULT_CORPUS: 'krk_2026', DOCENT_PUBLIC: 'open' }],
+});
+
+export interface Settings {
+  systemPrompt(): Promise<SystemPrompt>;
+  /** The prompt then in force: a new version, or the one there is where the content is the same. */
+  changeSystemPrompt(content: string, acting: Acting): Promise<SystemPrompt>;
+  /** All versions there were, the one in force first. */
+  systemPrompts(page: Page): Promise<Listed<SystemPrompt>>;
+  /** The prompt then in force: the content of that version as a new one. Failure `not_found` for an unknown version. */
+  restoreSystemPrompt(version: number, acting: Acting): Promise<SystemPrompt>;
+  /** What the service was started with, without secrets. */
+  config(): Record<string, unknown>;
+}
+
+type PromptChange =
+  | { type: 'ChangeSystemPrompt'; content: string }
+  | { type: 'RestoreSystemPrompt'; version: number };
+
+export function settings(
+  deps: Pick<AdministrationDeps, 'commands' | 'progress' | 'clock' | 'config'>,
+): Settings {
+  const { commands, clock, config } = deps;
+
+  async function change(command: PromptChange, acting: Acting): Promise<SystemPrompt> {
+    const changed_at = clock.now().toISOString();
+    const { state, position } = await commands.settings.execute(
+      { ...command, changed_at, changed_by: acting.name },
+      causeOf(acting),
+    );
+    await shown(deps, position);
+    return state.prompt;
+  }
+
+  return {
+    async systemPrompt() {
+      return (await commands.settings.load()).prompt;
+    },
+
+    changeSystemPrompt: (content, acting) => change({ type: 'ChangeSystemPrompt', content }, acting),
+    restoreSystemPrompt: (version, acting) => change({ type: 'RestoreSystemPrompt', version }, acting),
+
+    async systemPrompts({ limit, offset }) {
+      const { prompts } = await commands.settings.load();
+      const items = prompts.toReversed().slice(offset, offset + limit);
+      return { items, total: prompts.length, limit, offset };
+    },
+
+    config: () => shownConfig(config),
+  };
+}
+
+export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'systemPrompts'>): void {
+  const { server, admin } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/system-prompt',
+    schema: {
+      ...operation('admin_system_prompt', 'The system prompt'),
+      querystring: AsOfQuery,
+      response: { 200: reply('The prompt in force.', SystemPrompt) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).systemPrompt(),
+  });
+
+  server.route({
+    method: 'PUT',
+    url: '/admin/api/system-prompt',
+    schema: {
+      ...operation('admin_change_system_prompt', 'Change the system prompt'),
+      body: SystemPromptRequest,
+      response: { 200: reply('The prompt now in force.', SystemPrompt) },
+    },
+    config: basic,
+    handler: (request) => admin.changeSystemPrompt(request.body.content, actingIn(request)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/system-prompt/versions',
+    schema: {
+      ...operation('admin_system_prompts', 'All versions of the system prompt'),
+      querystring: PromptVersionsQuery,
+      response: { 200: reply('Versions, the one in force first.', SystemPromptList) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) =>
+      (await adminAt(door, request, reply)).systemPrompts(pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/system-prompt/versions/:version/restore',
+    schema: {
+      ...operation('admin_restore_system_prompt', 'Restore an earlier system prompt'),
+      params: PromptVersionPath,
+      response: {
+        200: reply('The prompt now in force: a new version with the content of that one.', SystemPrompt),
+      },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.restoreSystemPrompt(request.params.version, actingIn(request)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/config',
+    schema: {
+      ...operation('admin_config', 'Non-secret configuration'),
+      response: { 200: reply('Values by variable.', ShownConfig) },
+    },
+    config: basic,
+    handler: async () => admin.config(),
+  });
+}

@@ -1,0 +1,183 @@
+/** The knowledge graph: its figures, and questions to it. */
+import { type Static, Type } from 'typebox';
+import { entityKinds, relations } from '../graph/graph.ts';
+import { Count, Counts, exampleOf, orNull, record, sample, Time } from '../schema.ts';
+
+const Occurrences = Type.Array(
+  Type.Object({
+    ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
+    doc_id: Type.Integer(),
+    revision: Type.Integer(),
+    ordinal: Type.Integer({ description: 'Place of the passage in its revision, counted from 0.' }),
+    start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
+    end: Type.Integer(),
+  }),
+  { description: 'The first places that support it: 20 at most, fewer in a large answer (4,000 in all).' },
+);
+const SourceRefs = Type.Array(Type.String(), { description: 'The passages that contain these places.' });
+const occurrence = {
+  ref: 'norm/constitution-ru#42',
+  doc_id: 30,
+  revision: 1,
+  ordinal: 43,
+  start: 7797,
+  end: 7816,
+};
+
+export const GraphNode = record(
+  'GraphNode',
+  {
+    id: Type.String({ description: 'Stable as long as the texts are unchanged.' }),
+    kind: Type.Enum([...entityKinds], {
+      description:
+        'name: of a kind that is not known; person, organisation, place and law come from metadata or a language model.',
+    }),
+    name: Type.String(),
+    count: Count,
+    source_refs: SourceRefs,
+    places: Occurrences,
+  },
+  {
+    example: {
+      id: 'name:конституцион суд',
+      kind: 'name',
+      name: 'Конституционный суд',
+      count: 14,
+      source_refs: [occurrence.ref],
+      places: [occurrence],
+    },
+  },
+);
+export type GraphNode = Static<typeof GraphNode>;
+
+export const GraphEdge = record(
+  'GraphEdge',
+  {
+    from: Type.String({ description: "A node's id." }),
+    to: Type.String(),
+    relation: Type.Enum([...relations]),
+    count: Count,
+    source_refs: SourceRefs,
+    places: Occurrences,
+  },
+  {
+    description:
+      'mentions: a provision or a document speaks of an entity, or states that it speaks in it; refers_to: it refers to a provision; defines: it says what a term means; holds: a person holds an office.',
+    example: {
+      from: 'provision:norm/constitution-ru:article 31',
+      to: 'provision:norm/constitution-ru:article 47',
+      relation: 'refers_to',
+      count: 1,
+      source_refs: ['norm/constitution-ru#31'],
+      places: [{ ...occurrence, ref: 'norm/constitution-ru#31' }],
+    },
+  },
+);
+export type GraphEdge = Static<typeof GraphEdge>;
+
+const text = (description: string) => Type.Optional(orNull(Type.String({ maxLength: 2000, description })));
+
+export const GraphQueryRequest = record(
+  'GraphQueryRequest',
+  {
+    entity: text(
+      'A name, in any form, a provision, or the id of a node: "Конституционного суда", "Article 47".',
+    ),
+    to: text('With `entity`: the shortest path between the two.'),
+    query: text('Any text: the entities it names, and their neighbours.'),
+    corpus_id: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 100,
+          description: 'Identifier of an active corpus; absent: the default corpus.',
+        }),
+      ),
+    ),
+    relation: Type.Optional(
+      orNull(
+        Type.Enum([...relations], { description: 'Only edges of this kind; alone: the strongest of them.' }),
+      ),
+    ),
+    depth: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3, default: 1, description: 'Distance in edges; default 1.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        default: 50,
+        description: 'Nodes at most, and five times as many edges; default 50.',
+      }),
+    ),
+  },
+  {
+    'x-first-of': ['entity', 'query', 'relation'],
+    example: { entity: 'Article 47', relation: 'refers_to', corpus_id: 'krk_2026' },
+  },
+);
+export type GraphQueryRequest = Static<typeof GraphQueryRequest>;
+
+const node = exampleOf(GraphNode) as GraphNode;
+const edge = exampleOf(GraphEdge) as GraphEdge;
+
+export const GraphQueryResponse = record(
+  'GraphQueryResponse',
+  {
+    corpus_id: Type.String(),
+    found: Type.Array(Type.String(), { description: 'Ids of what the question names, best first.' }),
+    nodes: Type.Array(GraphNode, { description: 'The entities found first, then by distance.' }),
+    edges: Type.Array(GraphEdge, {
+      description:
+        'Among these nodes: those of what was found, the strongest first, then those of its neighbours.',
+    }),
+    cut: Type.Boolean({ description: 'There is more than the limits allow.' }),
+    up_to_date: Type.Boolean({
+      description: 'False while documents that have been published are still being read into the graph.',
+    }),
+    position: orNull(
+      Type.String({ description: 'The position in the history up to which the graph was built; opaque.' }),
+    ),
+  },
+  {
+    example: {
+      ...{ corpus_id: 'krk_2026', found: [node.id], nodes: [node], edges: [edge], cut: true },
+      ...{ up_to_date: true, position: sample.position },
+    },
+  },
+);
+export type GraphQueryResponse = Static<typeof GraphQueryResponse>;
+
+export const GraphStats = record(
+  'GraphStats',
+  {
+    nodes: Count,
+    edges: Count,
+    nodes_by_kind: Counts('Nodes by their kind.'),
+    edges_by_relation: Counts('Edges by their relation.'),
+    by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count })),
+    density: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of all pairs of nodes that have an edge.',
+    }),
+    top_entities: Type.Array(GraphNode),
+    updated_at: orNull(Time),
+    up_to_date: Type.Boolean({
+      description: 'False while published documents are still being read or counted.',
+    }),
+  },
+  {
+    example: {
+      nodes: 398,
+      edges: 2059,
+      nodes_by_kind: { name: 73, provision: 151 },
+      edges_by_relation: { mentions: 878, refers_to: 66 },
+      by_corpus: { krk_2026: { nodes: 398, edges: 2059 } },
+      density: 0.026,
+      top_entities: [node],
+      updated_at: sample.now,
+      up_to_date: true,
+    },
+  },
+);
+export type GraphStats = Static<typeof GraphStats>;

@@ -1,0 +1,309 @@
+/** Questions, their answers and sources. */
+import { type Static, Type } from 'typebox';
+import { styles } from '../domain/events.ts';
+import { AsOf, exampleOf, Lang, Mode, NullableText, orNull, record, sample } from '../schema.ts';
+
+const { requestId: request_id, answer, question: query } = sample;
+const page_url = '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited';
+
+const corpusId = orNull(
+  Type.String({
+    maxLength: 100,
+    description: 'Identifier of an active corpus; absent: the default corpus.',
+    examples: ['krk_2026'],
+  }),
+);
+
+export const HistoryMessage = record(
+  'HistoryMessage',
+  {
+    role: Type.Enum(['user', 'assistant'], { description: 'Who spoke.' }),
+    content: Type.String({ maxLength: 4000, description: 'What was said.' }),
+  },
+  {
+    description: 'An earlier turn of the conversation.',
+    example: { role: 'user', content: 'May we hold a meeting in the square?' },
+  },
+);
+
+export const AskRequest = record(
+  'AskRequest',
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      'x-not-blank': true,
+      description: 'The question; not only blanks.',
+      examples: ['Что говорит статья 17?'],
+    }),
+    style: Type.Optional(
+      orNull(
+        Type.String({
+          pattern: `^(${styles.join('|')})$`,
+          description: 'Style of the answer, one of those the corpus declares.',
+        }),
+      ),
+    ),
+    corpus_id: Type.Optional(corpusId),
+    history: Type.Optional(
+      Type.Array(HistoryMessage, {
+        maxItems: 20,
+        default: [],
+        description: 'Earlier turns, oldest first.',
+      }),
+    ),
+  },
+  {
+    example: {
+      query,
+      corpus_id: 'krk_2026',
+      style: null,
+      history: [
+        { role: 'user', content: 'May we hold a meeting in the square?' },
+        { role: 'assistant', content: 'Meetings are covered by article 17.' },
+      ],
+    },
+  },
+);
+export type AskRequest = Static<typeof AskRequest>;
+
+export const SourceRefsRequest = record(
+  'SourceRefsRequest',
+  {
+    query: Type.Optional(
+      orNull(
+        Type.String({ maxLength: 2000, description: 'The question; takes precedence over `question`.' }),
+      ),
+    ),
+    question: Type.Optional(
+      orNull(Type.String({ maxLength: 2000, description: 'The question if `query` is absent or blank.' })),
+    ),
+    corpus_id: Type.Optional(corpusId),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        default: 5,
+        description: 'Maximum number of sources; default 5.',
+      }),
+    ),
+    as_of: Type.Optional(orNull(AsOf)),
+  },
+  { 'x-first-of': ['query', 'question'], example: { query: 'freedom of assembly', limit: 3 } },
+);
+export type SourceRefsRequest = Static<typeof SourceRefsRequest>;
+
+export const RequestIdPath = Type.Object({
+  request_id: Type.String({ description: 'As sent in `meta` and in the header `x-request-id`.' }),
+});
+
+export const RatingRequest = record(
+  'RatingRequest',
+  {
+    rating: Type.Enum(['up', 'down']),
+    comment: Type.Optional(
+      orNull(Type.String({ maxLength: 1000, description: 'The reason, as free text.' })),
+    ),
+  },
+  { example: { rating: 'down', comment: 'It is about another article.' } },
+);
+export const RatingResponse = record(
+  'RatingResponse',
+  { request_id: Type.String(), rating: Type.Enum(['up', 'down']), comment: NullableText },
+  { example: { request_id, rating: 'down', comment: 'It is about another article.' } },
+);
+
+const RequestId = Type.String({ description: 'Also in the header `x-request-id`.', examples: [request_id] });
+const nullableText = (description: string) => Type.Optional(orNull(Type.String({ description })));
+
+export const SourceRef = record(
+  'SourceRef',
+  {
+    ref: Type.String({ description: '`<doc_key>#<chunk_index>`.', examples: ['norm/constitution-ru#17'] }),
+    doc_key: Type.String(),
+    heading: Type.String(),
+    chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
+    url: Type.Optional(
+      nullableText(
+        "Where the document can be opened: its own address, else `page_url`. Resolve it against the service's.",
+      ),
+    ),
+    title: Type.Optional(nullableText('Title of the document.')),
+    event_date: Type.Optional(
+      nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
+    ),
+    source_url: Type.Optional(nullableText('Where the original was published.')),
+    layer: Type.Optional(Type.String({ description: 'Layer of the corpus the document belongs to.' })),
+    layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
+    lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
+    revision: Type.Optional(
+      Type.Integer({ description: "The document's revision the passage was taken from." }),
+    ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The page that is quoted; absent where the document has no pages.',
+      }),
+    ),
+    page_url: Type.Optional(
+      Type.String({
+        description: "The service's own page of the passage, with the quotation marked.",
+      }),
+    ),
+  },
+  {
+    example: {
+      ref: 'norm/constitution-en#17',
+      doc_key: 'norm/constitution-en',
+      heading: 'Article 17. Peaceful Assembly',
+      chunk_index: '17',
+      url: page_url,
+      title: 'Constitution of the Republic of Kensai',
+      event_date: null,
+      source_url: null,
+      layer: 'norm',
+      lang: 'en',
+      revision: 1,
+      page_url,
+    },
+  },
+);
+const source = exampleOf(SourceRef) as { ref: string };
+
+const Citation = record(
+  'Citation',
+  {
+    start: Type.Integer({ description: 'UTF-16 offset into the answer where the cited statement begins.' }),
+    end: Type.Integer({ description: 'UTF-16 offset of the end of the cited statement (exclusive).' }),
+    ref: Type.String(),
+    quote: Type.String({ description: 'Verbatim from that revision.' }),
+    source_start: Type.Optional(
+      Type.Integer({ description: "UTF-16 offset of the quote into that revision's text." }),
+    ),
+    revision: Type.Integer(),
+    content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Page the quote begins on, in documents that have pages.' }),
+    ),
+  },
+  {
+    example: {
+      start: 0,
+      end: answer.length,
+      ref: source.ref,
+      quote: answer,
+      source_start: 7777,
+      revision: 1,
+      content_hash: sample.contentHash,
+    },
+  },
+);
+const citation = exampleOf(Citation) as object;
+
+const SourceRefs = Type.Array(Type.String(), { description: 'The refs, in the order of `sources`.' });
+const Sources = Type.Array(SourceRef);
+
+export const AskResponse = record(
+  'AskResponse',
+  {
+    request_id: RequestId,
+    query: Type.String(),
+    mode: Mode,
+    lang: Lang,
+    answer: Type.String(),
+    latency_ms: Type.Integer(),
+    // In every answer. The published contract requires the six above, so that a client written for it stays valid.
+    source_refs: Type.Optional(SourceRefs),
+    sources: Type.Optional(Sources),
+    citations: Type.Optional(Type.Array(Citation)),
+    degraded: Type.Optional(
+      Type.Boolean({
+        description: 'True if the model that should have written it failed or broke off; else absent.',
+      }),
+    ),
+    unverified: Type.Optional(
+      Type.Boolean({
+        description: 'True if a model wrote it and it was not checked a second time; else absent.',
+      }),
+    ),
+  },
+  {
+    example: {
+      request_id,
+      query,
+      mode: 'exact',
+      lang: 'en',
+      answer,
+      latency_ms: 42,
+      source_refs: [source.ref],
+      sources: [source],
+      citations: [citation],
+    },
+  },
+);
+export type AskResponse = Static<typeof AskResponse>;
+
+export const SourceRefsResponse = record(
+  'SourceRefsResponse',
+  {
+    request_id: RequestId,
+    query: Type.String(),
+    mode: Mode,
+    lang: Lang,
+    latency_ms: Type.Integer(),
+    citation_count: Type.Integer({ description: 'Length of `source_refs`.' }),
+    raw_text_included: Type.Boolean({
+      description: 'True only with `as_of`.',
+    }),
+    source_refs: SourceRefs,
+    sources: Sources,
+    as_of: Type.Optional(
+      Type.String({ description: 'The position in the history that the result is as of.' }),
+    ),
+    texts: Type.Optional(
+      Type.Array(Type.String(), { description: 'With `as_of`: the passages, in the order of `sources`.' }),
+    ),
+  },
+  {
+    example: {
+      request_id,
+      query: 'freedom of assembly',
+      mode: 'ordinary',
+      lang: 'en',
+      latency_ms: 9,
+      citation_count: 1,
+      raw_text_included: false,
+      source_refs: [source.ref],
+      sources: [source],
+    },
+  },
+);
+
+const event = (n: number, name: string, data: object): string =>
+  `id: ${request_id}:${n}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export const EventStream = Type.String({
+  examples: [
+    [
+      event(1, 'meta', { request_id, mode: 'exact', lang: 'en', corpus_id: 'krk_2026' }),
+      event(2, 'sources', { source_refs: [source.ref], sources: [source] }),
+      event(450_000, 'text', { text: answer }),
+      event(450_001, 'citation', citation),
+      event(2_000_000_000_000, 'done', {
+        request_id,
+        latency_ms: 42,
+        answer,
+        mode: 'exact',
+        finish_reason: 'stop',
+        cached: false,
+      }),
+    ].join(''),
+  ],
+});
+
+export const streamText =
+  'Events, each with one JSON object as data: `meta` {request_id, mode, lang, corpus_id}, `sources` {source_refs, sources}, ' +
+  '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} in place (UTF-16 ' +
+  'offsets into the answer so far), perhaps `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
+  'finish_reason, cached, degraded: true where a model that was to write it could not, and unverified: true where what a model wrote was not checked a second time} and `error` {request_id, code, detail, retryable}. A comment is sent into a silent stream ' +
+  'every 15 s. Resume with the id of the last event seen.';

@@ -1,0 +1,127 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { AdminAudit } from '../../src/admin/audit.ts';
+import { adminAccess } from '../../src/domain/admin-access.ts';
+import { Aggregate, type CommandLog } from '../../src/event-sourcing/commands.ts';
+import { Failure } from '../../src/failures.ts';
+import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+/** A history of one stream in memory, which can be out of reach. */
+class StreamLog implements CommandLog {
+  readonly events: RecordedEvent[] = [];
+  down = false;
+  async append(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
+    if (this.down) throw new Failure('unavailable', 'The history cannot be reached.');
+    if (expectedRevision !== this.events.length - 1) throw new Failure('conflict', 'Another revision.');
+    for (const event of events) {
+      const revision = this.events.length;
+      this.events.push({ ...event, stream, revision, position: String(revision) } as RecordedEvent);
+    }
+    return { revision: this.events.length - 1, position: null };
+  }
+  async readStream(_stream: string, from = 0) {
+    return this.events.slice(from);
+  }
+}
+
+let log: StreamLog;
+let clock: ManualClock;
+let troubles: string[];
+beforeEach(() => {
+  log = new StreamLog();
+  clock = new ManualClock();
+  troubles = [];
+});
+
+function open(): AdminAudit {
+  const commands = {
+    adminAccess: new Aggregate(log, clock, 'admin-access', adminAccess),
+  };
+  return new AdminAudit({ commands, clock, onTrouble: (sentence) => troubles.push(sentence) });
+}
+const failures = () =>
+  log.events.map((event) => event.type === 'AdminLoginFailed' && [event.data.count, event.data.names]);
+const settled = async () => {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('each failure is recorded at once, those beyond twenty within a minute together', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const audit = open();
+  audit.failed('olga');
+  await settled();
+  expect(failures()).toEqual([[1, ['olga']]]);
+  for (let i = 0; i < 19; i++) audit.failed(null);
+  await settled();
+  expect(failures()).toHaveLength(20);
+  for (const name of [null, 'olga', 'aidar', null]) audit.failed(name);
+  await settled();
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    expect(failures()).toHaveLength(20);
+    clock.ms += 5000;
+    vi.advanceTimersByTime(5000);
+    await settled();
+  }
+  expect(failures().slice(19)).toEqual([
+    [1, []],
+    [4, ['aidar', 'olga']],
+  ]);
+  audit.failed('olga');
+  await settled();
+  expect(failures()).toHaveLength(22);
+  vi.useRealTimers();
+  await audit.close();
+  expect(failures()).toHaveLength(22);
+});
+
+test('what is left is recorded when the process ends', async () => {
+  const audit = open();
+  for (let i = 0; i < 23; i++) audit.failed(null);
+  await audit.close();
+  expect(failures()).toHaveLength(21);
+  expect(failures().at(-1)).toEqual([3, []]);
+});
+
+test('nothing is lost while the history is out of reach', async () => {
+  const audit = open();
+  log.down = true;
+  audit.failed(null);
+  await settled();
+  expect(troubles).toEqual(['Failed log-ins are not recorded yet: The history cannot be reached.']);
+  log.down = false;
+  audit.failed('olga');
+  await audit.close();
+  expect(failures()).toEqual([
+    [1, []],
+    [1, ['olga']],
+  ]);
+});
+
+test('reading people’s questions is recorded once a minute for each filter, by whichever instance', async () => {
+  const [here, there] = [open(), open()];
+  const by = (name: string, request_id: string) => ({ name, request_id });
+  const fish = { search: 'fish', lang: undefined, corpus_id: 'krk_2026' };
+  await here.read(by('olga', 'r1'), 'queries', fish);
+  await here.read(by('olga', 'r2'), 'stats', {});
+  await there.read(by('olga', 'r3'), 'queries', { corpus_id: 'krk_2026', search: 'fish' });
+  await there.read(by('aidar', 'r4'), 'queries', fish);
+  await there.read(by('olga', 'r5'), 'queries', { search: 'tide' });
+  clock.ms += 60_000;
+  await here.read(by('olga', 'r6'), 'stats', {});
+  const readEntry = (name: string, what: string, filter: object) => ({
+    name,
+    what,
+    filter,
+    at: expect.any(String),
+  });
+  const narrowed = { corpus_id: 'krk_2026', search: 'fish' };
+  expect(log.events.map((event) => [event.actor, event.correlation_id, event.data])).toEqual([
+    ['admin:olga', 'r1', readEntry('olga', 'queries', narrowed)],
+    ['admin:olga', 'r2', readEntry('olga', 'stats', {})],
+    ['admin:aidar', 'r4', readEntry('aidar', 'queries', narrowed)],
+    ['admin:olga', 'r5', readEntry('olga', 'queries', { search: 'tide' })],
+    ['admin:olga', 'r6', readEntry('olga', 'stats', {})],
+  ]);
+  log.down = true;
+  await expect(here.read(by('new', 'r7'), 'queries', {})).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -1,0 +1,59 @@
+/** Moments of the past let go of what was forgotten. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createMoments, type MomentsDeps } from '../../src/admin/moments.ts';
+import { Failure } from '../../src/failures.ts';
+import type { RecordedEvent } from '../../src/ports/event-log.ts';
+import { adapterConfig } from '../../src/workers/adapter-config.ts';
+import { PastMoments } from '../../src/workers/past-moments.ts';
+import { eventually } from '../support/eventually.ts';
+
+const position = '0000000000000007';
+
+it('sweeps what a killed process left, as soon as a service is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-moments-'));
+  const place = (name: string) => join(folder, 'past', name);
+  for (const name of ['left', 'alive']) {
+    mkdirSync(place(name), { recursive: true });
+    writeFileSync(join(place(name), 'alive'), '');
+  }
+  utimesSync(join(place('left'), 'alive'), 1, 1);
+  const kept = new PastMoments(adapterConfig({ folder }));
+  await eventually(() => expect(existsSync(place('left'))).toBe(false));
+  expect(existsSync(place('alive'))).toBe(true);
+  await kept.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('drops every moment when a subject is forgotten, whoever forgot it', async () => {
+  const clear = vi.fn(async () => {});
+  const forgotten = Promise.withResolvers<void>();
+  const subscribed: unknown[] = [];
+  const moments = createMoments({
+    signal: AbortSignal.abort(),
+    log: {
+      head: async () => position,
+      async *subscribe(after: string | null) {
+        subscribed.push(after);
+        yield [{ type: 'QuestionAsked' }] as RecordedEvent[];
+        await forgotten.promise;
+        yield [{ type: 'SubjectForgotten' }] as RecordedEvent[];
+        await new Promise(() => {});
+      },
+    },
+    kept: {
+      at: async () => {
+        throw new Failure('unavailable', 'It is being made.');
+      },
+      clear,
+    },
+  } as unknown as MomentsDeps);
+  await expect(moments.at(position)).rejects.toThrow('It is being made.');
+  await expect(moments.at(position)).rejects.toThrow('It is being made.');
+  expect(subscribed).toEqual([position]);
+  expect(clear).not.toHaveBeenCalled();
+  forgotten.resolve();
+  await eventually(() => expect(clear).toHaveBeenCalledTimes(1));
+});

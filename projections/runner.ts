@@ -120,14 +120,14 @@ export class ProjectionRunner {
 
   /** Takes up the builds as the store has them, and returns all. A live build that moved without this runner is reported. */
   async #reload(): Promise<Build[]> {
-    const before = new Map(this.#running.map((running) => [running.build.build, running]));
+    const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
     const builds = await this.#withFollowers(await this.#builds());
     const head = builds.some(({ checkpoint }) => checkpoint === null) ? await this.#options.log.head() : null;
     this.#running = builds
       .filter((build) => this.#writes(build))
       .map((build): Running => {
-        const old = before.get(build.build);
+        const old = before.get(keyOf(build));
         const { checkpoint } = build;
         const isNew = old === undefined && !build.live && checkpoint === null;
         // What this runner processed after the committed checkpoint changes nothing: it need not be read again.
@@ -143,7 +143,7 @@ export class ProjectionRunner {
       });
     for (const { build, at } of this.#running) {
       if (!build.live) continue;
-      const old = before.get(build.build);
+      const old = before.get(keyOf(build));
       const moved = old
         ? order(at, old.at) > 0 || order(at, old.build.checkpoint) < 0
         : at !== null || served.has(build.name);
@@ -361,6 +361,9 @@ export class ProjectionRunner {
     return this.#running.some(({ build }) => !build.live);
   }
 }
+
+/** Each file of a store numbers its builds by itself. */
+const keyOf = ({ name, build }: Build): string => `${name} ${build}`;
 
 const order = (a: Position | null, b: Position | null): number =>
   (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;

@@ -14,6 +14,7 @@ import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { BuildStore } from '../../src/ports/read-models.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { openEmbeddedModels } from '../../src/stores/embedded/models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
 
@@ -122,6 +123,28 @@ describe('projection runner', () => {
     expect(second.reader.get('keys', 'all')!.n).toBe(2);
     // What the first had committed is told by the second too: a waiter in its process must hear of it.
     expect(second.commits.at(-1)).toBe('counting@3');
+  });
+
+  test('over the two files of a folder a runner whose commit lost goes back nowhere', async () => {
+    const paths = { models: join(folder, 'models.sqlite'), index: join(folder, 'index.sqlite') };
+    const positions = new Map<string, string[]>();
+    const [first, second] = [true, false].map((isFirst) => {
+      const store = openEmbeddedModels(paths, projections);
+      closing.push(() => void store.close());
+      const onCommit = (name: string, position: string | null) => {
+        if (!isFirst) positions.set(name, [...(positions.get(name) ?? []), position ?? '']);
+      };
+      return new ProjectionRunner({ log, store, projections, clock, onCommit });
+    }) as [ProjectionRunner, ProjectionRunner];
+    for (const runner of [first, second]) await runner.prepare();
+    for (let round = 0; round < 5; round++) {
+      await register(`k${round}`);
+      await first.catchUp();
+      await second.catchUp();
+    }
+    for (const all of positions.values()) expect(all).toEqual([...all].sort());
+    const head = await log.head();
+    for (const { name } of projections) expect(second.position(name)).toBe(head);
   });
 
   test('a raised version is built beside the serving one, which serves until then', async () => {

@@ -1,7 +1,7 @@
 /**
- * Building blocks of the schemas of the HTTP interface. A schema is the single definition of a record: its type (`Static`), what a
- * request is checked with, what the OpenAPI document says, and an example of it. One with an `$id` is a component of
- * that name.
+ * Building blocks of the schemas of the HTTP interface. A schema is the single definition of a record: its type
+ * (`Static`), what a request is checked with, what the OpenAPI document says, and an example of it. One with an `$id`
+ * is a component of that name.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { languages, modes } from './domain/events.ts';

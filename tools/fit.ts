@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- fit`: learns the weights of src/answering/reading/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
- * kept for the next run), its questions are read as the service reads them, and two linear models are fitted to what
- * came of them:
+ * `npm run bench -- fit`: learns the weights of src/answering/reading/weights.json. Each set is ingested as a corpus of
+ * its own (into a data folder that may be kept for the next run), its questions are read as the service reads them, and
+ * two linear models are fitted to the results:
  *
  * - sentences: of the sentences of the passages read, those whose quotation holds a gold answer are to come first
  *   (listwise: softmax over the sentences of a question, the likelihood of the right ones; L2);

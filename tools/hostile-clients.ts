@@ -1,5 +1,5 @@
 /**
- * The hostile clients of bench/hostile.ts, in a process of their own: `node hostile-clients.ts <url> <clients> <seconds>
+ * The hostile clients of tools/hostile.ts, in a process of their own: `node hostile-clients.ts <url> <clients> <seconds>
  * <kind>`. Each client has an address and four connections of its own, and sends as fast as it is answered; `all` has
  * the kinds in turn. The process says `ready` to its parent when it is loaded, begins when it is told to, and says at
  * the end what the clients were answered.

@@ -220,8 +220,8 @@ export async function memory(args: readonly string[]): Promise<Record<string, un
 const triesMax = 30;
 
 /**
- * Asks until it is answered: a machine that others are busy on too has moments without time for anybody, and where it
- * stood still a connection that was kept has ended meanwhile.
+ * Asks until it gets an answer: on a shared machine the server may stall for a moment, and a kept-alive connection may
+ * time out meanwhile.
  */
 async function answered(url: string, sent: string): Promise<void> {
   for (let tries = 1; ; tries++) {

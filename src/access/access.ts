@@ -171,7 +171,7 @@ export class Access {
     return { name: `address:${network}`, block: block && `address:${block}`, share };
   }
 
-  /** Counts that somebody wants to be forgotten. `rate_limited` is the caller's to make of it, as with `count`. */
+  /** Counts a request to be forgotten. The caller turns a refusal into `rate_limited`, as with `count`. */
   countForgetting(subject: string): Promise<RateLimitVerdict> {
     return this.#deps.limiter.take(`forget:${subject}`, forgettings);
   }

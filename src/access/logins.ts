@@ -2,7 +2,7 @@
  * Who an administrator is: Basic credentials against the configured hashes.
  *
  * - Credentials that were right are remembered, as a hash under a key of this process, for as long as it runs. They are
- *   looked at before anything else: who has logged in since the start is never kept out.
+ *   checked before anything else, so an administrator who has logged in since the start is never locked out.
  * - All others cost a derivation (60 ms, 32 MiB), one at a time. A few log-ins wait for it: first those of networks that
  *   have logged in before, then those of networks that have tried least. So a first right log-in passes the guesses of
  *   all networks that have guessed before, and those take a third of a processor.
@@ -44,7 +44,7 @@ export interface AdminLoginsDeps {
 
 const minuteMs = 60_000;
 const failuresMax = 10;
-/** Log-ins that wait: who is first among so many is served within two seconds. */
+/** The most log-ins that wait: this many first attempts are checked within two seconds. */
 const waitingMax = 24;
 const waitingOfNetworkMax = 2;
 /** From one derivation for a network that has tried before to the next. */
@@ -54,7 +54,7 @@ const networksMax = 10_000;
 /** What is known of a network. */
 interface Network {
   hasLoggedIn: boolean;
-  /** Log-ins since it last succeeded, those too that were refused. */
+  /** Attempts since the last successful log-in, including refused ones. */
   tried: number;
   /** Times of the failures within the last minute. */
   failures: number[];
@@ -73,7 +73,7 @@ interface Waiting {
 const tooMany = () =>
   new Failure('unavailable', 'Too many log-ins at once, try again shortly.', { retryAfterS: 1 });
 
-/** Who waits longer is the greater. */
+/** Sorts the log-in that is checked first to the front. */
 const order = (a: Waiting, b: Waiting): number =>
   Number(b.network.hasLoggedIn) - Number(a.network.hasLoggedIn) || a.tried - b.tried;
 

@@ -114,7 +114,7 @@ export type CreatedApiKey = Static<typeof CreatedApiKey>;
 export interface ApiKeys {
   /** All keys, revoked ones too, newest first. */
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
-  /** Those of the corpora that there are none of. */
+  /** Returns those of the given corpora that do not exist. */
   unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
   /** `key`: the key itself, shown only here. */
   createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;

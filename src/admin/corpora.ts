@@ -148,7 +148,7 @@ export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };
 export interface Corpora {
   /** All corpora by their id, inactive ones too. */
   corpora(page: Page): Promise<Listed<AdminCorpus>>;
-  /** Failure `conflict` for a corpus that is known, `invalid` for an id that is none. */
+  /** Failure `conflict` for an existing corpus, `invalid` for a malformed id. */
   createCorpus(corpusId: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus>;
   /** Failure `not_found` for an unknown corpus. */
   changeCorpus(corpusId: string, changes: CorpusChanges, acting: Acting): Promise<AdminCorpus>;

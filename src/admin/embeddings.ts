@@ -168,7 +168,7 @@ export function coverageOf(rows: readonly Pick<CorpusCoverage, 'chunks' | 'embed
   return { total_chunks, embedded_chunks, coverage };
 }
 
-/** Of one corpus, also of one that no row tells of since it has no chunks. */
+/** The coverage of one corpus; one without chunks has no row. */
 export function coverageByCorpus(rows: readonly CorpusCoverage[]): (corpusId: string) => Coverage {
   const byCorpus = new Map(rows.map((row) => [row.corpus_id, coverageOf([row])]));
   return (corpusId) => byCorpus.get(corpusId) ?? coverageOf([]);

@@ -158,7 +158,7 @@ export interface HistoryRequest extends EventFilter {
   limit: number;
 }
 
-/** What is sent to who follows: events, and once that all there were have been sent. */
+/** What a follower is sent: events, and a single `caught_up` after those that already existed. */
 export type Followed =
   | { type: 'event'; event: HistoryEvent }
   | { type: 'caught_up'; position: Position | null };
@@ -303,7 +303,7 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       await audit.read(acting, 'history', { ...filter, live: true });
       const head = await log.head();
       const start = after ?? head;
-      // Such a place would be waited for for ever, and what comes before it left out.
+      // The subscription would wait for that position forever and skip every event before it.
       if (start !== null && start > (head ?? ''))
         throw new Failure('invalid', 'The history ends before that position.');
       let caughtUp = start === head;
@@ -382,7 +382,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
       },
     },
     config: { ...basic, errors: [403] },
-    // A browser asks no leave before it opens a socket to another origin, and sends the credentials it remembers.
+    // Browsers open WebSockets to other origins without a preflight, and send stored credentials with them.
     preHandler: async (request) => {
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
     },
@@ -416,7 +416,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
   });
 }
 
-/** One pong at a time: a follower that does not read what it is answered is not answered more. */
+/** One pong at a time, so that a follower that does not read cannot pile up replies. */
 function answerPings(socket: WebSocket): void {
   let latest: Buffer | null = null;
   let answering = false;
@@ -436,6 +436,6 @@ function answerPings(socket: WebSocket): void {
   });
 }
 
-/** Resolves when the message has been handed to the network: who reads slowly is written to slowly. */
+/** Resolves when the message has been handed to the network, so that slow readers get backpressure. */
 const sent = (socket: WebSocket, message: string): Promise<void> =>
   new Promise((resolve, reject) => socket.send(message, (error) => (error ? reject(error) : resolve())));

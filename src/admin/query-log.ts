@@ -143,7 +143,7 @@ export interface QueryFilters extends Page, TimeRange {
   channel?: string;
   rating?: string;
   key_id?: number;
-  /** What was asked since is left out; no matter of the reader's, so it is not recorded as a filter. */
+  /** Leaves out later questions. Set internally, so it is not recorded as a filter. */
   asOf?: string;
 }
 
@@ -229,7 +229,7 @@ export function queryLogRoutes(door: AdminDoor<QueryLog, 'queries' | 'unanswered
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
       if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
-      // Of those asked while it is sent none pushes another onto the next page.
+      // Fixes the upper bound, so that new questions do not shift the pages while the file is sent.
       const asOf = new Date().toISOString();
       const table = { name: 'queries', columns: logColumns, asked };
       return sendCsv(request, reply, table, (page) => admin.queries({ ...filters, asOf, ...page }, acting));

@@ -6,7 +6,7 @@ export interface AnswerReader {
   mayRead(corpusId: string): boolean;
 }
 
-/** An answer asked with a key is that key's; any other one is for whoever knows its id and may read its corpus. */
+/** A key's answers are that key's alone; any other answer is for callers who know its id and may read its corpus. */
 export const mayReadAnswer = (
   { keyId, corpusId }: { keyId: number | null; corpusId: string | null },
   reader: AnswerReader,

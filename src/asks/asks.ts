@@ -86,9 +86,9 @@ export class Asks {
   }
 
   /**
-   * Asks, or finds what the same delivery asked within 24 hours; what failed and may be tried again is asked anew. `count` is awaited before a question is asked, not
-   * for one met again, and `countResume` before a delivery is looked for: what they throw refuses the question. `gone`: a question without a
-   * delivery is dropped when it aborts before the ask has begun. Failure
+   * Asks, or returns what the same delivery asked within 24 hours; after a retryable failure it asks again. `count` is
+   * awaited before a new question is asked, `countResume` before a delivery is looked up; if either throws, the
+   * question is refused. `gone`: a question without a delivery is dropped if this aborts before it has begun. Failure
    * `invalid` for another question under the same delivery; else the Failure of an ask that could not begin (see
    * App.ask; `unavailable` for too many at once).
    */

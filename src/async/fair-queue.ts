@@ -2,9 +2,10 @@
  * A bounded queue for work that all callers share: `atOnce` pieces run, the others wait, and the next to run is the one
  * whose caller has used least. A flood then delays others by the pieces that run, however much of it waits.
  *
- * What a caller has used is the time its pieces took, times their size, halved every second, also while a piece waits:
- * whoever asks and reads the answer is ahead of whoever asks again at once, and nobody is passed over for long. A piece that has not ended counts as 20 ms times its size, so a short
- * question passes a long one, and the second question of a caller stands behind the first one of another.
+ * A caller's usage is the time its pieces took, times their size, halved every second, even while a piece waits. So a
+ * caller that pauses to read an answer comes before one that asks again at once, and no caller starves. A piece that
+ * has not ended counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second
+ * question comes after another caller's first.
  */
 import { Failure } from '../failures.ts';
 

@@ -79,7 +79,7 @@ export const ask: Decider<AskState, AskCommand> = {
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
-        // What others are given is for those to judge who were given it: a stranger who knows the id is none of them.
+        // Only the asker's own rating affects whether others get this answer: anyone may have learnt its id.
         const isAsker = rating.subject === given?.subject;
         const answer_key = isAsker ? (given?.repeatable?.answer_key ?? given?.faq?.answer_key) : null;
         return [

@@ -1,4 +1,4 @@
-/** What every room of the service stands on: the history, the commands that write it, and what follows it. */
+/** What every room of the service builds on: the history, the commands that write it, and what follows it. */
 import { projections } from '../../projections/index.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Clock } from '../ports/clock.ts';

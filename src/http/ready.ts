@@ -1,4 +1,4 @@
-/** Replies that are the same for everybody: made once, sent from memory, and not sent again to who has them. */
+/** Replies that are the same for all clients: made once, sent from memory, and answered with 304 where cached. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';

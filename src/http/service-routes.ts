@@ -44,7 +44,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
         503: reply('The history or the read models are down.', Health, { example: down }),
       },
     },
-    // Whoever looks after the service gets an answer whatever else comes from there.
+    // Operators get an answer whatever other requests come from their address.
     config: { apart: { name: 'health', share: 1 } },
     handler: async (_request, reply) => {
       const health = app.health();

@@ -19,7 +19,7 @@ export class Readiness {
     this.#headAtStart = headAtStart;
   }
 
-  /** What was appended since the last commit is passed over in moments; nobody should be turned away for that. */
+  /** Waits briefly, so that no question is refused over the few events since the last commit. */
   async settle(): Promise<void> {
     const waits = answeredFrom.map((name) => this.#progress.waitFor(name, this.#headAtStart, settleMs));
     await Promise.allSettled(waits);

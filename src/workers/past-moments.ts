@@ -72,7 +72,7 @@ interface View {
 /** For so long a failure is returned to callers; then it is tried again. */
 const failedMs = 30_000;
 const tidyMs = 60_000;
-/** Whose moment was read so lately may be about to read its next page. */
+/** A moment read this recently is kept: its reader may be about to ask for the next page. */
 const restMs = 5_000;
 
 export class PastMoments {
@@ -205,7 +205,7 @@ export class PastMoments {
     return view;
   }
 
-  /** Rejects for nothing: what went wrong is the moments' status. */
+  /** Never rejects: errors are recorded in the moments' status. */
   async #make(view: View): Promise<void> {
     const late = AbortSignal.timeout(this.#limits.makeMs);
     const signal = AbortSignal.any([late, this.#closing.signal, view.dropped.signal]);

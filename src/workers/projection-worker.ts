@@ -26,7 +26,7 @@ export interface CommitNotice {
 const idleMs = 20;
 const notifiedMs = 1_000;
 const retryMs = 1_000;
-/** A batch of a late projection ends with the event that brings it to so many chunks: whoever else waits, waits that long. */
+/** A batch of a late projection ends with the event that brings it to this many chunks: others wait for it to end. */
 const lateChunksMax = 32;
 
 const adapters = workerData as AdapterConfig;

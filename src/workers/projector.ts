@@ -140,7 +140,7 @@ export class Projector {
     });
   }
 
-  /** Reports how far another process has got that writes. */
+  /** Reports how far the process that writes has got. */
   async #follow(): Promise<number> {
     const { store, projections, onCommit } = this.#options;
     this.#runner = null;

@@ -89,7 +89,8 @@ export interface StoresOptions extends LogOptions {
 }
 
 /**
- * The stores of a configuration. The read models belong to the instance, but for a search index in Redis. `startMs`: see openMainLog.
+ * The stores of a configuration. The read models belong to the instance, except a search index in Redis. `startMs`: see
+ * openMainLog.
  * `close` closes the threads, then the log. Failure `invalid` for an address that cannot be read, `newer_format`,
  * `unavailable`.
  */

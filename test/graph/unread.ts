@@ -1,6 +1,6 @@
 /**
- * Passages of the sample corpora that were labelled before extraction was run on them, and measured once, with 137 mentions:
- * F1 .964 (Russian .982, Kazakh .959, English .959), references to provisions 1. What it missed was left as it is.
+ * Passages of the sample corpora that were labelled before extraction was first run on them. The labels of dates and
+ * amounts are from then; the graph no longer has those.
  * The notation is that of labels.ts.
  */
 import type { Labelled } from './labels.ts';

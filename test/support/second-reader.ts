@@ -9,7 +9,7 @@ export interface ReadSentence {
   passages: string[];
 }
 
-/** What a second reader is sent, as src/answering/generating/second-reading.ts puts it. */
+/** What a second reader is sent, as src/answering/writing/generating/second-reading.ts puts it. */
 export interface ToRead {
   question: string;
   passages: { id: string; title: string; text: string }[];

@@ -19,7 +19,7 @@ export function scriptRoutes({ server }: Door): void {
     method: 'GET',
     url: '/widget/docent.js',
     handler: async (request, reply) => {
-      // Any page may load it; where it may ask from is the matter of the list of origins.
+      // Any page may load it; DOCENT_CORS_ORIGINS decides which pages may ask.
       reply.header('cross-origin-resource-policy', 'cross-origin');
       return sendReady(request, reply, { type, ...widgetScript() }, maxAgeS);
     },

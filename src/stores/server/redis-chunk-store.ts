@@ -10,7 +10,7 @@
  *
  * The step that writes compares the checkpoint, so a commit that was cut off can be repeated, and of two writers one
  * writes. Chunks nobody sees before a later commit are written ahead of it, in steps of their own, so that no step holds
- * the server for long. What stands in Redis can be gone at any moment: whoever finds no build makes one.
+ * the server for long. Redis may lose its contents at any moment: a process that finds no build creates one.
  */
 import { Failure } from '../../failures.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';

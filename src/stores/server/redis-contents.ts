@@ -1,7 +1,7 @@
 /**
- * What a build of the chunk index in Redis holds, entry by entry (src/stores/entries.ts). Nothing is held still meanwhile: what was read
- * counts where the build's checkpoint was the same before and after, and of what is written ahead of a commit that is
- * taken which the committed lists of the revisions name.
+ * What a build of the chunk index in Redis holds, entry by entry (src/stores/entries.ts). Nothing is locked: what was
+ * read counts if the build's checkpoint was the same before and after. Of what is written ahead of a commit, only what
+ * the committed lists of the revisions name is included.
  */
 import type { ValuesAt } from '../../ports/read-models.ts';
 import {

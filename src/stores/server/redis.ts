@@ -71,7 +71,7 @@ export async function openRedisShared({ namespace, ...options }: RedisConfig, fa
   };
 }
 
-/** A server that drops what was not used for a while would leave holes in the search index that nothing tells of. */
+/** A server that evicts keys would leave undetected holes in the search index. */
 async function warnOfEviction(
   redis: RedisConnection,
   key: string,

@@ -11,7 +11,7 @@ import { nameWord, sameName } from './stated-facts.ts';
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
 /** How far below the best one such a sentence may stand, where nothing says that a certain document is wanted. */
 const margins = { present: 0.45, unasked: 0.12 };
-/** More than the preference for a language (see answering/sentences.ts): who asks for the last wants no other. */
+/** Outweighs the preference for a language (writing/sentences.ts): a question about the last one wants no other. */
 const orderedMargin = 0.5;
 /** What a document of the time asked about has ahead of others. */
 const timely = 0.3;

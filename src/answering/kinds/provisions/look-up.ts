@@ -1,7 +1,7 @@
 /**
  * Exact look-up of a numbered provision. An article is a chunk of its own (several where it is long); a point of it
- * stands inside the article's text (provision-points.ts). A number of several parts ("2.9") is looked up as it is written, then
- * as point 9 of article 2. Where the question names an act, only that act is looked into (act-resolution.ts).
+ * is inside the article's text (points.ts). A number of several parts ("2.9") is looked up as it is written, then as
+ * point 9 of article 2. If the question names an act, only that act is searched (acts.ts).
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';

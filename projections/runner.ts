@@ -270,6 +270,8 @@ export class ProjectionRunner {
       return;
     }
     await store.goLive(build);
+    // Until now words could be read from the build it replaces, and kept again.
+    if (renews && holdsWords(this.#projections.get(build.name)!)) this.#options.onForgotten?.();
     if (renews) this.#restsUntil.set(build.name, this.#elapsedMs() + renewalPauseMs);
     await this.#reload();
     if (at !== null) this.#report(build, at, null);
@@ -283,21 +285,32 @@ export class ProjectionRunner {
       : undefined;
     if (forgotten === undefined) return false;
     let begun = false;
-    for (const { build, begunAt } of group) {
-      const { name, live } = build;
-      const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
-      if (!live || done || !holdsWords(this.#projections.get(name)!)) continue;
-      this.#renewed.set(name, forgotten);
-      this.#options.onForgotten?.();
-      const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
-      if (underWay === undefined) {
-        const { checkpoint } = await store.startBuild(name);
-        if (checkpoint !== null) this.#owed.add(name);
-        begun = true;
-      } else if (underWay.due === null && (underWay.begunAt ?? '') < forgotten) this.#owed.add(name);
+    try {
+      for (const { build, begunAt } of group) {
+        const { name, live } = build;
+        const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
+        if (done || !holdsWords(this.#projections.get(name)!)) continue;
+        // The live build renews what it serves. Where it is of an older version, only the one under way reads on.
+        if (!live && this.#liveOf(name) !== undefined) continue;
+        const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
+        if (underWay === undefined) {
+          const { checkpoint } = await store.startBuild(name);
+          begun = true;
+          if (checkpoint !== null) this.#owed.add(name);
+        } else if (underWay.due === null && (underWay.begunAt ?? '') < forgotten) this.#owed.add(name);
+        // Not before: a build that could not be started is tried again.
+        this.#renewed.set(name, forgotten);
+        this.#options.onForgotten?.();
+      }
+    } finally {
+      if (begun) await this.#reload();
     }
-    if (begun) await this.#reload();
     return begun;
+  }
+
+  /** The live build of a projection, if this program writes it. */
+  #liveOf(projection: string): Running | undefined {
+    return this.#running.find(({ build }) => build.live && build.name === projection);
   }
 
   /** Commits what the events change. False: another runner was faster, or the build is gone. */
@@ -323,8 +336,9 @@ export class ProjectionRunner {
     try {
       return { writes: changesOf(this.#projections.get(build.name)!, event), poisoned: [] };
     } catch (error) {
-      // A build beside a live one must be whole before it serves; a serving one sets the event aside and goes on.
-      if (!build.live)
+      // A build of a raised version must be whole before it serves. One that serves sets the event aside and goes on, and
+      // so does its rebuild: it fails at what failed before.
+      if (this.#liveOf(build.name) === undefined)
         throw new Failure(
           'internal',
           `${build.name} cannot be rebuilt: ${event.type} at ${event.position} fails (${nameOf(error)}).`,
@@ -348,7 +362,7 @@ export class ProjectionRunner {
 
   /** How far the live build of a projection has got; null: nowhere yet, or there is none. */
   position(projection: string): Position | null {
-    return this.#running.find(({ build }) => build.live && build.name === projection)?.at ?? null;
+    return this.#liveOf(projection)?.at ?? null;
   }
 
   /** Whether a build of the projection will follow the one under way. */

@@ -104,9 +104,9 @@ export class Admission {
     const account = this.#accounts.get(name) ?? { inFlight: 0, line: [], waiting: 0, paidAt: 0 };
     this.#accounts.delete(name);
     this.#accounts.set(name, account);
-    for (const [silent, { inFlight, waiting }] of this.#accounts) {
-      if (this.#accounts.size <= accountsMax || inFlight + waiting > 0) break;
-      this.#accounts.delete(silent);
+    for (const [silent, other] of this.#accounts) {
+      if (this.#accounts.size <= accountsMax) break;
+      if (other !== account && other.inFlight + other.waiting === 0) this.#accounts.delete(silent);
     }
     return account;
   }

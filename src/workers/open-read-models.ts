@@ -90,7 +90,10 @@ async function openIndex(index: ReadModelsLocation['index']): Promise<IndexReade
 
 export async function openReadSide({ models, index: location }: ReadModelsLocation): Promise<ReadSide> {
   const records = new ModelsReader(models);
-  const index = await openIndex(location);
+  const index = await openIndex(location).catch((error: unknown) => {
+    records.close();
+    throw error;
+  });
   return {
     get: async (collection, key) => records.get(collection, key),
     getMany: async (collection, keys) => records.getMany(collection, keys),

@@ -128,6 +128,11 @@ export class WorkerPool {
     }, deadlineMs);
     try {
       const answer = this.#pool.run(task, atOnce === 1 ? { signal: ending.signal } : {});
+      // A thread that is not ended at the deadline goes on with the call.
+      const over = () => {
+        this.#calls--;
+      };
+      answer.then(over, over);
       const outcome: Outcome = await Promise.race([answer, overdue.promise]);
       if ('value' in outcome) return outcome.value as T;
       if (outcome.trouble !== null)
@@ -142,7 +147,6 @@ export class WorkerPool {
         retryAfterS: 1,
       });
     } finally {
-      this.#calls--;
       clearTimeout(timer);
       overdue.promise.catch(() => {});
     }

@@ -9,7 +9,7 @@ export const readerEntry = new URL('./reader-worker.ts', import.meta.url);
 /** How long one read may take, waiting included, in ms. */
 const deadlineMs = 10_000;
 /** Calls a thread works on at once where it waits for a server; a thread that reads files never waits. */
-const callsAtOnce = 16;
+export const callsAtOnce = 16;
 
 export interface PooledReads extends Reads {
   close(): Promise<void>;

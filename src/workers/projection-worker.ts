@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
-import { Failure } from '../failures.ts';
+import { Failure, traceOf } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { chunkProjection } from '../stores/embedded/models-store.ts';
 import type { AdapterConfig } from './adapter-config.ts';
@@ -36,39 +36,41 @@ const logNotifies = 'url' in adapters.log;
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let troubled = '';
 
-  const reports: Omit<ProjectorOptions, 'log' | 'store' | 'projections'> = {
-    idleMs: logNotifies ? notifiedMs : idleMs,
-    onCommit: (projection, checkpoint, collections) =>
-      notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
-    onPoison: (poisoned) => notify('poison', poisoned),
-    onForgotten: () => notify('forgotten', null),
-    // Once, until another comes or all was well in between.
-    onTrouble: (error) => {
-      const sentence = error instanceof Failure ? error.detail : String(error);
-      if (sentence !== troubled) notify('trouble', sentence);
-      troubled = sentence;
-    },
-    onSuccess: () => {
-      troubled = '';
-    },
-  };
+  function reports(): Omit<ProjectorOptions, 'log' | 'store' | 'projections'> {
+    let troubled = '';
+    return {
+      idleMs: logNotifies ? notifiedMs : idleMs,
+      onCommit: (projection, checkpoint, collections) =>
+        notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
+      onPoison: (poisoned) => notify('poison', poisoned),
+      onForgotten: () => notify('forgotten', null),
+      // Once, until another comes or all was well in between.
+      onTrouble: (error) => {
+        const sentence = error instanceof Failure ? error.detail : traceOf(error);
+        if (sentence !== troubled) notify('trouble', sentence);
+        troubled = sentence;
+      },
+      onSuccess: () => {
+        troubled = '';
+      },
+    };
+  }
 
   function projectorsOver(log: EventLog, { own, shared }: WriteSide) {
     const inOwn = projections.filter(({ name }) => shared === null || name !== chunkProjection);
     const ordinary = new Projector({
-      ...{ ...reports, log, store: own, sweeps: true },
+      ...{ ...reports(), log, store: own, sweeps: true },
       projections: inOwn.filter(({ late }) => !late),
     });
     const late = new Projector({
-      ...{ ...reports, log, store: own, chunksMax: lateChunksMax, giveWay: () => ordinary.behind },
+      ...{ ...reports(), log, store: own, chunksMax: lateChunksMax, giveWay: () => ordinary.behind },
       projections: inOwn.filter((one) => one.late),
     });
     if (shared === null) return [ordinary, late];
     const { store, leases, lease } = shared;
     const index = new Projector({
-      ...{ ...reports, log, store, lease: () => leases.take(lease), volatile: true, sweeps: true },
+      ...{ ...reports(), log, store, lease: () => leases.take(lease), volatile: true, sweeps: true },
       projections: projections.filter(({ name }) => name === chunkProjection),
     });
     return [ordinary, late, index];
@@ -80,10 +82,11 @@ serveThread(parentPort!, (notify) => {
     return { log, models, projectors: projectorsOver(log, models) };
   }
   const opening = open();
-  const running = opening.then(({ log, projectors }) => {
+  const runs = opening.then(({ log, projectors }) => {
     if (logNotifies) void wakeAtEvents(log, projectors);
-    return Promise.all(projectors.map((projector) => projector.run(signal)));
+    return projectors.map((projector) => projector.run(signal));
   });
+  const running = runs.then((all) => Promise.all(all));
   running.catch(() => {});
 
   async function wakeAtEvents(log: EventLog, projectors: readonly Projector[]): Promise<void> {
@@ -114,9 +117,11 @@ serveThread(parentPort!, (notify) => {
       const { projectors } = await opening;
       await Promise.all(projectors.slice(0, 2).map((projector) => projector.renewed(position)));
     },
+    /** Ends what is waited for here, so that the thread can be closed. */
+    stop: () => stopping.abort(),
     close: async () => {
       stopping.abort();
-      await running.catch(() => {});
+      await runs.then((all) => Promise.allSettled(all)).catch(() => {});
       const { log, models } = await opening;
       await models.shared?.leases.release(models.shared.lease);
       await log.close();

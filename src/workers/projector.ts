@@ -46,6 +46,8 @@ const pollMs = 25;
 const sweepChunks = 200;
 const restFactor = 9;
 
+const stopped = () => new Failure('cancelled', 'The projections were stopped.');
+
 export class Projector {
   readonly #options: ProjectorOptions;
   readonly #prepared = Promise.withResolvers<void>();
@@ -58,6 +60,7 @@ export class Projector {
   /** What was last reported of the builds that another process writes. */
   readonly #followed = new Map<string, string>();
   #behind = false;
+  #signal: AbortSignal | null = null;
   #woken = new AbortController();
 
   constructor(options: ProjectorOptions) {
@@ -82,6 +85,8 @@ export class Projector {
 
   /** Runs until the signal aborts. Rejects with a failure before the first builds that no retry would mend. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    signal.addEventListener('abort', () => this.#prepared.reject(stopped()), { once: true });
     while (!signal.aborted) {
       let waitMs = retryMs;
       try {
@@ -172,7 +177,7 @@ export class Projector {
       for (const name of names) await store.startBuild(name);
       this.#checkedAt = Number.NEGATIVE_INFINITY;
       this.wake();
-      while ((await store.builds()).some(isUnderWay)) await delay(pollMs);
+      while ((await store.builds()).some(isUnderWay)) await this.#poll();
     }
   }
 
@@ -180,7 +185,13 @@ export class Projector {
   async renewed(position: Position): Promise<void> {
     await this.prepared;
     this.wake();
-    while (!(await this.#isRenewed(position))) await delay(pollMs);
+    while (!(await this.#isRenewed(position))) await this.#poll();
+  }
+
+  /** Failure `cancelled`: it has been stopped. */
+  async #poll(): Promise<void> {
+    if (this.#signal?.aborted) throw stopped();
+    await delay(pollMs);
   }
 
   async #isRenewed(position: Position): Promise<boolean> {

@@ -9,6 +9,7 @@ import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
 import { passagesHolding } from '../search/holding.ts';
 import { wording } from '../search/language-evidence.ts';
+import type { ReadSide } from '../stores/read-side.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';
@@ -22,33 +23,48 @@ interface Index {
 
 export default servePool((adapters: AdapterConfig) => {
   const embedder = ownEmbedder(adapters.models);
-  const opening = openReadSide(adapters.readModels);
-  const opened = opening.then(
-    (side) =>
-      new CurrentIndex<Index>(side, (build) => {
-        const search = searchInForce(side.openIndex(build));
-        return { search, retriever: new Retriever(search, embedder) };
-      }),
-  );
-  opened.catch(() => {});
-  const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> => (await opened).read(read);
+  let opened: Promise<{ side: ReadSide; current: CurrentIndex<Index> }> | null = null;
+  /** What could not be opened is tried again by the next call. */
+  const open = () => {
+    const opening =
+      opened ??
+      openReadSide(adapters.readModels).then((side) => {
+        const current = new CurrentIndex<Index>(side, (build) => {
+          const search = searchInForce(side.openIndex(build));
+          return { search, retriever: new Retriever(search, embedder) };
+        });
+        return { side, current };
+      });
+    opened = opening;
+    opening.catch(() => {
+      opened = null;
+    });
+    return opening;
+  };
+  const records = async () => (await open()).side;
+  const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> =>
+    (await open()).current.read(read);
   // What documents state is read ahead of the first question; were it to fail now, the question would try again.
   index(({ retriever }) => retriever.refresh()).catch(() => {});
 
   /** Loaded with the first question: most threads are never asked one. */
   let loaded: Promise<GraphReads> | null = null;
   const graph = (): Promise<GraphReads> => {
-    loaded ??= Promise.all([opening, import('../graph/graph-reads.ts')]).then(
+    loaded ??= Promise.all([records(), import('../graph/graph-reads.ts')]).then(
       ([side, { GraphReads }]) => new GraphReads(side),
     );
+    loaded.catch(() => {
+      loaded = null;
+    });
     return loaded;
   };
 
   return {
-    get: async (collection: string, key: string) => (await opening).get(collection, key),
-    getMany: async (collection: string, keys: readonly string[]) => (await opening).getMany(collection, keys),
-    find: async (collection: string, query: Query) => (await opening).find(collection, query),
-    poisoned: async () => (await opening).poisoned(),
+    get: async (collection: string, key: string) => (await records()).get(collection, key),
+    getMany: async (collection: string, keys: readonly string[]) =>
+      (await records()).getMany(collection, keys),
+    find: async (collection: string, query: Query) => (await records()).find(collection, query),
+    poisoned: async () => (await records()).poisoned(),
     graphQuery: async (scope: GraphScope, question: GraphQuestion) => (await graph()).query(scope, question),
     graphFigures: async (scope: GraphScope, top: number) => (await graph()).figures(scope, top),
     graphWhole: async (scope: GraphScope) => (await graph()).whole(scope),

@@ -60,7 +60,7 @@ export type Handlers = Record<string, (...args: never[]) => unknown>;
 
 /**
  * Inside a worker: answers calls with the handlers that `open` makes. When it fails, every call is answered with
- * that failure. The call `close` is answered last, then the port is closed.
+ * that failure. The call `close` is answered last, after `stop` where there is one, then the port is closed.
  */
 export function serveThread(
   port: MessagePort,
@@ -89,6 +89,10 @@ export function serveThread(
     }
   };
   const answerLast = async (call: Call) => {
+    // What waits for something that will not come any more is told so.
+    await Promise.resolve()
+      .then(() => handlers.stop?.())
+      .catch(() => {});
     await Promise.all(running);
     await answer(call);
     queueMicrotask(() => port.close());

@@ -21,7 +21,7 @@ import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
 import { openSharedSide, type SharedSide } from './open-read-models.ts';
 import { WorkerPool } from './pool.ts';
-import { openReads, readerEntry } from './pooled-reads.ts';
+import { callsAtOnce, openReads, readerEntry } from './pooled-reads.ts';
 import type { CommitNotice } from './projection-worker.ts';
 import type { OnTrouble } from './rpc.ts';
 import { type SupervisedThread, Threads } from './threads.ts';
@@ -73,7 +73,7 @@ const questionsAtOnce = {
   elsewhere: 16 * readersMax,
 };
 /** The graph is read in a thread of its own while it is asked: one question may read thousands of records. */
-const graphPool = { name: 'graph', threadsMax: 1, atOnce: 8, deadlineMs: 30_000 };
+const graphPool = { name: 'graph', threadsMax: 1, deadlineMs: 30_000 };
 /** How long the start waits for a search index on a server that is away, in ms; then it continues without, and it comes later. */
 const awayMs = 5_000;
 /** After a server was away, the next try. */
@@ -152,7 +152,7 @@ async function openOver(
       }
     }
   }
-  const projector = threads.start('projection', adapters, { onNotice });
+  const projector = threads.start('projection', adapters, { onNotice, probe: 'ready' });
   const ready = projector.call('ready');
   await (isShared ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
   ready.catch((error: unknown) =>
@@ -166,9 +166,14 @@ async function openOver(
     threadsMax: readers,
     onTrouble,
   });
-  const graphs = new WorkerPool(readerEntry, { ...graphPool, data: adapters, onTrouble });
+  const graphs = new WorkerPool(readerEntry, {
+    ...{ ...graphPool, data: adapters, onTrouble },
+    ...(isShared && { atOnce: callsAtOnce }),
+  });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
+  /** Apart from the others: a long history keeps it busy, and nothing that answers waits for it. */
+  const background = new Threads(onTrouble);
   let history: SupervisedThread | null = null;
   return {
     log,
@@ -189,18 +194,19 @@ async function openOver(
     rebuild: () => projector.call('rebuild'),
     renewed: (position) => projector.call('renewed', position),
     verify: (onProgress, signal) =>
-      threads.once<VerificationReport>('history', adapters, 'verify', {
+      background.once<VerificationReport>('history', adapters, 'verify', {
         ...(signal && { signal }),
         onNotice: (_, value) => onProgress?.(value as VerificationProgress),
       }),
     treeHead: (signal) => {
-      history ??= threads.start('history', adapters);
+      history ??= background.start('history', adapters);
       return history.callUntil(signal, 'treeHead');
     },
     close: async () => {
       closing = true;
       await reads.close();
       await graphs.close();
+      await background.close();
       await threads.close();
       await shared.close();
       await close();

@@ -237,6 +237,18 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')).toEqual({ n: 1, version: 1 });
   });
 
+  test('a rebuild of the same version sets aside what the serving build has set aside', async () => {
+    await register('x', 'bad', 'y');
+    const { runner, reader, models } = open([counting(1, (key) => key === 'bad')]);
+    await runner.prepare();
+    await runner.catchUp();
+    await models.startBuild('counting');
+    await runner.prepare();
+    await runner.catchUp();
+    expect(runner.building).toBe(false);
+    expect(reader.get('keys', 'all')!.n).toBe(2);
+  });
+
   test('a failed commit is tried again and writes once', async () => {
     await register('x');
     const { runner, reader, models } = open([counting()]);

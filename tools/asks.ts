@@ -47,7 +47,8 @@ export const asks = async (chunks: number): Promise<Record<string, unknown>[]> =
 
 /** Asks a second through the use case. */
 async function asksPerSecond(folder: string, corpus_id: string, questions: readonly string[]) {
-  const app = await openApp(configFor(folder));
+  // As a server opens it.
+  const app = await openApp(configFor(folder), { manyAsk: true });
   const times: number[] = [];
   let refused = 0;
   /** Each reader asks as a client of its own. */

@@ -107,6 +107,8 @@ export class Projector {
       );
       this.#woken = new AbortController();
     }
+    // What cannot be committed any more is read again.
+    if (!this.#options.volatile) await this.#runner?.park().catch(() => {});
   }
 
   /** Resolves to the milliseconds until the next turn. */

@@ -147,6 +147,20 @@ describe('projection runner', () => {
     for (const { name } of projections) expect(second.position(name)).toBe(head);
   });
 
+  test('what is parked is not read again by the next runner', async () => {
+    await register('x');
+    const { runner, models } = open([counting()]);
+    await runner.prepare();
+    await runner.catchUp();
+    const settings = { title: 'B', description: null, languages: ['ru' as const], styles: [], layers: [] };
+    await commands.catalog.execute({ type: 'SetCorpus', corpus_id: 'b', settings }, cause);
+    await runner.catchUp();
+    const head = await log.head();
+    expect((await models.builds())[0]!.checkpoint).not.toBe(head);
+    await runner.park();
+    expect((await models.builds())[0]!.checkpoint).toBe(head);
+  });
+
   test('a raised version is built beside the serving one, which serves until then', async () => {
     await register('x', 'y');
     const before = open([counting(1)]);

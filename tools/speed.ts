@@ -148,17 +148,21 @@ async function asked<T>(child: ChildProcess, question: string): Promise<T> {
   return (await report)[0] as T;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+/** Reads have connections of their own: they must not wait behind the questions of a busy service. */
+const agents = {
+  GET: new Agent({ keepAlive: true, maxSockets: 128 }),
+  POST: new Agent({ keepAlive: true, maxSockets: 128 }),
+};
 
 export const get = (url: string): Promise<string> => send('GET', url);
 
 export const post = (url: string, body: unknown): Promise<string> => send('POST', url, JSON.stringify(body));
 
 /** Rejects where the status is not 200. */
-function send(method: string, url: string, body?: string): Promise<string> {
+function send(method: keyof typeof agents, url: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-    const outgoing = request(url, { method, agent, headers }, (incoming) => {
+    const outgoing = request(url, { method, agent: agents[method], headers }, (incoming) => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (part: string) => {
         text += part;

@@ -23,6 +23,7 @@ import {
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
 import type { IndexReader, ReadSide } from '../stores/read-side.ts';
+import type { RedisChunkStore } from '../stores/server/redis-chunk-store.ts';
 import {
   type AdapterConfig,
   leasesFolder,
@@ -37,7 +38,7 @@ export interface WriteSide {
   /** The records, and the search index where it is in the folder. */
   own: WrittenStore;
   /** The search index that instances share: one of them writes it, under the lease of that name. */
-  shared: { store: WrittenStore; leases: Leases & { close(): Promise<void> }; lease: string } | null;
+  shared: { store: RedisChunkStore; leases: Leases & { close(): Promise<void> }; lease: string } | null;
 }
 
 export async function openWriteSide({ models, index }: ReadModelsLocation): Promise<WriteSide> {

@@ -6,8 +6,17 @@ import { flushCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure, traceOf } from '../failures.ts';
-import type { OnTrouble } from './rpc.ts';
-import { askedSignal, fromWire, givenUpAt, type Handlers, run, toWire, type WireFailure } from './rpc.ts';
+import {
+  askedSignal,
+  fromWire,
+  givenUpAt,
+  type Handlers,
+  type OnTrouble,
+  recovering,
+  run,
+  toWire,
+  type WireFailure,
+} from './rpc.ts';
 
 interface Task {
   method: string;
@@ -143,9 +152,7 @@ export class WorkerPool {
     } catch (error) {
       if (error instanceof Failure) throw error;
       this.#report(error);
-      throw new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', {
-        retryAfterS: 1,
-      });
+      throw recovering();
     } finally {
       clearTimeout(timer);
       overdue.promise.catch(() => {});

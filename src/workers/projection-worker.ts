@@ -71,6 +71,7 @@ serveThread(parentPort!, (notify) => {
     const { store, leases, lease } = shared;
     const index = new Projector({
       ...{ ...reports(), log, store, lease: () => leases.take(lease), volatile: true, sweeps: true },
+      found: () => store.found(),
       projections: projections.filter(({ name }) => name === chunkProjection),
     });
     return [ordinary, late, index];

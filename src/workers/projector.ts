@@ -16,6 +16,8 @@ export interface ProjectorOptions {
   projections: readonly Projection[];
   /** Takes or renews the lease to write the store; absent: every process may, and the faster one writes. */
   lease?: () => Promise<boolean>;
+  /** The builds as a process sees them that does not write: none is made, and no index looked after. Default: the store's. */
+  found?: () => Promise<Build[]>;
   /** The store can be gone at any moment, and must be looked after. Default false. */
   volatile?: boolean;
   /** Deletes what is no longer visible when there is nothing else to do. Default false. */
@@ -149,10 +151,10 @@ export class Projector {
 
   /** Reports how far the process that writes has got. */
   async #follow(): Promise<number> {
-    const { store, projections, onCommit } = this.#options;
+    const { store, projections, onCommit, found = () => store.builds() } = this.#options;
     this.#runner = null;
     this.#behind = false;
-    for (const { name, live, build, checkpoint, passed } of await store.builds()) {
+    for (const { name, live, build, checkpoint, passed } of await found()) {
       const projection = projections.find((one) => one.name === name);
       if (!live || projection === undefined) continue;
       const position = passed ?? checkpoint;

@@ -46,6 +46,10 @@ export const toWire = (error: unknown): WireFailure =>
 /** Called with a sentence about what failed and will be retried; it holds nothing personal. */
 export type OnTrouble = (sentence: string) => void;
 
+/** What is refused while a thread is away. */
+export const recovering = (retryAfterS = 1) =>
+  new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', { retryAfterS });
+
 /** The notice of an unexpected error: what it is and where it came from. */
 export const faultNotice = 'fault';
 
@@ -273,9 +277,7 @@ export class Thread {
 
   #end(reason: string): void {
     if (this.#ended !== null) return;
-    this.#ended = new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', {
-      retryAfterS: 1,
-    });
+    this.#ended = recovering();
     for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
     this.#waiting.clear();
     if (!this.#closing) this.onDeath(reason);

@@ -1,6 +1,6 @@
 /** The single worker threads of one process: each is there once, and restarted when it dies. */
-import { Failure } from '../failures.ts';
-import { faultNotice, givenUpAt, type OnTrouble, Thread } from './rpc.ts';
+import type { Failure } from '../failures.ts';
+import { faultNotice, givenUpAt, type OnTrouble, recovering, Thread } from './rpc.ts';
 
 /** `down`: a thread is not there at all; `degraded`: one does not answer. */
 export type ThreadState = 'ok' | 'degraded' | 'down';
@@ -115,9 +115,7 @@ export class SupervisedThread {
   }
 
   #away(): Failure {
-    return new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', {
-      retryAfterS: Math.max(1, Math.ceil((this.#startsAt - performance.now()) / 1000)),
-    });
+    return recovering(Math.max(1, Math.ceil((this.#startsAt - performance.now()) / 1000)));
   }
 }
 

@@ -17,6 +17,7 @@ export interface OpenOptions {
 
 /** How long a connection waits for another process's write before it gives up, in ms. */
 export const busyTimeoutMs = 10_000;
+const busyPauseMs = 5;
 
 /**
  * Opens or makes the file. Failure `newer_format` for a file of a later program, `invalid` for one of an earlier
@@ -46,7 +47,8 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
         );
       }
       if (!options.readOnly) {
-        db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous}`);
+        useWriteAheadLog(db);
+        db.exec(`PRAGMA synchronous=${options.synchronous}`);
         if (found === 0) {
           transaction(db, () => {
             if (formatOf(db) === 0) db.exec(`${options.schema}; PRAGMA user_version=${options.format}`);
@@ -68,6 +70,24 @@ function makePrivate(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch {
     // Opening the database says why it cannot be made.
+  }
+}
+
+/**
+ * Waits for others that do the same to a new file at this moment: SQLite refuses this one change at once instead of
+ * waiting for the lock (https://www.sqlite.org/c3ref/busy_handler.html).
+ */
+function useWriteAheadLog(db: DatabaseSync): void {
+  const giveUpAt = performance.now() + busyTimeoutMs;
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode=WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+      Atomics.wait(never, 0, 0, busyPauseMs);
+    }
   }
 }
 
@@ -108,6 +128,11 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
+const primaryCode = (error: unknown): number | null =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
+
+const isBusy = (error: unknown): boolean => primaryCode(error) === SQLITE_BUSY;
+
 /** Runs `work` and turns what SQLite says of the disk, locks and files into Failures; other errors pass. */
 export function guarded<T>(work: () => T): T {
   try {
@@ -121,8 +146,7 @@ function asFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if ('code' in error && error.code === 'ERR_INVALID_STATE')
     return new Failure('unavailable', 'The data file is closed.', { cause: error });
-  if (!('errcode' in error)) return error;
-  switch (Number(error.errcode) & 0xff) {
+  switch (primaryCode(error)) {
     case SQLITE_FULL:
       return new Failure(
         'storage_full',

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const entry = new URL('../support/open-sqlite.ts', import.meta.url);
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-sqlite-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('opens a new file for all who open it at the same moment', async () => {
+  const paths = Array.from({ length: 100 }, (_, n) => join(folder, `${n}.sqlite`));
+  const arrived = new Int32Array(new SharedArrayBuffer(4 * paths.length));
+  const threads = 2;
+  const failures = await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const worker = new Worker(entry, { workerData: { paths, threads, arrived } });
+      return (await once(worker, 'message'))[0];
+    }),
+  );
+  expect(failures.flat()).toEqual([]);
+});

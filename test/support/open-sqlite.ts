@@ -1,0 +1,17 @@
+/** Opens each new file of the paths at the same moment as the other threads that do; see test/stores/sqlite.test.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqlite } from '../../src/stores/embedded/sqlite.ts';
+
+const { paths, threads, arrived } = workerData as { paths: string[]; threads: number; arrived: Int32Array };
+
+const failures: string[] = [];
+for (const [n, path] of paths.entries()) {
+  Atomics.add(arrived, n, 1);
+  while (Atomics.load(arrived, n) < threads);
+  try {
+    openSqlite(path, { format: 1, schema: 'CREATE TABLE a (b)', synchronous: 'FULL' }).close();
+  } catch (error) {
+    failures.push(String(error));
+  }
+}
+parentPort!.postMessage(failures);

@@ -1,20 +1,24 @@
-/** The connection to Redis where a server owes a reply for ever: on a double that answers a connection until told not to. */
+/** The connection to Redis where a server is late or owes a reply: on a double that answers until told not to. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** In RESP3. */
 const replies: Record<string, string> = {
   HELLO: '%1\r\n$5\r\nproto\r\n:3\r\n',
 };
 
+const allSlotsAt = (port: number) =>
+  `*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n127.0.0.1\r\n:${port}\r\n$4\r\nnode\r\n`;
+
 let server: Server;
 let redis: RedisConnection;
 const sockets = new Set<Socket>();
 
-beforeEach(async () => {
+async function listen(port = 0): Promise<number> {
   server = createServer((socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => {}));
     let owes = false;
@@ -22,14 +26,13 @@ beforeEach(async () => {
       owes ||= String(bytes).includes('OWED');
       for (const [, name] of String(bytes).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
         if (owes) continue;
-        socket.write(replies[name!] ?? '+OK\r\n');
+        socket.write(name === 'CLUSTER' ? allSlotsAt(socket.localPort!) : (replies[name!] ?? '+OK\r\n'));
       }
     });
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  redis = RedisConnection.open({ url: `redis://127.0.0.1:${port}`, callTimeoutMs: 300 });
-});
+  return (server.address() as AddressInfo).port;
+}
 afterEach(async () => {
   await redis.close();
   for (const socket of sockets) socket.destroy();
@@ -37,6 +40,7 @@ afterEach(async () => {
 });
 
 it('is given up, and all that waits behind, for one that answers', async () => {
+  redis = RedisConnection.open({ url: `redis://127.0.0.1:${await listen()}`, callTimeoutMs: 300 });
   expect(await redis.call('k', 'SET', 'k', 'v')).toBe('OK');
   const behind = () => redis.call('k', 'GET', 'k');
   const all = await Promise.allSettled([redis.call('k', 'OWED'), behind(), behind()]);
@@ -44,4 +48,19 @@ it('is given up, and all that waits behind, for one that answers', async () => {
     [0, 1, 2].map(() => ({ status: 'rejected', reason: { code: 'unavailable', retryable: true } })),
   );
   expect(await eventually(behind)).toBe('OK');
+});
+
+it.each([
+  ['a server', ''],
+  ['a cluster', '?cluster'],
+])('is made once there is %s, though there was none at first', async (_, query) => {
+  const port = await freePort();
+  const said: string[] = [];
+  const onTrouble = (sentence: string) => said.push(sentence);
+  redis = RedisConnection.open({ url: `redis://127.0.0.1:${port}${query}`, callTimeoutMs: 300, onTrouble });
+  const set = () => redis.call('k', 'SET', 'k', 'v');
+  await expect(set()).rejects.toMatchObject({ code: 'unavailable' });
+  await listen(port);
+  expect(await eventually(set)).toBe('OK');
+  expect(said).toEqual([expect.stringContaining('cannot be reached'), 'Redis is reachable again.']);
 });

@@ -10,6 +10,7 @@
  * - A call that was cut off may have been done: who writes must be able to repeat (see redis-chunk-store.ts).
  */
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis';
 import { within } from '../../async/within.ts';
 import { Failure } from '../../failures.ts';
@@ -46,6 +47,8 @@ const callTimeoutMsDefault = 3_000;
 const pingMs = 1_000;
 const silentMs = 4_000;
 const reconnectMsMax = 1_000;
+const reconnectMs = (retries: number): number =>
+  Math.min(reconnectMsMax, 20 * 2 ** Math.min(retries, 10)) * (0.5 + Math.random() / 2);
 
 const away = (cause?: unknown) =>
   new Failure('unavailable', 'Redis cannot be reached.', { retryAfterS: 1, cause });
@@ -111,8 +114,7 @@ export class RedisConnection {
     const socket = {
       connectTimeout: callTimeoutMs,
       socketTimeout: silentMs,
-      reconnectStrategy: (retries: number) =>
-        Math.min(reconnectMsMax, 20 * 2 ** Math.min(retries, 10)) * (0.5 + Math.random() / 2),
+      reconnectStrategy: reconnectMs,
     };
     const own = {
       socket,
@@ -229,8 +231,9 @@ function ofServer(url: string, options: ClientOptions, said: (lost: boolean) => 
 function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost: boolean) => void): Client {
   const cluster = createCluster({ rootNodes: nodes.map((url) => ({ url })), defaults: options });
   cluster.on('error', () => said(true)).on('node-ready', () => said(false));
+  const ended = new AbortController();
   return {
-    started: cluster.connect(),
+    started: connectCluster(cluster, ended.signal),
     send: (key, args, buffers) =>
       cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined),
     sendAll: (args) =>
@@ -239,8 +242,28 @@ function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost
           (await cluster.nodeClient(master)).sendCommand(args as (string | Buffer)[]),
         ),
       ),
-    end: () => cluster.destroy(),
+    end: () => {
+      ended.abort();
+      cluster.destroy();
+    },
   };
+}
+
+/** The client of a cluster tries each node once and closes when none answers; this tries again until it is ended. */
+async function connectCluster(
+  cluster: { connect(): Promise<unknown>; destroy(): void },
+  ended: AbortSignal,
+): Promise<void> {
+  for (let retries = 0; !ended.aborted; retries++) {
+    try {
+      await cluster.connect();
+      // Ended while it connected, it would keep the connections it made since.
+      if (ended.aborted) cluster.destroy();
+      return;
+    } catch {
+      await delay(reconnectMs(retries), undefined, { signal: ended }).catch(() => {});
+    }
+  }
 }
 
 /** Resolves when the promise settles, at the latest after so many ms. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type PoolOptions, WorkerPool } from '../../src/workers/pool.ts';
+import { callsContract, failing } from './calls.contract.ts';
 
 const entry = new URL('../support/pool-worker.ts', import.meta.url);
 const pools: WorkerPool[] = [];
@@ -20,7 +21,6 @@ function open(options: Partial<PoolOptions> = {}) {
   pools.push(pool);
   return { pool, troubles };
 }
-const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
 describe('a pool', () => {
   it('answers with what its threads were given and asked, two calls on two threads', async () => {
@@ -47,20 +47,6 @@ describe('a pool', () => {
     await pool.close();
     await Promise.all(waiting);
   });
-
-  it('keeps the words of an error nobody expected to itself', async () => {
-    const { pool, troubles } = open();
-    await expect(pool.call('throw', 'who asked\n    at what')).rejects.toMatchObject({
-      code: 'internal',
-      detail: 'Something went wrong here; it has been logged.',
-    });
-    expect(troubles).toEqual([
-      expect.stringMatching(/^A test thread met an unexpected error: throw: TypeError at .*pool-worker\.ts/),
-    ]);
-    expect(troubles[0]).not.toMatch(/who asked|at what/);
-    const refused = { code: 'conflict', detail: 'Refused.', retryAfterS: 3 };
-    await expect(pool.call('refuse')).rejects.toMatchObject(refused);
-  });
 });
 
 describe('a thread', () => {
@@ -81,21 +67,4 @@ describe('a thread', () => {
   });
 });
 
-describe('a call whose caller leaves', () => {
-  it('fails at once, and the thread ends its work and goes on with the next', async () => {
-    const { pool, troubles } = open();
-    const begun = new Int32Array(new SharedArrayBuffer(4));
-    const [first, second] = [new AbortController(), new AbortController()];
-    const working = pool.callUntil(first.signal, 'work', begun);
-    await Atomics.waitAsync(begun, 0, 0).value;
-    // It waits behind the other, and is given up before it has begun.
-    const waiting = pool.callUntil(second.signal, 'work', begun);
-    second.abort();
-    await expect(waiting).rejects.toEqual(failing('cancelled'));
-    first.abort();
-    await expect(working).rejects.toEqual(failing('cancelled'));
-    expect(await pool.call('echo', 'free')).toBe('free');
-    expect(Atomics.load(begun, 0)).toBe(1);
-    expect(troubles).toEqual([]);
-  });
-});
+callsContract(open);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/failures.ts';
 import { Thread } from '../../src/workers/rpc.ts';
 import { SupervisedThread, type ThreadOptions } from '../../src/workers/threads.ts';
+import { callsContract, failing } from './calls.contract.ts';
 
 const entry = new URL('../support/mortal-worker.ts', import.meta.url);
 
@@ -40,7 +41,6 @@ function open(options: ThreadOptions = {}, data: (n: number) => object = () => (
   pools.push(pool);
   return { pool, troubles, started, nextTrouble: () => trouble.next.promise };
 }
-const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
 describe('a thread that dies', () => {
   it('refuses what it was asked, and another answers at once', async () => {
@@ -110,27 +110,6 @@ describe('threads', () => {
     await hung;
   });
 
-  it('keep the words of an error nobody expected to themselves', async () => {
-    const { pool, troubles, nextTrouble } = open();
-    const trouble = nextTrouble();
-    const error = await pool.call('throw', 'who asked\n    at what').catch((thrown) => thrown);
-    expect(error).toMatchObject({
-      code: 'internal',
-      detail: 'Something went wrong here; it has been logged.',
-    });
-    await trouble;
-    expect(troubles).toHaveLength(1);
-    expect(troubles[0]).toMatch(
-      /^A test thread met an unexpected error: throw: TypeError at .*mortal-worker\.ts/,
-    );
-    expect(troubles[0]).not.toMatch(/who asked|at what/);
-    await expect(pool.call('refuse')).rejects.toMatchObject({
-      code: 'conflict',
-      detail: 'Refused.',
-      retryAfterS: 3,
-    });
-  });
-
   it('say what they say unasked', async () => {
     const said = Promise.withResolvers<unknown>();
     const { pool } = open({ onNotice: (notice, value) => said.resolve([notice, value]) });
@@ -139,30 +118,4 @@ describe('threads', () => {
   });
 });
 
-describe('a call whose caller leaves', () => {
-  it('fails at once, and the thread ends its work and goes on with the next', async () => {
-    const { pool, started, troubles } = open();
-    const begun = new Int32Array(new SharedArrayBuffer(4));
-    const [first, second] = [new AbortController(), new AbortController()];
-    const working = pool.callUntil(first.signal, 'work', begun);
-    await Atomics.waitAsync(begun, 0, 0).value;
-    // It waits behind the other, and is given up before it has begun.
-    const waiting = pool.callUntil(second.signal, 'work', begun);
-    second.abort();
-    await expect(waiting).rejects.toEqual(failing('cancelled'));
-    first.abort();
-    await expect(working).rejects.toEqual(failing('cancelled'));
-    expect(await pool.call('echo', 'free')).toBe('free');
-    expect(Atomics.load(begun, 0)).toBe(1);
-    expect(started).toHaveLength(1);
-    expect(troubles).toEqual([]);
-  });
-
-  it('is not made for one that has left already', async () => {
-    const { pool } = open();
-    const begun = new Int32Array(new SharedArrayBuffer(4));
-    await expect(pool.callUntil(AbortSignal.abort(), 'work', begun)).rejects.toEqual(failing('cancelled'));
-    expect(await pool.call('echo', 'free')).toBe('free');
-    expect(Atomics.load(begun, 0)).toBe(0);
-  });
-});
+callsContract(open);

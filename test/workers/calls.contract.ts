@@ -1,0 +1,59 @@
+/** What calls to a thread must do, whether it is one of a pool or a single one. */
+import { describe, expect, it } from 'vitest';
+import type { WorkerPool } from '../../src/workers/pool.ts';
+import { eventually } from '../support/eventually.ts';
+
+export const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+type Calls = Pick<WorkerPool, 'call' | 'callUntil'>;
+
+/** `open`: one thread that serves the troubled handlers, and what the operator was told; a death is told as well. */
+export function callsContract(open: () => { pool: Calls; troubles: string[] }): void {
+  describe('a call whose caller leaves', () => {
+    it('fails at once, and the thread ends its work and goes on with the next', async () => {
+      const { pool, troubles } = open();
+      const begun = new Int32Array(new SharedArrayBuffer(4));
+      const [first, second] = [new AbortController(), new AbortController()];
+      const working = pool.callUntil(first.signal, 'work', begun);
+      await Atomics.waitAsync(begun, 0, 0).value;
+      // It waits behind the other, and is given up before it has begun.
+      const waiting = pool.callUntil(second.signal, 'work', begun);
+      second.abort();
+      await expect(waiting).rejects.toEqual(failing('cancelled'));
+      first.abort();
+      await expect(working).rejects.toEqual(failing('cancelled'));
+      expect(await pool.call('echo', 'free')).toBe('free');
+      expect(Atomics.load(begun, 0)).toBe(1);
+      expect(troubles).toEqual([]);
+    });
+
+    it('is not made for one that has left already', async () => {
+      const { pool } = open();
+      const begun = new Int32Array(new SharedArrayBuffer(4));
+      await expect(pool.callUntil(AbortSignal.abort(), 'work', begun)).rejects.toEqual(failing('cancelled'));
+      expect(await pool.call('echo', 'free')).toBe('free');
+      expect(Atomics.load(begun, 0)).toBe(0);
+    });
+  });
+
+  describe('a call that fails', () => {
+    it('tells the words of an error nobody expected to nobody', async () => {
+      const { pool, troubles } = open();
+      await expect(pool.call('throw', 'who asked\n    at what')).rejects.toMatchObject({
+        code: 'internal',
+        detail: 'Something went wrong here; it has been logged.',
+      });
+      await eventually(() => expect(troubles).toHaveLength(1));
+      expect(troubles[0]).toMatch(
+        /^A test thread met an unexpected error: throw: TypeError at .*troubled-handlers\.ts/,
+      );
+      expect(troubles[0]).not.toMatch(/who asked|at what/);
+    });
+
+    it('is refused as its method refuses it', async () => {
+      const { pool } = open();
+      const refused = { code: 'conflict', detail: 'Refused.', retryAfterS: 3 };
+      await expect(pool.call('refuse')).rejects.toMatchObject(refused);
+    });
+  });
+}

@@ -1,6 +1,6 @@
 /** The knowledge graph on the command line: queries and export. */
 import type { App } from '../app-port.ts';
-import type { GraphEdge, GraphNode } from '../corpora/graph-schema.ts';
+import type { GraphEdge, GraphNode } from '../asks/graph-schema.ts';
 import { requireCorpus } from './corpus.ts';
 import { print, printJson, printMessage, writeExactly } from './output.ts';
 

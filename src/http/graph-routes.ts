@@ -1,5 +1,5 @@
 /** The knowledge graph: /api/graph/stats and /api/graph/query. */
-import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../corpora/graph-schema.ts';
+import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../asks/graph-schema.ts';
 import { count } from './auth.ts';
 import { type Door, graphFor } from './context.ts';
 import { reply, type Tag } from './operation.ts';

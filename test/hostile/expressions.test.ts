@@ -19,7 +19,6 @@ const rooms = [
   'src/access',
   'src/http',
   'src/admin',
-  'src/corpora',
   'src/models',
   'src/stores',
   'src/ingest',

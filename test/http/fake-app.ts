@@ -2,11 +2,11 @@
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
+import { GraphQueryResponse, GraphStats } from '../../src/asks/graph-schema.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import type { SourceInput } from '../../src/asks/source-document.ts';
-import { GraphQueryResponse, GraphStats } from '../../src/corpora/graph-schema.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
 import { exampleOf } from '../../src/schema.ts';

@@ -1,7 +1,7 @@
 /** The page of the knowledge graph: as it is sent, and in a real browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GraphEdge, GraphNode, GraphQueryResponse } from '../../src/corpora/graph-schema.ts';
+import type { GraphEdge, GraphNode, GraphQueryResponse } from '../../src/asks/graph-schema.ts';
 import { Failure } from '../../src/failures.ts';
 import { complaintsOf, launch, missing } from './browser.ts';
 import { openDoor, WebApp } from './fake-door.ts';

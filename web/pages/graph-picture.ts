@@ -2,7 +2,7 @@
  * A node and what it is joined with, drawn: the node in the middle, the others to its left and right by their weight,
  * their names beside them. Everything in it is a link; nothing needs a script.
  */
-import type { GraphEdge, GraphNode } from '../../src/corpora/graph-schema.ts';
+import type { GraphEdge, GraphNode } from '../../src/asks/graph-schema.ts';
 import { type Html, html } from './html.ts';
 
 export interface Drawn {

@@ -1,5 +1,5 @@
 /** The fixed texts of the graph page. */
-import type { GraphEdge, GraphNode } from '../../src/corpora/graph-schema.ts';
+import type { GraphEdge, GraphNode } from '../../src/asks/graph-schema.ts';
 import type { Language } from '../../src/domain/events.ts';
 
 interface Texts {

@@ -2,8 +2,8 @@
  * The page of the knowledge graph: what a name is joined with, drawn and as lists, each with the places that say so. All
  * of it is links and a form; a script adds zooming.
  */
+import type { GraphEdge, GraphNode, GraphQueryResponse } from '../../src/asks/graph-schema.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
-import type { GraphEdge, GraphNode, GraphQueryResponse } from '../../src/corpora/graph-schema.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { chosenCorpus } from './ask.ts';
 import { type Drawn, picture, sheets } from './graph-picture.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { KnowledgeGraph, type KnowledgeGraphDeps } from '../../src/corpora/knowledge-graph.ts';
+import { KnowledgeGraph, type KnowledgeGraphDeps } from '../../src/asks/knowledge-graph.ts';
 import { Failure } from '../../src/failures.ts';
 import type { GraphNode } from '../../src/graph/graph.ts';
 import type { GraphFigures } from '../../src/graph/graph-reads.ts';

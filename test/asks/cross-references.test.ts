@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { crossReferences } from '../../src/corpora/cross-references.ts';
-import type { GraphQueryResponse } from '../../src/corpora/graph-schema.ts';
+import { crossReferences } from '../../src/asks/cross-references.ts';
+import type { GraphQueryResponse } from '../../src/asks/graph-schema.ts';
 import { Failure } from '../../src/failures.ts';
 import type { GraphQuestion } from '../../src/graph/graph.ts';
 import { bridge } from '../answering/passages.ts';

@@ -1,6 +1,9 @@
 /** The knowledge graphs of the corpora as readers see them: of the layers that are public and in force at this moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { AskDeps } from '../answering/ask-port.ts';
+import { FairQueue } from '../async/fair-queue.ts';
+import type { Core } from '../event-sourcing/core.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
 import {
@@ -11,6 +14,7 @@ import {
 } from '../graph/graph.ts';
 import type { GraphFigures, GraphScope, Graphs } from '../graph/graph-reads.ts';
 import { graphCollections } from '../graph/records.ts';
+import { crossReferences } from './cross-references.ts';
 import type { GraphQueryResponse, GraphStats } from './graph-schema.ts';
 
 export interface KnowledgeGraphDeps {
@@ -166,14 +170,28 @@ function unlessUnavailable(error: unknown): null {
   throw error;
 }
 
-/** The graphs as one asker among many has them: each question is asked when it is their turn. */
-export function inTurn(
-  graph: Pick<KnowledgeGraph, 'query' | 'stats'>,
-  turn: <T>(work: () => Promise<T>) => Promise<T>,
-): Pick<KnowledgeGraph, 'query' | 'stats'> {
+export interface OpenedGraphs {
+  graph: KnowledgeGraph;
+  /** For one asker among many: each question is asked when it is their turn. */
+  graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
+  references: NonNullable<AskDeps['references']>;
+}
+
+/** Queries at once: the thread that reads has the next before it by the time it has answered one. */
+const atOnce = 2;
+
+export function openGraphs(core: Core, graphs: Graphs): OpenedGraphs {
+  const { catalog, progress, reads } = core;
+  const waitForOwnWrites = () => core.showsOwnWrites('graph');
+  const graph = new KnowledgeGraph({ graphs, catalog, progress, waitForOwnWrites });
+  const turns = new FairQueue({ atOnce });
   return {
-    query: (...question) => turn(() => graph.query(...question)),
-    stats: (corpusIds) => turn(() => graph.stats(corpusIds)),
+    graph,
+    graphFor: (who, signal) => ({
+      query: (...question) => turns.take({ who, size: 1 }, () => graph.query(...question), signal),
+      stats: (corpusIds) => turns.take({ who, size: 1 }, () => graph.stats(corpusIds), signal),
+    }),
+    references: (wanted) => crossReferences({ graph, reads }, wanted),
   };
 }
 

@@ -1,16 +1,7 @@
 /** What the README says is so: its tables are those of the code, and its commands are run as they stand there. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -19,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { variables } from '../src/config.ts';
 import { readSigningKey } from '../src/history/signed-note.ts';
 import { EventStoreDouble } from './support/eventstore-double.ts';
+import { newFolder } from './support/folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -59,7 +51,10 @@ const commands = [
 });
 
 describe('the commands, in a checkout', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-readme-'));
+  const folder = newFolder('readme', {
+    'handbook/leave.md': '# Leave\n\nYou have 28 days of leave a year.\n',
+    'note.md': '# Note\n\nArticle 42 is commented on here.\n',
+  });
   const password = 'correct horse battery';
   const unused = new Set(commands);
   const servers: ChildProcess[] = [];
@@ -73,14 +68,10 @@ describe('the commands, in a checkout', () => {
   beforeAll(async () => {
     eventStore = await EventStoreDouble.start();
     for (const name of ['src', 'samples', 'package.json']) symlinkSync(join(root, name), join(folder, name));
-    mkdirSync(join(folder, 'handbook'));
-    writeFileSync(join(folder, 'handbook', 'leave.md'), '# Leave\n\nYou have 28 days of leave a year.\n');
-    writeFileSync(join(folder, 'note.md'), '# Note\n\nArticle 42 is commented on here.\n');
   });
   afterAll(async () => {
     for (const server of servers) await end(server);
     await eventStore.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** The command as the README has it, and as it is run: with what a reader fills in, and beside other tests. */

@@ -32,7 +32,7 @@ export const configFor = (folder: string): Config => ({
 
 /** Ingests a folder or file; `corpus_id`: null for what its manifest says. */
 export const takeIn = (app: App, path: string, corpus_id: string | null) =>
-  app.ingest({ path, corpus_id, layer: null, prune: false, yes: false, actor: 'system' });
+  app.ingest({ path, corpus_id, actor: 'system' });
 
 export interface Servers {
   EVENTSTOREDB_URL: string;

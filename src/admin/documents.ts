@@ -203,10 +203,7 @@ export function documents(
             field: 'layer',
           },
         );
-      const report = await ingest(
-        { path, corpus_id, layer, upload, replace, prune: false, yes: false },
-        causeOf(acting),
-      );
+      const report = await ingest({ path, corpus_id, layer, upload, replace }, causeOf(acting));
       if (report.added + report.revised + report.unchanged === 0)
         throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.', {
           field: 'file',

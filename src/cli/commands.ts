@@ -58,10 +58,10 @@ export async function ingestPaths(
         app.ingest(
           {
             path: resolve(path),
-            corpus_id: options.corpus ?? null,
-            layer: options.layer ?? null,
-            prune: options.prune ?? false,
-            yes: options.yes ?? false,
+            corpus_id: options.corpus,
+            layer: options.layer,
+            prune: options.prune,
+            yes: options.yes,
             actor: 'system',
           },
           onProgress,

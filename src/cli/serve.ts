@@ -60,7 +60,7 @@ export async function demo(config: Config): Promise<undefined> {
     const path = fileURLToPath(new URL(`../../samples/${corpus}`, import.meta.url));
     if (!existsSync(path)) continue;
     const report = await withBar((onProgress) =>
-      app.ingest({ path, corpus_id: null, layer: null, prune: true, yes: true, actor: 'system' }, onProgress),
+      app.ingest({ path, prune: true, yes: true, actor: 'system' }, onProgress),
     );
     const changed = report.added + report.revised + report.withdrawn;
     printMessage(

@@ -1,5 +1,4 @@
 /** One run over the files of a folder: the documents seen, their outcomes, and those missing since the last run. */
-
 import { pages } from '../async/pages.ts';
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -25,13 +24,13 @@ export interface IngestRequest {
   /** A folder, or one file. */
   path: string;
   /** Needed where there is no manifest; with one it must be the manifest's id. */
-  corpus_id: string | null;
+  corpus_id?: string | null;
   /** Layer of files that say none themselves; default the corpus's first. */
-  layer: string | null;
-  /** Withdraw documents that came from this folder before and are gone from it. */
-  prune: boolean;
-  /** Allow a prune that withdraws more than half of what came from the folder. */
-  yes: boolean;
+  layer?: string | null;
+  /** Withdraw documents that came from this folder before and are gone from it. Default false. */
+  prune?: boolean;
+  /** Allow a prune that withdraws more than half of what came from the folder. Default false. */
+  yes?: boolean;
   /** Of a single file that was sent and lies here for a moment only: what its sender says of it. */
   upload?: Hints;
   /** Of what is sent: it may take the place of a document that came from a file of another name. */
@@ -203,7 +202,7 @@ export class IngestRun {
       doc_key: file.doc_key,
       hints: file.hints,
       ...(file.languages && { languages: file.languages }),
-      layers: { layers: this.#scope.settings.layers, said: file.hints.layer ?? this.#request.layer },
+      layers: { layers: this.#scope.settings.layers, said: file.hints.layer ?? this.#request.layer ?? null },
     };
     /** Bytes told of so far: of a file of many there are some on the way. */
     let reported = 0;

@@ -3,7 +3,6 @@
  * cannot be read is told and never stops the rest. A document appears in one step when its revision is published;
  * a run that is killed leaves at most unfinished revisions, which nobody sees and the next run replaces.
  */
-
 import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { languages } from '../text/languages/index.ts';
@@ -75,7 +74,7 @@ export async function ingest(
   }
   await files.settled();
   if (signal?.aborted) throw new Failure('cancelled', 'The ingestion was stopped; what was finished stays.');
-  if (request.prune) await run.prune(request.yes);
+  if (request.prune) await run.prune(request.yes ?? false);
   await run.nameEditions();
   return run.finished();
 }
@@ -83,18 +82,14 @@ export async function ingest(
 /** Registers or changes the corpus as the manifest says; without one, makes sure that it and the layer exist. */
 async function corpusFor(
   { commands }: IngestDeps,
-  request: IngestRequest,
+  { corpus_id: named = null, layer = null, cause }: IngestRequest,
   manifest: { id: string; settings: CorpusSettings } | null,
 ) {
-  const corpus_id = manifest?.id ?? request.corpus_id;
+  const corpus_id = manifest?.id ?? named;
   if (corpus_id === null)
     throw new Failure('invalid', 'Name the corpus with --corpus <id>, or put a corpus.yaml into the folder.');
-  if (request.corpus_id !== null && request.corpus_id !== corpus_id) {
-    throw new Failure(
-      'invalid',
-      `The manifest says corpus "${corpus_id}", --corpus says "${request.corpus_id}".`,
-    );
-  }
+  if (named !== null && named !== corpus_id)
+    throw new Failure('invalid', `The manifest says corpus "${corpus_id}", --corpus says "${named}".`);
   const before = (await commands.catalog.load()).corpora.get(corpus_id)?.settings;
   let settings: CorpusSettings = manifest?.settings ??
     before ?? {
@@ -102,25 +97,22 @@ async function corpusFor(
       description: null,
       languages: [...languages],
       styles: [],
-      layers: [request.layer === null ? mainLayer : { ...mainLayer, name: request.layer }],
+      layers: [layer === null ? mainLayer : { ...mainLayer, name: layer }],
     };
-  if (request.layer !== null && !settings.layers.some((l) => l.name === request.layer)) {
+  if (layer !== null && !settings.layers.some((l) => l.name === layer)) {
     if (manifest !== null)
       throw new Failure(
         'invalid',
-        `--layer ${request.layer}: the manifest has the layers ${settings.layers.map((l) => l.name).join(', ')}.`,
+        `--layer ${layer}: the manifest has the layers ${settings.layers.map((l) => l.name).join(', ')}.`,
       );
     if (settings.layers.some(isDescribed))
       throw new Failure(
         'invalid',
-        `--layer ${request.layer}: the corpus "${corpus_id}" has the layers ${settings.layers.map((l) => l.name).join(', ')}; a new one is declared in its manifest.`,
+        `--layer ${layer}: the corpus "${corpus_id}" has the layers ${settings.layers.map((l) => l.name).join(', ')}; a new one is declared in its manifest.`,
       );
-    settings = { ...settings, layers: [...settings.layers, { ...mainLayer, name: request.layer }] };
+    settings = { ...settings, layers: [...settings.layers, { ...mainLayer, name: layer }] };
   }
-  const { position } = await commands.catalog.execute(
-    { type: 'SetCorpus', corpus_id, settings },
-    request.cause,
-  );
+  const { position } = await commands.catalog.execute({ type: 'SetCorpus', corpus_id, settings }, cause);
   return { corpus_id, settings, position };
 }
 

@@ -1,6 +1,4 @@
 /** What a request of the administration reads must not grow with how much there is: a queue of reads has an end. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -16,6 +14,7 @@ import { offlineEmbedder } from '../../src/models/offline.ts';
 import type { Query } from '../../src/ports/read-models.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { newFolder } from '../support/folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
@@ -70,7 +69,7 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
 
 /** How many reads each list makes where there are `n` of everything. */
 async function readsByList(n: number): Promise<Record<string, number>> {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-fan-out-'));
+  const folder = newFolder('fan-out');
   const log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history'))));
   const clock = new ManualClock();
   const commands = new Commands(log, clock);
@@ -151,7 +150,6 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     counted[name] = calls.length;
   }
   await log.close();
-  rmSync(folder, { recursive: true });
   return counted;
 }
 

@@ -1,6 +1,5 @@
 /** Moments of the past let go of what was forgotten. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createMoments, type MomentsDeps } from '../../src/admin/moments.ts';
@@ -9,11 +8,12 @@ import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { PastMoments } from '../../src/workers/past-moments.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/folder.ts';
 
 const position = '0000000000000007';
 
 it('sweeps what a killed process left, as soon as a service is there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-moments-'));
+  const folder = newFolder('moments');
   const place = (name: string) => join(folder, 'past', name);
   for (const name of ['left', 'alive']) {
     mkdirSync(place(name), { recursive: true });
@@ -24,7 +24,6 @@ it('sweeps what a killed process left, as soon as a service is there', async () 
   await eventually(() => expect(existsSync(place('left'))).toBe(false));
   expect(existsSync(place('alive'))).toBe(true);
   await kept.close();
-  rmSync(folder, { recursive: true });
 });
 
 it('drops every moment when a subject is forgotten, whoever forgot it', async () => {

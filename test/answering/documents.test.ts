@@ -1,6 +1,4 @@
 /** What documents mark (struck out, links, pages, editions) as answers, sources and pages show it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
@@ -9,6 +7,7 @@ import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import { sourcePage } from '../../web/pages/source.ts';
 import { makePdf } from '../ingest/pdf-maker.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
 const caller = { actor: 'public', key_id: null, subject: null };
 const files = {
@@ -22,26 +21,20 @@ let folder: string;
 let app: App;
 let notes: { path: string; reason: string }[];
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-documents-'));
-  mkdirSync(join(folder, 'park'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'park', name), text);
+  folder = newFolder('documents');
   const line = (y: number, text: string) => ({ x: 60, y, text });
-  writeFileSync(
-    join(folder, 'park', 'boats.pdf'),
-    makePdf([
+  const path = writeFiles(join(folder, 'park'), {
+    ...files,
+    'boats.pdf': makePdf([
       { words: [line(700, 'Boats are lent from May on.')] },
       { words: [line(700, 'A rowing boat is lent for two hours at most.')] },
     ]),
-  );
+  });
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
-  const said = { corpus_id: 'park', layer: null, prune: false, yes: false, actor: 'system' };
-  ({ notes } = await app.ingest({ path: join(folder, 'park'), ...said }));
+  ({ notes } = await app.ingest({ path, corpus_id: 'park', actor: 'system' }));
   await app.caughtUp();
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function ask(query: string) {
   const parts: Part[] = [];

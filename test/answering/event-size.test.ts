@@ -1,6 +1,4 @@
 /** What is recorded of an ask stays small whatever is asked, and says all that is needed to show the same again. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -8,11 +6,12 @@ import { readConfig } from '../../src/config.ts';
 import type { EventTypes, HistoryMessage } from '../../src/domain/events.ts';
 import { citationsOf } from '../../src/domain/recorded-citations.ts';
 import { LogStore, type StoredRow } from '../../src/stores/embedded/log-store.ts';
+import { newFolder } from '../support/folder.ts';
 
 /** Bytes of the data of one event of an ask. */
 const bytesMax = 64 * 1024;
 
-const data = mkdtempSync(join(tmpdir(), 'docent-event-size-'));
+const data = newFolder('event-size');
 let app: Service;
 
 /** Articles as long as articles are quoted, in one chapter; the same twice, so that each is found twice. */
@@ -27,23 +26,12 @@ function law(): string {
 
 beforeAll(async () => {
   app = await openApp(readConfig({ DOCENT_DATA: data }, join(data, 'none')));
-  const folder = mkdtempSync(join(data, 'law-'));
-  for (const name of ['one', 'two']) writeFileSync(join(folder, `${name}.md`), law());
-  await app.ingest({
-    path: folder,
-    corpus_id: 'law',
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
+  const path = newFolder('law', { 'one.md': law(), 'two.md': law() });
+  await app.ingest({ path, corpus_id: 'law', actor: 'system' });
   await app.caughtUp();
 });
 
-afterAll(async () => {
-  await app.close();
-  rmSync(data, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function ask(query: string, history: HistoryMessage[] = []) {
   const caller = { actor: 'public', key_id: null, subject: 'someone' };

@@ -1,12 +1,11 @@
 /** The FAQ cache in the real service: what enters it, what it answers, and what ends an entry. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
 const manifest = (id: string) => `id: ${id}
 title: {ru: Устав библиотеки, kk: Кітапхана жарғысы, en: Library charter}
@@ -58,17 +57,11 @@ const notes = `# Заметки
 let folder: string;
 let app: Service;
 
-function write(corpus: string, files: Record<string, string>): string {
-  const root = join(folder, corpus);
-  for (const [name, text] of Object.entries({ 'corpus.yaml': manifest(corpus), ...files })) {
-    mkdirSync(join(root, name, '..'), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
-  return root;
-}
+const write = (corpus: string, files: Record<string, string>) =>
+  writeFiles(join(folder, corpus), { 'corpus.yaml': manifest(corpus), ...files });
 const ingest = async (corpus: string, files: Record<string, string>) => {
   const path = write(corpus, files);
-  await app.ingest({ path, corpus_id: null, layer: null, prune: true, yes: true, actor: 'system' });
+  await app.ingest({ path, prune: true, yes: true, actor: 'system' });
 };
 const everything = {
   'norm.md': charter,
@@ -79,13 +72,10 @@ const everything = {
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-faq-'));
+  folder = newFolder('faq');
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 let corpora = 0;
 let corpus: string;

@@ -1,11 +1,10 @@
 /** Answers over documents that no rule was tuned on, each language in a corpus of its own. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { cases, documents } from './held-out/documents.ts';
 
 const languages = ['ru', 'kk', 'en'] as const;
@@ -13,21 +12,15 @@ const languages = ['ru', 'kk', 'en'] as const;
 let folder: string;
 let app: App;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-held-out-'));
+  folder = newFolder('held-out');
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
   for (const lang of languages) {
     const { file, text } = documents[lang];
-    const path = join(folder, lang);
-    mkdirSync(path);
-    writeFileSync(join(path, file), text);
-    const corpus_id = `held_out_${lang}`;
-    await app.ingest({ path, corpus_id, layer: null, prune: false, yes: false, actor: 'system' });
+    const path = writeFiles(join(folder, lang), { [file]: text });
+    await app.ingest({ path, corpus_id: `held_out_${lang}`, actor: 'system' });
   }
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function ask(lang: (typeof languages)[number], query: string) {
   const caller = { actor: 'public', key_id: null, subject: null };

@@ -1,6 +1,5 @@
 /** The sample corpora, really ingested into a service of its own in a temporary folder. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
@@ -8,6 +7,7 @@ import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { newFolder } from '../support/folder.ts';
 import { takeInSamples } from '../support/samples.ts';
 import { sharedUrl } from '../support/shared-servers.ts';
 
@@ -40,7 +40,7 @@ export interface SampleService {
  * samples were taken into once for all files of the run.
  */
 export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-cases-'));
+  const folder = newFolder('cases');
   const isEmbedded = env.EVENTSTOREDB_URL === undefined && env.REDIS_URL === undefined;
   const isTakenIn = isEmbedded && (env.COHERE_API_KEY === undefined || env.COHERE_EMBED_MODEL === 'off');
   if (isTakenIn) cpSync(await sharedUrl('samples', inject('sharedServers')), folder, { recursive: true });
@@ -79,7 +79,6 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
     },
     async close() {
       await app.close();
-      rmSync(folder, { recursive: true });
     },
   };
 }

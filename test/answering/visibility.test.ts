@@ -1,12 +1,11 @@
 /** What may be seen is decided by the corpus' settings of the moment, whatever was in force at publication. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Layer } from '../../src/domain/events.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
 const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
@@ -16,7 +15,7 @@ const question = 'Where does the grand piano stand?';
 let folder: string;
 let app: Service;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-visibility-'));
+  folder = newFolder('visibility');
   const files = {
     'corpus.yaml': `id: hall
 title: Hall
@@ -31,23 +30,11 @@ files:
     'notes/room.md':
       '# Notes\n\n## Article 2. The piano\n\nThe grand piano stands in the small hall by the window.\n',
   };
-  mkdirSync(join(folder, 'hall', 'notes'), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'hall', name), text);
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
-  await app.ingest({
-    path: join(folder, 'hall'),
-    corpus_id: null,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
+  await app.ingest({ path: writeFiles(join(folder, 'hall'), files), actor: 'system' });
   await app.caughtUp();
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function ask(query: string) {
   const parts: Part[] = [];

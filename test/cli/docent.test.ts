@@ -1,29 +1,25 @@
 /** The command as a process: what it prints, and how it ends. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ended, entry, startCommand } from '../support/command.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'docent-cli-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = newFolder('cli');
 
 const start = (args: readonly string[], env?: NodeJS.ProcessEnv, node?: readonly string[]) =>
   startCommand(scratch, args, env, node);
 const run = (...args: string[]) => ended(start(args));
 
-function library(name: string, documents: Record<string, string>): void {
-  mkdirSync(join(scratch, name));
-  for (const [file, content] of Object.entries(documents)) writeFileSync(join(scratch, name, file), content);
-}
-
 describe('a question, by the corpora there are', () => {
   beforeAll(() => {
-    library('handbook', { 'leave.md': '# Leave\n\nEvery employee has 28 days of paid leave a year.\n' });
-    library('harbour', { 'berths.md': '# Berths\n\nA berth is let for one season.\n' });
+    writeFiles(scratch, {
+      'handbook/leave.md': '# Leave\n\nEvery employee has 28 days of paid leave a year.\n',
+      'harbour/berths.md': '# Berths\n\nA berth is let for one season.\n',
+    });
   });
 
   it('goes to the only one, to the one that is named, and to none of several', async () => {

@@ -1,14 +1,8 @@
 /** The knowledge graph on the command line, as a process and as GraphML. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { graphml } from '../../src/cli/graph.ts';
 import { ended, startCommand } from '../support/command.ts';
-
-const scratch = mkdtempSync(join(tmpdir(), 'docent-graph-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-const run = (...args: string[]) => ended(startCommand(scratch, args));
+import { newFolder } from '../support/folder.ts';
 
 test('GraphML holds what texts say and nothing of it is markup', async () => {
   const said = { count: 2, source_refs: ['a#1', 'b<#2'], places: [] };
@@ -26,10 +20,10 @@ test('GraphML holds what texts say and nothing of it is markup', async () => {
 });
 
 test('a graph is asked and written out, whole', async () => {
-  mkdirSync(join(scratch, 'rules'));
   const rules =
     '# Rules\n\n## Article 1. Fees\n\nA fee is paid as Article 2 says.\n\n## Article 2. Dues\n\nDues are paid in May.\n';
-  writeFileSync(join(scratch, 'rules', 'rules.md'), rules);
+  const scratch = newFolder('graph', { 'rules/rules.md': rules });
+  const run = (...args: string[]) => ended(startCommand(scratch, args));
   expect(await run('ingest', './rules', '--corpus', 'rules')).toMatchObject({ status: 0 });
 
   const asked = await run('graph', 'query', 'Article 2', '--json');

@@ -1,12 +1,11 @@
 /** Sealing, export, proof and verification as commands. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ended, startCommand } from '../support/command.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'docent-seals-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = newFolder('seals');
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
 
@@ -20,11 +19,9 @@ it('names what was changed in an export, and wants a key to seal', async () => {
   const key = /docent\.example\+\S+/.exec(made.stderr)![0];
   expect(made.stderr).not.toContain(secret);
 
-  mkdirSync(join(scratch, 'handbook'));
-  writeFileSync(
-    join(scratch, 'handbook', 'leave.md'),
-    '# Leave\n\nEvery employee has 28 days of leave\u2028a year.\n',
-  );
+  writeFiles(scratch, {
+    'handbook/leave.md': '# Leave\n\nEvery employee has 28 days of leave\u2028a year.\n',
+  });
   expect(await run(['ingest', './handbook', '--corpus', 'handbook'])).toMatchObject({ status: 0 });
   const sealed = await run(['seal'], { DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: './kept' });
   const kept = './kept/latest.checkpoint';

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { forget } from '../../src/history/forget.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, startCommand } from '../support/command.ts';
+import { newFolder } from '../support/folder.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const secret = 'a master key that both places have';
@@ -17,9 +17,8 @@ const clock = { now: () => new Date(now) };
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-keys-'));
+  folder = newFolder('keys');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const docent = (place: string, master: string, ...args: string[]) =>
   ended(startCommand(folder, args, { DOCENT_DATA: join(folder, place), DOCENT_MASTER_KEY: master }));

@@ -1,16 +1,17 @@
 /** The read models of a past moment: printed, asked and compared. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ended, startCommand } from '../support/command.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { withEventStore } from '../support/servers.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'docent-past-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = newFolder('past');
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
+const write = (library: string, days: number) =>
+  writeFiles(scratch, {
+    [`${library}/leave.md`]: `# Leave\n\nEvery employee has ${days} days of paid leave.\n`,
+  });
 
 withEventStore('over EventStoreDB', (start) => {
   it('makes a folder that can be asked, without the server', async () => {
@@ -20,14 +21,12 @@ withEventStore('over EventStoreDB', (start) => {
       DOCENT_DATA: './served',
       DOCENT_KEYS: './keys',
     };
-    mkdirSync(join(scratch, 'rules'));
-    const rules = join(scratch, 'rules', 'leave.md');
-    writeFileSync(rules, '# Leave\n\nEvery employee has 28 days of paid leave.\n');
+    write('rules', 28);
     await run(['ingest', './rules', '--corpus', 'rules'], env);
     const question = 'How many days of paid leave does an employee have?';
     expect((await run(['ask', question], env)).stdout).toContain('28 days');
     const until = new Date().toISOString();
-    writeFileSync(rules, '# Leave\n\nEvery employee has 35 days of paid leave.\n');
+    write('rules', 35);
     await run(['ingest', './rules', '--corpus', 'rules'], env);
     expect(await run(['replay', '--until', until, '--out', './kept'], env)).toMatchObject({ status: 0 });
     const kept = { DOCENT_DATA: './kept' };
@@ -36,20 +35,14 @@ withEventStore('over EventStoreDB', (start) => {
 });
 
 it('shows what was known before a document was replaced', async () => {
-  const write = (days: number) =>
-    writeFileSync(
-      join(scratch, 'handbook', 'leave.md'),
-      `# Leave\n\nEvery employee has ${days} days of paid leave.\n`,
-    );
-  mkdirSync(join(scratch, 'handbook'));
-  write(28);
+  write('handbook', 28);
   await run(['ingest', './handbook', '--corpus', 'handbook']);
   const question = 'How many days of paid leave does an employee have?';
   // What people said is sealed with keys that a copy has not.
   expect((await run(['ask', question])).stdout).toContain('28 days');
   const newest = await run(['history', '--limit', '1']);
   const before: string = JSON.parse(newest.stdout).position;
-  write(35);
+  write('handbook', 35);
   await run(['ingest', './handbook', '--corpus', 'handbook']);
 
   expect((await run(['ask', question])).stdout).toContain('35 days');

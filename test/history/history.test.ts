@@ -1,7 +1,6 @@
 /** A history with its seals, over each log: held against them, taken out, put back, proved from, and tampered with. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -25,6 +24,7 @@ import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { note, notes } from '../support/events.ts';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
+import { newFolder } from '../support/folder.ts';
 import { withEventStore } from '../support/servers.ts';
 
 const newKey = () => readSigningKey(newSigningKey('docent.example'));
@@ -33,11 +33,10 @@ const [key, other] = [newKey(), newKey()];
 let folder: string;
 const opened: EventLog[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-history-'));
+  folder = newFolder('history');
 });
 afterEach(async () => {
   for (const log of opened.splice(0)) await log.close();
-  rmSync(folder, { recursive: true });
 });
 
 function embedded(name = 'history.sqlite'): EventLog {

@@ -1,11 +1,10 @@
 /** What is kept of a verification: that it was done, over what, and what differed, without a name that says who asked. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { recordedReport } from '../../src/history/recorded-report.ts';
 import { storyConfig, writeLibrary } from '../stories/story.ts';
+import { newFolder } from '../support/folder.ts';
 
 it('counts what differs by what it is an entry of', () => {
   const difference = (name: string) => ({ name, kind: 'changed' as const, fields: ['doc.count'] });
@@ -45,12 +44,12 @@ it('counts what differs by what it is an entry of', () => {
 });
 
 it('is recorded, and stands in the audit log', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-verified-'));
+  const folder = newFolder('verified');
   writeLibrary(join(folder, 'library'));
   const app = await openApp(storyConfig(folder, {}), { asksSoon: false });
   try {
     const path = join(folder, 'library');
-    await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
+    await app.ingest({ path, actor: 'system' });
     const report = await app.verifyProjections();
     await app.caughtUp();
     const { items } = await app.admin.auditLog({ action: 'projections.verify', limit: 10, offset: 0 });
@@ -63,6 +62,5 @@ it('is recorded, and stands in the audit log', async () => {
     expect(events[0]!.data).toEqual(recordedReport(report));
   } finally {
     await app.close();
-    rmSync(folder, { recursive: true });
   }
 });

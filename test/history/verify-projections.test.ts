@@ -1,7 +1,5 @@
 /** Comparing builds with their history: damage of every kind is named, and what is written meanwhile is none. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -19,6 +17,7 @@ import type { Build, BuildContents, BuildStore } from '../../src/ports/read-mode
 import { openEmbeddedContents, openEmbeddedModels } from '../../src/stores/embedded/models.ts';
 import { RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { newFolder } from '../support/folder.ts';
 import { embed, histories } from '../support/random-history.ts';
 import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
@@ -60,11 +59,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-verification-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder('verification');
 
 function openFolder(name = randomUUID()) {
   const paths = { models: join(folder, `${name}-models`), index: join(folder, `${name}-index`) };

@@ -1,6 +1,5 @@
 /** The real service over the embedded stores in a folder of its own, with a small library, and its door. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
@@ -12,6 +11,7 @@ import { type Admin, type Config, readConfig } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { CoreMetrics } from '../../src/operations/metrics/core.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { patient } from './fake-app.ts';
 
 const manifest = `id: krk_2026
@@ -76,7 +76,7 @@ export interface Reply {
 
 export async function openDoor(
   more: Partial<Config> = {},
-  { folder = mkdtempSync(join(tmpdir(), 'docent-admin-')), library = true, trustProxy = false } = {},
+  { folder = newFolder('admin'), library = true, trustProxy = false } = {},
 ): Promise<OpenedDoor> {
   const config: Config = {
     ...readConfig({}, join(folder, 'no.env')),
@@ -110,7 +110,6 @@ export async function openDoor(
     async close() {
       await server.close();
       await app.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -139,14 +138,6 @@ function libraryData(): Promise<string> {
 }
 
 async function ingestLibrary(app: Service, folder: string): Promise<void> {
-  const path = writeLibrary(join(folder, 'library'));
-  await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
-}
-
-function writeLibrary(folder: string): string {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
+  const path = writeFiles(join(folder, 'library'), files);
+  await app.ingest({ path, actor: 'system' });
 }

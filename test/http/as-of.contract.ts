@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { eventually } from '../support/eventually.ts';
+import { writeFiles } from '../support/folder.ts';
 import { aidar, type OpenedDoor, openDoor, type Reply } from './admin-door.ts';
 
 const timeout = 120_000;
@@ -47,13 +48,12 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
       await call('POST', '/admin/api/api-keys', { name: 'Portal' });
       await door.app.caughtUp();
       before = await newest();
-      mkdirSync(files());
-      writeFileSync(
-        join(files(), 'berths.md'),
-        '# Berths\n\n## Article 1. Mooring\n\nA vessel may moor at the northern quay for nine days without a fee.\n',
-      );
+      writeFiles(files(), {
+        'berths.md':
+          '# Berths\n\n## Article 1. Mooring\n\nA vessel may moor at the northern quay for nine days without a fee.\n',
+      });
       await door.app.ingest({
-        ...{ path: files(), corpus_id: 'krk_2026', layer: 'rules', prune: false, yes: true, actor: 'system' },
+        ...{ path: files(), corpus_id: 'krk_2026', layer: 'rules', actor: 'system' },
       });
       await call('PUT', '/admin/api/system-prompt', { content: 'The second.' });
       await call('POST', '/admin/api/api-keys/1/revoke');

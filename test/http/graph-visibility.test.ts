@@ -1,7 +1,7 @@
 /** What the graph shows over HTTP: never what a restricted layer, a deactivated corpus or another key's corpus holds. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFiles } from '../support/folder.ts';
 import { type OpenedDoor, openDoor, send } from './admin-door.ts';
 
 const files: Record<string, string> = {
@@ -26,14 +26,9 @@ const keys: Record<string, string> = {};
 
 beforeAll(async () => {
   door = await openDoor({ DOCENT_PUBLIC: 'key' }, { library: false });
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(door.folder, name);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, text);
-  }
-  const of = { corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' };
+  writeFiles(door.folder, files);
   for (const corpus of ['town', 'guild']) {
-    await door.app.ingest({ path: join(door.folder, corpus), ...of });
+    await door.app.ingest({ path: join(door.folder, corpus), actor: 'system' });
     const made = await door.call('POST', '/admin/api/api-keys', { name: corpus, corpus_ids: [corpus] });
     keys[corpus] = made.body.key;
   }

@@ -3,7 +3,6 @@
  * Cohere's own client against a double of its API. Two instances run over the same stores: one that waits for as long as
  * it takes, and an impatient one with a budget, whose vectors are of another dimension.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +22,7 @@ import {
   says,
 } from '../support/cohere-double.ts';
 import { eventually } from '../support/eventually.ts';
+import { writeFiles } from '../support/folder.ts';
 import { readsAnswers } from '../support/second-reader.ts';
 import { type OpenedDoor, openDoor } from './admin-door.ts';
 import { patient } from './fake-app.ts';
@@ -149,14 +149,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         MODEL_RERANK_MS: 100_000,
       };
       door = await openDoor(config, { library: false });
-      const path = join(door.folder, 'library');
-      for (const [name, text] of Object.entries(library)) {
-        mkdirSync(join(path, name, '..'), { recursive: true });
-        writeFileSync(join(path, name), text);
-      }
-      await door.app.ingest({
-        ...{ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' },
-      });
+      await door.app.ingest({ path: writeFiles(join(door.folder, 'library'), library), actor: 'system' });
       await door.app.caughtUp();
       const { app, folder } = door;
       forgetful = buildServer(

@@ -3,12 +3,12 @@
  * makes the types needs the interface of TypeScript 6, installed as `typescript`; `tsc` is that of `@typescript/native`.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { type OpenedDoor, olga, openDoor } from './admin-door.ts';
 
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -73,21 +73,19 @@ let folder: string;
 
 beforeAll(async () => {
   door = await openDoor();
-  folder = mkdtempSync(join(tmpdir(), 'docent-client-'));
+  folder = newFolder('client');
   symlinkSync(installed, join(folder, 'node_modules'));
-  mkdirSync(join(folder, 'src'));
 });
 
-afterAll(async () => {
-  await door.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => door.close());
 
 test('it compiles and works', async () => {
   const address = await door.server.listen({ host: '127.0.0.1', port: 0 });
-  writeFileSync(join(folder, 'src/client.ts'), client);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+  writeFiles(folder, {
+    'src/client.ts': client,
+    'package.json': JSON.stringify({ type: 'module' }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+  });
 
   // A field with a default may be left out of a request; without the option the generator demands it.
   const types = ['--default-non-nullable', 'false', '-o', join(folder, 'src/docent.d.ts')];

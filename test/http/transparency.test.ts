@@ -1,9 +1,8 @@
 /** Checkpoints as a running service seals them, over each log, and as they are served and handed out. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { newSigningKey, readSigningKey } from '../../src/history/signed-note.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { storyConfig, takeIn, writeLibrary } from '../stories/story.ts';
+import { newFolder } from '../support/folder.ts';
 import { testNamespace, withEventStore } from '../support/servers.ts';
 
 const secret = newSigningKey('docent.example');
@@ -21,12 +21,11 @@ const { verifying } = readSigningKey(secret);
 let folder: string;
 const opened: App[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-sealed-'));
+  folder = newFolder('sealed');
   writeLibrary(join(folder, 'library'));
 });
 afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function open(more: Partial<Config>): Promise<App> {

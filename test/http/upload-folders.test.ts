@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeUploadFolder, sweepUploads } from '../../src/admin/upload-folders.ts';
+import { newFolder } from '../support/folder.ts';
 import { openDoor } from './admin-door.ts';
 
 test('what killed processes have left of uploads is swept, and nothing else', async () => {
-  const within = mkdtempSync(join(tmpdir(), 'docent-sweep-'));
+  const within = newFolder('sweep');
   const left = (name: string, hoursAgo: number) => {
     const path = join(within, name);
     mkdirSync(path);
@@ -31,7 +32,6 @@ test('what killed processes have left of uploads is swept, and nothing else', as
     true,
     true,
   ]);
-  rmSync(within, { recursive: true });
 });
 
 test('that is done before a door takes any upload', async () => {

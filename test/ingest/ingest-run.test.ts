@@ -1,7 +1,6 @@
 /** What ends a run and what only ends a file, over a real history and a parser that fails as it is told. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,11 +13,12 @@ import { type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts'
 import type { EventLog } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { newFolder } from '../support/folder.ts';
 
 let folder: string;
 let log: EmbeddedLog;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-run-'));
+  folder = newFolder('run');
   mkdirSync(join(folder, 'docs'));
   log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history'))));
 });
@@ -54,9 +54,7 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
   const request = {
     path: join(folder, 'docs'),
     corpus_id: 'c',
-    layer: null,
     prune,
-    yes: false,
     cause,
   };
   return ingest(deps, request);

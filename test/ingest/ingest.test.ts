@@ -1,25 +1,21 @@
 /** What a run takes in, leaves out and tells, over real folders and a real service. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
 let folder: string;
 let app: App;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-ingest-'));
+  folder = newFolder('ingest');
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')), {
     asksSoon: false,
   });
 });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 async function ingest(
   name: string,
@@ -27,18 +23,12 @@ async function ingest(
   given: { corpus?: string; layer?: string } = {},
   onDone: (bytes: number) => void = () => {},
 ) {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, name, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
   return app.ingest(
     {
-      path: join(folder, name),
-      corpus_id: given.corpus ?? null,
-      layer: given.layer ?? null,
+      path: writeFiles(join(folder, name), files),
+      corpus_id: given.corpus,
+      layer: given.layer,
       prune: true,
-      yes: false,
       actor: 'system',
     },
     ({ done }) => onDone(done),

@@ -1,6 +1,5 @@
 /** The parsers of a service: started for the first ingestion, kept for the next, ended when none comes. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
@@ -8,6 +7,7 @@ import { Ingestions } from '../../src/ingest/ingestion.ts';
 import { prepareFile } from '../../src/ingest/prepare.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { newFolder } from '../support/folder.ts';
 
 const cause = { actor: 'system', correlation_id: 'c' };
 const idleMs = 5000;
@@ -18,7 +18,7 @@ let ingestions: Ingestions;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  folder = mkdtempSync(join(tmpdir(), 'docent-ingestions-'));
+  folder = newFolder('ingestions');
   pools = [];
   ingestions = new Ingestions({
     commands: new Commands(new EmbeddedLog(directLog(new LogStore(':memory:'))), { now: () => new Date() }),
@@ -42,13 +42,12 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  rmSync(folder, { recursive: true });
 });
 
 async function takeIn(name: string): Promise<number> {
   const path = join(folder, name);
   writeFileSync(path, `Text of ${name}.`);
-  const request = { path, corpus_id: 'c', layer: null, prune: false, yes: false };
+  const request = { path, corpus_id: 'c' };
   return (await ingestions.takeIn(request, cause)).added;
 }
 const closed = () => pools.map((pool) => pool.closed);

@@ -1,6 +1,4 @@
 /** Read models that hold people's words, while people are forgotten. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Projection, ProjectionRunner, renewalPauseMs } from '../../projections/runner.ts';
@@ -11,6 +9,7 @@ import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
+import { newFolder } from '../support/folder.ts';
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 const cause = { actor: 'system', correlation_id: 'c' };
@@ -33,7 +32,7 @@ let gone: Set<string>;
 let now: number;
 const closing: (() => void)[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-renewals-'));
+  folder = newFolder('renewals');
   log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history.sqlite'))));
   commands = new Commands(log, clock);
   gone = new Set();
@@ -42,7 +41,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const close of closing.splice(0)) close();
   await log.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** As the history is read by whoever has the keys that are left. */

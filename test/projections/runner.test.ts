@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -17,6 +15,7 @@ import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { openEmbeddedModels } from '../../src/stores/embedded/models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
+import { newFolder } from '../support/folder.ts';
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 const cause = { actor: 'system', correlation_id: 'c' };
@@ -44,7 +43,7 @@ describe('projection runner', () => {
   const closing: (() => void)[] = [];
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'docent-runner-'));
+    folder = newFolder('runner');
     log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history.sqlite'))));
     commands = new Commands(log, clock);
     const settings = { title: 'A', description: null, languages: ['ru' as const], styles: [], layers: [] };
@@ -53,7 +52,6 @@ describe('projection runner', () => {
   afterEach(async () => {
     for (const close of closing.splice(0)) close();
     await log.close();
-    rmSync(folder, { recursive: true });
   });
 
   const register = (...keys: string[]) =>

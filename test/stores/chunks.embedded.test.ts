@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
@@ -8,6 +6,7 @@ import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { chunkIndexNames, valuesOf } from '../../src/stores/embedded/contents.ts';
 import { entriesOf } from '../../src/stores/entries.ts';
+import { newFolder } from '../support/folder.ts';
 import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
 
 function transaction(db: DatabaseSync, act: () => void, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): void {
@@ -155,7 +154,7 @@ it('finds the words and vectors of a chunk without looking through those of all'
 });
 
 it('sees what another connection to the same file writes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-chunks-'));
+  const folder = newFolder('chunks');
   const path = join(folder, 'models.sqlite');
   const { db, write } = openIndex('chunks_1_', path);
   const other = new DatabaseSync(path, { readOnly: true });
@@ -167,5 +166,4 @@ it('sees what another connection to the same file writes', async () => {
   expect(await count()).toMatchObject([{ chunks: 1, stems: [1] }]);
   other.close();
   db.close();
-  rmSync(folder, { recursive: true });
 });

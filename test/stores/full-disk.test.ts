@@ -1,20 +1,19 @@
 /** What a history in a folder does when its disk is full, and when its folder is taken away. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { DiskReserve } from '../../src/stores/embedded/reserve.ts';
 import { note } from '../support/events.ts';
+import { newFolder } from '../support/folder.ts';
 import { openOnSmallDisk } from '../support/small-disk.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-full-'));
+  folder = newFolder('full');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const large = () => note('x'.repeat(100_000));

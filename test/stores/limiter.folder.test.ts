@@ -1,17 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { FolderLimiter } from '../../src/stores/embedded/limiter.ts';
+import { newFolder } from '../support/folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { limiterContract } from './limiter.contract.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'docent-limits-'));
+  data = newFolder('limits');
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const secret = Buffer.alloc(32, 7);
 const limits = { perMinute: 4, perHour: 100 };

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import type { ProjectionSchema } from '../../src/ports/read-models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
+import { newFolder } from '../support/folder.ts';
 import { openOnSmallDisk } from '../support/small-disk.ts';
 import { people, readModelsContract } from './read-models.contract.ts';
 
@@ -32,19 +31,18 @@ function openIn(folder: string, schemas: readonly ProjectionSchema[]) {
 }
 
 readModelsContract('embedded', async (schemas) => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const folder = newFolder('models');
   const { models, close } = openIn(folder, schemas);
   return {
     models,
     close: async () => {
       await close();
-      rmSync(folder, { recursive: true });
     },
   };
 });
 
 test('read models of a later version are refused, an earlier version serves until its successor has caught up', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const folder = newFolder('models');
   const raised = { ...people, version: 2 };
   const first = openIn(folder, [people]);
   const [build] = await first.models.builds();
@@ -60,11 +58,10 @@ test('read models of a later version are refused, an earlier version serves unti
   expect(() => new ModelsStore(join(folder, 'models.sqlite'), [people])).toThrow(
     expect.objectContaining({ code: 'newer_format' }),
   );
-  rmSync(folder, { recursive: true });
 });
 
 test('a full disk refuses the commit, keeps what was there and goes on when there is room again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const folder = newFolder('models');
   const disk = openOnSmallDisk(() => openIn(folder, [people]));
   const { store, models, reader, close } = disk.opened;
   let [build] = await models.builds();
@@ -84,19 +81,17 @@ test('a full disk refuses the commit, keeps what was there and goes on when ther
   expect(store.commit(build!, '2', big)).toBe(true);
   expect(reader.find('people', { search: 'word7' }).total).toBe(1);
   await close();
-  rmSync(folder, { recursive: true });
 });
 
 test('every projection of the service can be opened together', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const folder = newFolder('models');
   const { models, close } = openIn(folder, projections);
   expect((await models.builds()).map((b) => b.name)).toEqual(projections.map((p) => p.name));
   await close();
-  rmSync(folder, { recursive: true });
 });
 
 test('what is read of a collection is of one build, also while another takes its place', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const folder = newFolder('models');
   const { models, reader, close } = openIn(folder, [people]);
   const [build] = await models.builds();
   await models.commit(build!, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'x' } }]);
@@ -115,5 +110,4 @@ test('what is read of a collection is of one build, also while another takes its
   expect(reader.get('people', 'a')).toEqual({ town: 'x' });
   expect(reader.get('people', 'a')).toEqual({ town: 'y' });
   await close();
-  rmSync(folder, { recursive: true });
 });

@@ -3,8 +3,6 @@
  * late, in any order or not at all, runners read in different portions, and some stop in the middle.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,6 +17,7 @@ import { RedisChunkStore } from '../../src/stores/server/redis-chunk-store.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { keysBelow } from '../../src/stores/server/redis-contents.ts';
 import { directModels } from '../support/direct-models.ts';
+import { newFolder } from '../support/folder.ts';
 import { embed, histories } from '../support/random-history.ts';
 import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
@@ -183,29 +182,24 @@ async function runTogether(
 /** `open`: of a server, or of a model for one run alone. */
 function endsAlike(title: string, open: () => () => Redis, numRuns: number): void {
   it(`${title} ends as one runner over the embedded store, and as one from nothing`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docent-runners-'));
-    try {
-      await fc.assert(
-        fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
-          const [connect, namespace] = [open(), testNamespace()];
-          await runTogether(connect, namespace, events, plans, scheduler);
-          const store = openStore(connect(), namespace);
-          await runWhole(store, events);
-          const together = await contents(store);
-          expect(together).toEqual(await embedded(folder, events));
-          await store.startBuild(chunks.name);
-          await runWhole(store, events);
-          expect(await contents(store)).toEqual(together);
-          const [live] = await store.builds();
-          for await (const keys of keysBelow(connect(), `${namespace}:`))
-            for (const key of keys)
-              if (/^\{chunks\}:\d+:/.test(key)) expect(key).toContain(`:${live!.build}:`);
-        }),
-        { numRuns, endOnFailure: true },
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder('runners');
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
+        const [connect, namespace] = [open(), testNamespace()];
+        await runTogether(connect, namespace, events, plans, scheduler);
+        const store = openStore(connect(), namespace);
+        await runWhole(store, events);
+        const together = await contents(store);
+        expect(together).toEqual(await embedded(folder, events));
+        await store.startBuild(chunks.name);
+        await runWhole(store, events);
+        expect(await contents(store)).toEqual(together);
+        const [live] = await store.builds();
+        for await (const keys of keysBelow(connect(), `${namespace}:`))
+          for (const key of keys) if (/^\{chunks\}:\d+:/.test(key)) expect(key).toContain(`:${live!.build}:`);
+      }),
+      { numRuns, endOnFailure: true },
+    );
   });
 }
 
@@ -238,9 +232,8 @@ describe('a commit that another process overtakes', () => {
   ];
 
   it('at whatever moment', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docent-overtaken-'));
+    const folder = newFolder('overtaken');
     const whole = await embedded(folder, history);
-    rmSync(folder, { recursive: true });
     // One process has begun a commit of half the events and builds the next on it; the other passes the same half in two.
     const [first, second] = [quarter, quarter * 2];
     const moments = 14;

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { folderSecret } from '../../src/stores/embedded/secret.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisSecret } from '../../src/stores/server/redis-secret.ts';
+import { newFolder } from '../support/folder.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
 test('a folder has one secret, made once and for its owner only', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-secret-'));
+  const folder = newFolder('secret');
   const path = join(folder, 'secret');
   const secret = folderSecret(path);
   expect(secret).toHaveLength(32);
@@ -17,7 +17,6 @@ test('a folder has one secret, made once and for its owner only', () => {
   expect(readdirSync(folder)).toEqual(['secret']);
   writeFileSync(path, 'short');
   expect(() => folderSecret(path)).toThrow(expect.objectContaining({ code: 'unavailable' }));
-  rmSync(folder, { recursive: true });
 });
 
 withRedis('the secret in Redis', (start) => {

@@ -1,16 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 
 const entry = new URL('../support/open-sqlite.ts', import.meta.url);
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-sqlite-'));
+  folder = newFolder('sqlite');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('opens a new file for all who open it at the same moment', async () => {
   const paths = Array.from({ length: 100 }, (_, n) => join(folder, `${n}.sqlite`));

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SubjectKeys } from '../../src/ports/subject-keys.ts';
 import { KeyFile } from '../../src/stores/embedded/subject-keys.ts';
 import { KeyCache } from '../../src/stores/key-cache.ts';
 import { directKeys, threadKeys } from '../../src/workers/open-keys.ts';
 import { Threads } from '../../src/workers/threads.ts';
+import { newFolder } from '../support/folder.ts';
 import { subjectKeysContract } from './subject-keys.contract.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-keys-'));
+  folder = newFolder('keys');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const location = () => ({ file: join(folder, 'keys.sqlite'), master: null });
 /** A file of its own. */

@@ -1,7 +1,7 @@
 /** A process that answers in chats is killed in the middle of ten answers; another one completes them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +15,7 @@ import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
 import { openLog, readOnlyFile } from '../../src/workers/open-log.ts';
+import { writeFiles } from '../support/folder.ts';
 import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
@@ -49,22 +50,11 @@ afterEach(async () => {
 
 /** Over a server the one that goes on has a folder of its own. */
 async function killedInTheMiddle(common: Common): Promise<void> {
-  const library = join(folder, 'library');
-  mkdirSync(library);
-  writeFileSync(
-    join(library, 'leave.md'),
-    '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
-  );
+  const library = writeFiles(join(folder, 'library'), {
+    'leave.md': '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
+  });
   const first = await open(common, 'data');
-  const from = {
-    path: library,
-    corpus_id: 'handbook',
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  };
-  await first.ingest(from);
+  await first.ingest({ path: library, corpus_id: 'handbook', actor: 'system' });
   await first.close();
   const to = [telegram.token, telegram.url, slack.botToken, slack.appToken, slack.url, String(unrecorded)];
   child = spawn(process.execPath, [script, join(folder, 'data'), ...to], {

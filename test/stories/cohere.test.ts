@@ -3,8 +3,7 @@
  * written, checked and recorded, a model that goes away and comes back, vectors of another dimension that take over when
  * they have caught up. Each wiring sees what the embedded one sees.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
@@ -12,6 +11,7 @@ import { openApp, type Service } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { type ChatReply, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/folder.ts';
 import { readsAnswers } from '../support/second-reader.ts';
 import { withEventStore, withRedis } from '../support/servers.ts';
 import { discrepancies, type Servers, storyConfig, writeLibrary } from './story.ts';
@@ -58,7 +58,7 @@ async function generations(app: Service) {
 async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
   const double = await CohereDouble.start();
   readsAnswers(double);
-  const folder = mkdtempSync(join(tmpdir(), 'docent-cohere-'));
+  const folder = newFolder('cohere');
   const library = join(folder, 'library');
   writeLibrary(library);
   const config: Config = {
@@ -71,8 +71,7 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
   const seen: Record<string, unknown> = {};
   let app = await openApp(config);
   try {
-    const take = () =>
-      app.ingest({ path: library, corpus_id: null, layer: null, prune: true, yes: false, actor: 'system' });
+    const take = () => app.ingest({ path: library, prune: true, actor: 'system' });
     seen.added = (await take()).added;
     seen.generations = await generations(app);
 
@@ -160,7 +159,6 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
   } finally {
     await app.close();
     await double.stop();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { dumpEmbedded } from '../../src/workers/data-folder.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { corpus, type Kept, kept } from '../support/kept.ts';
 import { discrepancies } from './story.ts';
 
@@ -23,14 +22,11 @@ let library: string;
 const config = () => ({ ...readConfig({}, '/dev/null'), DOCENT_DATA: data, DOCENT_DEFAULT_CORPUS: corpus });
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-crash-'));
+  folder = newFolder('crash');
   data = join(folder, 'data');
-  library = join(folder, 'library');
-  mkdirSync(library);
   const first = 'Здесь сказано, что метка есть 0.0. Налоги платят все граждане.\n\n'.repeat(marked);
-  writeFileSync(join(library, 'doc-0.md'), `# Документ\n\n${first}`);
+  library = writeFiles(join(folder, 'library'), { 'doc-0.md': `# Документ\n\n${first}` });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Life {
   /** What the process before it left. */
@@ -87,23 +83,9 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
   expect(asked.length).toBeGreaterThan(0);
   const app = await openApp(config(), { asksSoon: false });
   expectKept(await kept(app, asked), asked, said);
-  const report = await app.ingest({
-    path: library,
-    corpus_id: corpus,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
+  const report = await app.ingest({ path: library, corpus_id: corpus, actor: 'system' });
   expect(report.skipped).toEqual([]);
-  const again = await app.ingest({
-    path: library,
-    corpus_id: corpus,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
+  const again = await app.ingest({ path: library, corpus_id: corpus, actor: 'system' });
   expect(again).toMatchObject({
     added: 0,
     revised: 0,

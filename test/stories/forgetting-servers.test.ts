@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../src/access/admins.ts';
@@ -18,6 +17,7 @@ import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, entry, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { askOf } from './story.ts';
 
@@ -33,7 +33,7 @@ let config: Config;
 const opened: App[] = [];
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-forgetting-'));
+  folder = newFolder('forgetting');
 });
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -42,7 +42,6 @@ afterEach(async () => {
     await exited;
   }
   for (const app of opened.splice(0)) await app.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function startInstance(): Promise<string> {
@@ -143,14 +142,10 @@ withEventStore('two instances', (startEventStore) => {
         );
         const a = await openApp(config);
         opened.push(a);
-        const documents = join(folder, 'documents');
-        mkdirSync(documents);
-        writeFileSync(
-          join(documents, 'leave.md'),
-          '# Leave\n\nEvery employee has 24 days of leave a year.\n',
-        );
-        const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
-        await a.ingest({ ...request, actor: 'system' });
+        const documents = writeFiles(join(folder, 'documents'), {
+          'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
+        });
+        await a.ingest({ path: documents, corpus_id: 'leave', actor: 'system' });
         const b = await startInstance();
         const get = async (path: string) => {
           const reply = await fetch(`${b}${path}`, { headers: admin });

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -8,6 +7,7 @@ import { uuidv7 } from '../../src/domain/ids.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { askOf } from './story.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
@@ -24,12 +24,11 @@ const open = async () => {
   return app;
 };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-forgetting-'));
+  folder = newFolder('forgetting');
   data = join(folder, 'data');
 });
 afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Not searched for: what an administrator looks for is kept as theirs. */
@@ -51,12 +50,11 @@ const holding = (words: string) =>
 it(
   'forgets a subject: no file holds its words, what others said stays, and a rebuild makes the same',
   async () => {
-    const documents = join(folder, 'documents');
-    mkdirSync(documents);
-    writeFileSync(join(documents, 'leave.md'), '# Leave\n\nEvery employee has 24 days of leave a year.\n');
+    const documents = writeFiles(join(folder, 'documents'), {
+      'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
+    });
     const app = await open();
-    const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
-    await app.ingest({ ...request, actor: 'system' });
+    await app.ingest({ path: documents, corpus_id: 'leave', actor: 'system' });
     const other = await open();
 
     const mine = await askOf('leave', app, 'How many days of leave has Zanzibarov?', 's-mine');
@@ -117,12 +115,11 @@ it(
 it(
   'is told that the keys are lost, seals nothing with others until they are given up, and then goes on as if all were forgotten',
   async () => {
-    const documents = join(folder, 'documents');
-    mkdirSync(documents);
-    writeFileSync(join(documents, 'leave.md'), '# Leave\n\nEvery employee has 24 days of leave a year.\n');
+    const documents = writeFiles(join(folder, 'documents'), {
+      'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
+    });
     const app = await open();
-    const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
-    await app.ingest({ ...request, actor: 'system' });
+    await app.ingest({ path: documents, corpus_id: 'leave', actor: 'system' });
     const mine = await askOf('leave', app, 'How many days of leave has Zanzibarov?', 's-mine');
     await app.caughtUp();
     await opened.pop()!.close();

@@ -1,12 +1,11 @@
 /** What a language model finds named in documents: in the history, in the graph, and without the model ever after. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import { CohereDouble, completes } from '../support/cohere-double.ts';
+import { newFolder } from '../support/folder.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 import { discrepancies } from './story.ts';
 
@@ -14,16 +13,11 @@ let double: CohereDouble;
 let folder: string;
 beforeEach(async () => {
   double = await CohereDouble.start();
-  folder = mkdtempSync(join(tmpdir(), 'docent-graph-model-'));
-  writeFileSync(
-    join(folder, 'note.md'),
-    'the mill stands where blackwater meets the sea, and so it was told.\n',
-  );
+  folder = newFolder('graph-model', {
+    'note.md': 'the mill stands where blackwater meets the sea, and so it was told.\n',
+  });
 });
-afterEach(async () => {
-  await double.stop();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => double.stop());
 
 const open = (env: NodeJS.ProcessEnv) =>
   openApp(readConfig({ DOCENT_DATA: join(folder, 'data'), ...env }, join(folder, 'none')), {
@@ -47,11 +41,7 @@ async function placesIn(app: App) {
   const { nodes } = await app.graph.query('town', question);
   return nodes.filter(({ kind }) => kind === 'place').map(({ name, places }) => [name, places[0]?.start]);
 }
-const take = (app: App) =>
-  app.ingest({
-    ...{ path: join(folder, 'note.md'), corpus_id: 'town', layer: null },
-    ...{ prune: false, yes: false, actor: 'system' },
-  });
+const take = (app: App) => app.ingest({ path: join(folder, 'note.md'), corpus_id: 'town', actor: 'system' });
 
 async function story(env: NodeJS.ProcessEnv = {}) {
   double.structured = () => naming('blackwater');

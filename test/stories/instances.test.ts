@@ -2,8 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +10,7 @@ import { hashPassword } from '../../src/access/admins.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/folder.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
@@ -34,7 +33,7 @@ const children = new Set<ChildProcess>();
 const namespace = testNamespace();
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-instances-'));
+  folder = newFolder('instances');
   writeLibrary(join(folder, 'library'));
   [log, redis] = await Promise.all([startEventStore(), startRedis()]);
   env = {
@@ -55,7 +54,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all([log.stop(), redis.stop()]);
-  rmSync(folder, { recursive: true });
 });
 
 interface Instance {

@@ -3,8 +3,6 @@
  * Redis is away for a while, or has lost everything for ever.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -20,6 +18,7 @@ import { openLogAt } from '../../src/workers/main-log.ts';
 import { patient } from '../http/fake-app.ts';
 import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 import { type OwnServer, startRedis } from '../support/own-server.ts';
 import { withEventStore, withOwnRedis } from '../support/servers.ts';
 import { askOf } from './story.ts';
@@ -32,13 +31,12 @@ let redis: OwnServer;
 let env: NodeJS.ProcessEnv;
 const opened: App[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-keys-'));
+  folder = newFolder('keys');
 });
 afterEach(async () => {
   redis.thaw();
   for (const app of opened.splice(0)) await app.close();
   await redis.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const open = async () => {
@@ -48,12 +46,9 @@ const open = async () => {
 };
 
 async function takeIn(app: App): Promise<void> {
-  const path = join(folder, 'documents');
-  mkdirSync(path);
-  writeFileSync(join(path, 'leave.md'), '# Leave\n\nEvery employee has 24 days of leave a year.\n');
-  await app.ingest({
-    ...{ path, corpus_id: 'leave', layer: null, prune: false, yes: false, actor: 'system' },
-  });
+  const leave = '# Leave\n\nEvery employee has 24 days of leave a year.\n';
+  const path = writeFiles(join(folder, 'documents'), { 'leave.md': leave });
+  await app.ingest({ path, corpus_id: 'leave', actor: 'system' });
 }
 
 /** The whole history as it is stored. */

@@ -1,10 +1,9 @@
 /** The service with models of a server of one's own, for everything, and for the answers alone. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { newFolder } from '../support/folder.ts';
 import { completes, OpenAiDouble, passagesIn, says } from '../support/openai-double.ts';
 import { read } from '../support/second-reader.ts';
 import { writeLibrary } from './story.ts';
@@ -13,7 +12,7 @@ let double: OpenAiDouble;
 let folder: string;
 beforeEach(async () => {
   double = await OpenAiDouble.start();
-  folder = mkdtempSync(join(tmpdir(), 'docent-openai-'));
+  folder = newFolder('openai');
   writeLibrary(join(folder, 'library'));
   double.structured = ({ messages }) => {
     const content = messages.at(-1)!.content;
@@ -27,10 +26,7 @@ beforeEach(async () => {
     });
   };
 });
-afterEach(async () => {
-  await double.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => double.stop());
 
 async function withApp(env: NodeJS.ProcessEnv, use: (app: Service) => Promise<void>): Promise<void> {
   const config = readConfig(
@@ -39,10 +35,7 @@ async function withApp(env: NodeJS.ProcessEnv, use: (app: Service) => Promise<vo
   );
   const app = await openApp(config, { asksSoon: false });
   try {
-    await app.ingest({
-      ...{ path: join(folder, 'library'), corpus_id: null, layer: null },
-      ...{ prune: true, yes: false, actor: 'system' },
-    });
+    await app.ingest({ path: join(folder, 'library'), prune: true, actor: 'system' });
     await app.caughtUp();
     await use(app);
   } finally {

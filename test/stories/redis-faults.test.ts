@@ -1,6 +1,4 @@
 /** The service while its Redis is away, silent or emptied: nothing is lost, nobody waits, it comes back by itself. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -8,6 +6,7 @@ import { openApp, type Service } from '../../src/app.ts';
 import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/folder.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { answered, discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
@@ -22,7 +21,7 @@ const troubles: string[] = [];
 const others: OwnServer[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-redis-'));
+  folder = newFolder('redis');
   writeLibrary(join(folder, 'library'));
   redis = await startRedis();
   troubles.length = 0;
@@ -35,7 +34,6 @@ afterEach(async () => {
   for (const app of apps) await app.close();
   for (const other of others.splice(0)) await other.stop();
   await redis.stop();
-  rmSync(folder, { recursive: true });
 });
 
 const namespace = testNamespace();

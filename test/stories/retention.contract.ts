@@ -1,6 +1,4 @@
 /** What is older than its retention is forgotten, whatever the stores are. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -9,6 +7,7 @@ import { Commands } from '../../src/event-sourcing/commands.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores } from '../../src/workers/stores.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/folder.ts';
 import { discrepancies } from './story.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
@@ -39,7 +38,7 @@ async function asked(config: Config, request_id: string, time: string): Promise<
 export function retentionContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`retention over ${wiring}`, () => {
     it('forgets what is old, keeps what is not, and says so in history, dossier and audit log', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'docent-retention-'));
+      const folder = newFolder('retention');
       const { EVENTSTOREDB_URL, REDIS_URL, DOCENT_NAMESPACE } = servers();
       const variables = {
         ...{ DOCENT_DATA: join(folder, 'data'), LOG_LEVEL: 'silent', DOCENT_RETENTION_DAYS: '30' },
@@ -71,7 +70,6 @@ export function retentionContract(wiring: string, servers: () => Partial<Config>
         expect(await discrepancies(app)).toEqual({});
       } finally {
         await app.close();
-        rmSync(folder, { recursive: true });
       }
     }, 150_000);
   });

@@ -3,8 +3,7 @@
  * answered, a document changed and another withdrawn, a key made and revoked, the read models built anew, the service
  * started again. What it saw is compared as a whole: the wiring must not show.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
@@ -13,6 +12,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import type { ProjectionReport } from '../../src/history/report.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder, writeFiles } from '../support/folder.ts';
 
 export type Servers = Pick<Config, 'EVENTSTOREDB_URL' | 'REDIS_URL' | 'DOCENT_NAMESPACE'>;
 
@@ -27,71 +27,46 @@ export function storyConfig(folder: string, servers: Partial<Servers>): Config {
 
 /** Takes in what `writeLibrary` has written into the folder's library. */
 export const takeIn = (app: App, folder: string) =>
-  app.ingest({
-    path: join(folder, 'library'),
-    corpus_id: null,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
+  app.ingest({ path: join(folder, 'library'), actor: 'system' });
 
 /** A small charter in two languages, with an article that only one question asks for. */
 export function writeLibrary(library: string): void {
-  mkdirSync(join(library, 'norm'), { recursive: true });
-  writeFileSync(
-    join(library, 'corpus.yaml'),
-    [
-      'id: charter',
-      'title: Устав посёлка',
-      'languages: [ru, en]',
-      'layers:',
-      '  - {name: norm, title: Устав}',
-      '  - {name: notes, title: Заметки}',
-      'files:',
-      '  - {path: "norm/*", layer: norm}',
-      '  - {path: "*", layer: notes}',
-      '',
-    ].join('\n'),
-  );
-  writeFileSync(
-    join(library, 'norm', 'charter.md'),
-    [
-      '# Устав посёлка Ясный',
-      '',
-      '## Статья 1',
-      '',
-      'Посёлком управляет совет из семи человек, его избирают жители на три года.',
-      '',
-      '## Статья 2',
-      '',
-      'Мост через реку Быструю закрывают на ремонт каждую осень в октябре.',
-      '',
-      '## Статья 3',
-      '',
-      'Ярмарку проводят на площади в первое воскресенье сентября.',
-      '',
-    ].join('\n'),
-  );
-  writeFileSync(
-    join(library, 'library.md'),
-    '# The village library\n\nThe library opens at nine in the morning and closes at six. Books are lent for two weeks.\n',
-  );
-  writeFileSync(join(library, 'ferry.md'), '# Паром\n\nПаром ходит каждый час с рассвета до темноты.\n');
+  writeFiles(library, {
+    'corpus.yaml': `id: charter
+title: Устав посёлка
+languages: [ru, en]
+layers:
+  - {name: norm, title: Устав}
+  - {name: notes, title: Заметки}
+files:
+  - {path: "norm/*", layer: norm}
+  - {path: "*", layer: notes}
+`,
+    'norm/charter.md': `# Устав посёлка Ясный
+
+## Статья 1
+
+Посёлком управляет совет из семи человек, его избирают жители на три года.
+
+## Статья 2
+
+Мост через реку Быструю закрывают на ремонт каждую осень в октябре.
+
+## Статья 3
+
+Ярмарку проводят на площади в первое воскресенье сентября.
+`,
+    'library.md':
+      '# The village library\n\nThe library opens at nine in the morning and closes at six. Books are lent for two weeks.\n',
+    'ferry.md': '# Паром\n\nПаром ходит каждый час с рассвета до темноты.\n',
+  });
 }
 
 const acting = { name: 'olga', request_id: 'story' };
 const key = { name: 'site', owner_email: null, corpus_ids: [], rate_limit_rpm: 10, rate_limit_rph: 100 };
 
 async function take(app: App, library: string) {
-  const report = await app.ingest({
-    path: library,
-    corpus_id: null,
-    layer: null,
-    prune: true,
-    yes: false,
-    actor: 'system',
-  });
+  const report = await app.ingest({ path: library, prune: true, actor: 'system' });
   const { added, revised, unchanged, withdrawn } = report;
   return { added, revised, unchanged, withdrawn: withdrawn ?? 0, skipped: report.skipped.length };
 }
@@ -179,7 +154,7 @@ export async function discrepancies(app: App): Promise<Record<string, Projection
 
 /** Runs the story in a fresh folder; what was seen, chapter by chapter. */
 export async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
-  const folder = mkdtempSync(join(tmpdir(), 'docent-story-'));
+  const folder = newFolder('story');
   const library = join(folder, 'library');
   const config = storyConfig(folder, servers);
   const seen: Record<string, unknown> = {};
@@ -249,6 +224,5 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
     return seen;
   } finally {
     await app.close();
-    rmSync(folder, { recursive: true });
   }
 }

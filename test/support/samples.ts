@@ -9,14 +9,7 @@ export const sampleCorpora: readonly string[] = ['krk_2026', 'reestr_texts'];
 /** Takes them in, and resolves when answers no longer change by themselves. */
 export async function takeInSamples(app: App): Promise<void> {
   for (const corpus of sampleCorpora) {
-    const report = await app.ingest({
-      path: join(folder, corpus),
-      corpus_id: null,
-      layer: null,
-      prune: false,
-      yes: false,
-      actor: 'system',
-    });
+    const report = await app.ingest({ path: join(folder, corpus), actor: 'system' });
     if (report.skipped.length > 0)
       throw new Error(`Not ingested: ${report.skipped.map(({ path: file }) => file).join(', ')}`);
   }

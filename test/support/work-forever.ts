@@ -28,14 +28,7 @@ async function takeIn(): Promise<void> {
       writeFileSync(made, documentText(key, `${process.pid}.${round}`));
       renameSync(made, join(library, `${key}.md`));
     }
-    await app.ingest({
-      path: library,
-      corpus_id: corpus,
-      layer: null,
-      prune: false,
-      yes: false,
-      actor: 'system',
-    });
+    await app.ingest({ path: library, corpus_id: corpus, actor: 'system' });
     for (const key of keys) say(`took ${key} ${process.pid}.${round}`);
   }
 }
@@ -58,7 +51,5 @@ async function askOn(): Promise<void> {
   }
 }
 
-await app
-  .ingest({ path: library, corpus_id: corpus, layer: null, prune: false, yes: false, actor: 'system' })
-  .catch(() => {});
+await app.ingest({ path: library, corpus_id: corpus, actor: 'system' }).catch(() => {});
 await Promise.all([takeIn(), askOn(), askOn()]);

@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { backupEmbedded, makeFolder } from '../../src/workers/data-folder.ts';
+import { newFolder } from '../support/folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-folder-'));
+  folder = newFolder('folder');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('a data folder is made for its owner alone, and so is each above it that is missing', () => {
   makeFolder(join(folder, 'a', 'b'));

@@ -1,8 +1,6 @@
 /** Past moments at the edges of what they may take: one at a time, how large, how long. */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { adapterConfig, pastFolder } from '../../src/workers/adapter-config.ts';
 import type { MomentJob } from '../../src/workers/history-jobs.ts';
@@ -10,6 +8,7 @@ import { openLogAt } from '../../src/workers/main-log.ts';
 import { momentLimits, PastMoments, type PastMomentsOptions } from '../../src/workers/past-moments.ts';
 import { note } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';
+import { newFolder } from '../support/folder.ts';
 
 let folder: string;
 let kept: PastMoments;
@@ -17,14 +16,11 @@ type Job = Omit<MomentJob, 'adapters'>;
 let jobs: Job[];
 let nowMs: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-moments-'));
+  folder = newFolder('moments');
   jobs = [];
   nowMs = 0;
 });
-afterEach(async () => {
-  await kept.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => kept.close());
 
 const positionOf = (n: number) => String(n).padStart(16, '0');
 const positions = () => kept.states().map(({ position }) => Number(position));

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerThreads, { type Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -8,6 +7,7 @@ import type { RetrievalRequest } from '../../src/answering/reading/read.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores, type Stores } from '../../src/workers/stores.ts';
 import { note } from '../support/events.ts';
+import { newFolder } from '../support/folder.ts';
 
 const RealWorker = workerThreads.Worker;
 /** The threads started, by their entry. */
@@ -34,7 +34,7 @@ let onTrouble = () => {};
 const lost = vi.fn();
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-threads-'));
+  folder = newFolder('threads');
   stores = await openStores(adapterConfig({ folder }), {
     onTrouble: (sentence) => {
       troubles.push(sentence);
@@ -45,7 +45,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await stores.close();
-  rmSync(folder, { recursive: true, force: true });
   threads.length = 0;
   troubles.length = 0;
 });

@@ -3,15 +3,13 @@
  * reader, no order of a document reaches the model, and what it was told stands in no line that anybody prints and in no
  * body of a door.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpServer } from '../../../src/http/context.ts';
 import { buildServer } from '../../../src/http/server.ts';
 import { words } from '../../../src/text/words.ts';
 import { patient } from '../../http/fake-app.ts';
 import { CohereDouble, says } from '../../support/cohere-double.ts';
+import { newFolder } from '../../support/folder.ts';
 import { readsAnswers } from '../../support/second-reader.ts';
 import { openSamples, type SampleService } from '../sample-corpora.ts';
 import { instructions, kinds, poisoned, traps } from './traps.ts';
@@ -22,7 +20,6 @@ const key = 'secret-key-of-the-deployment';
 let double: CohereDouble;
 let service: SampleService;
 let server: HttpServer;
-let folder: string;
 /** All that was printed. */
 let printed = '';
 const streams = [process.stdout, process.stderr] as const;
@@ -42,12 +39,11 @@ beforeAll(async () => {
     DOCENT_PUBLIC_RPM: '0',
     DOCENT_PUBLIC_RPH: '0',
   });
-  folder = mkdtempSync(join(tmpdir(), 'docent-poisoned-'));
-  writeFileSync(join(folder, 'corpus.yaml'), 'id: pool\ntitle: Pool\nlanguages: [en, ru, kk]\n');
-  for (const lang of languages) writeFileSync(join(folder, `${lang}.md`), poisoned[lang]);
-  await service.app.ingest({
-    ...{ path: folder, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' },
+  const path = newFolder('poisoned', {
+    'corpus.yaml': 'id: pool\ntitle: Pool\nlanguages: [en, ru, kk]\n',
+    ...Object.fromEntries(languages.map((lang) => [`${lang}.md`, poisoned[lang]])),
   });
+  await service.app.ingest({ path, actor: 'system' });
   await service.app.caughtUp();
   server = buildServer(service.app, {
     ...{ corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, logLevel: 'debug' },
@@ -57,7 +53,6 @@ afterAll(async () => {
   await server.close();
   await service.close();
   await double.stop();
-  rmSync(folder, { recursive: true });
   vi.restoreAllMocks();
 });
 

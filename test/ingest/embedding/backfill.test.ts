@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
 import type { Chunk } from '../../../src/domain/events.ts';
@@ -11,6 +8,7 @@ import type { Clock } from '../../../src/ports/clock.ts';
 import type { Embedder } from '../../../src/ports/models.ts';
 import { adapterConfig } from '../../../src/workers/adapter-config.ts';
 import { openStores, type Stores } from '../../../src/workers/stores.ts';
+import { newFolder } from '../../support/folder.ts';
 
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
 const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
@@ -22,14 +20,13 @@ let commands: Commands;
 const running: Backfills[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docent-backfill-'));
+  folder = newFolder('backfill');
   stores = await openStores(adapterConfig({ folder }), { searchesSoon: false });
   commands = new Commands(stores.log, wallClock);
 });
 afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
   await stores.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const caughtUp = async () => {

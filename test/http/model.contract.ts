@@ -10,19 +10,10 @@ import { Asks } from '../../src/asks/asks.ts';
 import type { Config } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
-import {
-  type ChatReply,
-  type ChatRequest,
-  CohereDouble,
-  completes,
-  type Fault,
-  type Plain,
-  type Said,
-  type Step,
-  says,
-} from '../support/cohere-double.ts';
+import { type ChatRequest, CohereDouble, completes, type Said, says } from '../support/cohere-double.ts';
 import { eventually } from '../support/eventually.ts';
 import { writeFiles } from '../support/folder.ts';
+import type { ChatReply, Fault, Plain, Step } from '../support/model-double.ts';
 import { readsAnswers } from '../support/second-reader.ts';
 import { type OpenedDoor, openDoor } from './admin-door.ts';
 import { patient } from './fake-app.ts';

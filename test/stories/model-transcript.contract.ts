@@ -6,14 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryMessage } from '../../src/domain/events.ts';
 import { stem, words } from '../../src/text/words.ts';
 import { type Answered, openSamples, type SampleService } from '../answering/sample-corpora.ts';
-import {
-  type ChatReply,
-  type ChatRequest,
-  CohereDouble,
-  completes,
-  eventsOf,
-  says,
-} from '../support/cohere-double.ts';
+import { type ChatRequest, CohereDouble, completes, eventsOf, says } from '../support/cohere-double.ts';
+import type { ChatReply } from '../support/model-double.ts';
 import { type Judge, read } from '../support/second-reader.ts';
 import { type Dialogue, dialogues, type Said } from './model-dialogues.ts';
 

@@ -1,12 +1,13 @@
-/**
- * The Cohere API (v2 embed, rerank and chat) on loopback, as its client calls it, with answers as they are
- * scripted and faults to inject. What nobody scripted is answered well: vectors and scores by the words that texts
- * share, and an answer that quotes the first document.
- */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { stem, words } from '../../src/text/words.ts';
+/** The Cohere API (v2 embed, rerank and chat) on loopback, as its client calls it. */
+import { words } from '../../src/text/words.ts';
+import {
+  type ChatReply,
+  firstSentence,
+  ModelDouble,
+  madeVector,
+  type Plain,
+  ranked,
+} from './model-double.ts';
 
 export interface ChatRequest {
   model: string;
@@ -49,36 +50,6 @@ export interface RerankRequest {
   query: string;
   documents: string[];
 }
-
-/** A call as it came. `aborted`: the caller has hung up before its answer was whole. */
-export interface Call<Body = unknown> {
-  body: Body;
-  authorization: string | undefined;
-  aborted: boolean;
-}
-
-/** What happens next on the way of a stream: an event, bytes as they are, waiting, or the end of it. */
-export type Step =
-  | object
-  | { raw: string }
-  | { until: Promise<unknown> }
-  /** `cut`: the connection is lost; `end`: it ends as if all had been said; `stall`: nothing comes any more. */
-  | 'cut'
-  | 'end'
-  | 'stall';
-
-/** An answer without a stream. */
-export interface Plain {
-  status?: number;
-  headers?: Record<string, string>;
-  /** Sent as it is where it is a text. */
-  body: unknown;
-}
-
-/** What becomes of a call that is not answered: its connection is lost, or nothing comes. */
-export type Fault = 'cut' | 'stall';
-
-export type ChatReply = Plain | { steps: Step[] };
 
 /** A stretch of the answer, by its words, and the documents it is said to rest on. */
 export interface Cited {
@@ -182,128 +153,38 @@ export const completes = (
 
 export const says = (said: Said): ChatReply => ({ steps: eventsOf(said) });
 
-export class CohereDouble {
-  readonly #server: Server;
-  /** Calls taken so far. */
-  readonly chats: Call<ChatRequest>[] = [];
-  readonly structuredCalls: Call<StructuredChatRequest>[] = [];
-  readonly embeds: Call<EmbedRequest>[] = [];
-  readonly reranks: Call<RerankRequest>[] = [];
-  /** Decides on an answer where none is scripted. */
-  chat: (request: ChatRequest) => ChatReply = quoting;
-  structured: (request: StructuredChatRequest) => Plain | Fault = () => completes({});
-  embed: (request: EmbedRequest) => Plain | Fault = embedding;
-  rerank: (request: RerankRequest) => Plain | Fault = ranking;
-  readonly #next: ChatReply[] = [];
-  readonly #faults: (Plain | Fault)[] = [];
-  #whenAborted: (() => void)[] = [];
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
-
-  static async start(): Promise<CohereDouble> {
-    const server = createServer();
-    const double = new CohereDouble(server);
-    server.on('request', (request, response) => void double.#take(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return double;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** The answers of the next chats, one each. */
-  next(...replies: ChatReply[]): void {
-    this.#next.push(...replies);
-  }
-
-  /** What becomes of the next calls of whatever kind, one each. */
-  fail(...faults: (Plain | Fault)[]): void {
-    this.#faults.push(...faults);
-  }
-
-  /** Resolves when a caller hangs up before its answer is whole. */
-  aborted(): Promise<void> {
-    return new Promise((resolve) => this.#whenAborted.push(resolve));
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
-  }
-
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
-    const call = { body, authorization: request.headers.authorization, aborted: false };
-    response.on('close', () => {
-      if (response.writableFinished) return;
-      call.aborted = true;
-      for (const wake of this.#whenAborted.splice(0)) wake();
-    });
-    const path = request.url ?? '';
-    const isStructured = path.endsWith('/v2/chat') && body.stream !== true;
-    if (isStructured) this.structuredCalls.push(call);
-    else if (path.endsWith('/chat')) this.chats.push(call);
-    else (path.endsWith('/embed') ? this.embeds : this.reranks).push(call);
-    const fault = this.#faults.shift();
-    if (fault) return answer(response, fault);
-    if (path.endsWith('/v2/embed')) return answer(response, this.embed(body));
-    if (path.endsWith('/v2/rerank')) return answer(response, this.rerank(body));
-    if (isStructured) return answer(response, this.structured(body));
-    if (!path.endsWith('/v2/chat')) return answer(response, { status: 404, body: { message: 'not found' } });
-    const reply = this.#next.shift() ?? this.chat(body);
-    if (!('steps' in reply)) return answer(response, reply);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.flushHeaders();
-    for (const step of reply.steps) {
-      if (response.destroyed) return;
-      if (step === 'stall') return;
-      // What was written before has come through.
-      if (step === 'cut') return void response.socket?.destroySoon();
-      if (step === 'end') break;
-      if (typeof step === 'object' && 'until' in step) await step.until;
-      else if (typeof step === 'object' && 'raw' in step) response.write(String(step.raw));
-      else response.write(`event: ${(step as { type?: string }).type}\ndata: ${JSON.stringify(step)}\n\n`);
-    }
-    response.end();
-  }
+interface Bodies {
+  chat: ChatRequest;
+  structured: StructuredChatRequest;
+  embed: EmbedRequest;
+  rerank: RerankRequest;
 }
 
-function answer(response: ServerResponse, reply: Plain | Fault): void {
-  if (reply === 'stall') return;
-  if (reply === 'cut') return void response.destroy();
-  const { status = 200, headers = {}, body } = reply;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+export class CohereDouble extends ModelDouble<Bodies> {
+  static start(): Promise<CohereDouble> {
+    const answers = { chat: quoting, structured: () => completes({}), embed: embedding, rerank: ranking };
+    return new CohereDouble(answers).listening();
+  }
+
+  protected override kindOf(path: string, isStream: boolean): keyof Bodies | null {
+    const [, kind] = /\/v2\/(chat|embed|rerank)$/.exec(path) ?? [];
+    return kind === 'chat' && !isStream ? 'structured' : ((kind as keyof Bodies | undefined) ?? null);
+  }
+
+  protected override framed(event: object): string {
+    return `event: ${(event as { type?: string }).type}\ndata: ${JSON.stringify(event)}\n\n`;
+  }
 }
 
 /** Says the first sentence of the first document, word for word, whatever was asked. */
 function quoting({ documents }: ChatRequest): ChatReply {
   const [first] = documents ?? [];
-  const sentence = /\p{Lu}[^.!?:\n]{25,}[.!?]/u.exec(first?.data.text.replace(/^.*\n/, '') ?? '')?.[0];
+  const sentence = firstSentence(first?.data.text ?? '');
   if (!first || sentence === undefined) return says({ pieces: ['Nothing.'] });
   return says({
     pieces: sentence.match(/\s*\S+/gu) ?? [sentence],
     citations: [{ of: sentence, documents: [first.id] }],
   });
-}
-
-/** A vector in which each stem of a text has a place. */
-export function madeVector(text: string, dimension: number): number[] {
-  const vector = new Array<number>(dimension).fill(0);
-  for (const word of words(text)) {
-    let hash = 2166136261;
-    for (const letter of stem(word)) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619) >>> 0;
-    vector[hash % dimension]! += 1;
-  }
-  const length = Math.hypot(...vector) || 1;
-  return vector.map((value) => value / length);
 }
 
 function embedding({ texts, output_dimension = 1536 }: EmbedRequest): Plain {
@@ -318,12 +199,6 @@ function embedding({ texts, output_dimension = 1536 }: EmbedRequest): Plain {
 }
 
 function ranking({ query, documents }: RerankRequest): Plain {
-  const asked = new Set(words(query).map(stem));
-  const results = documents.map((text, index) => {
-    const there = new Set(words(text).map(stem));
-    const met = [...asked].filter((one) => there.has(one)).length;
-    return { index, relevance_score: met / Math.max(1, asked.size) };
-  });
-  results.sort((a, b) => b.relevance_score - a.relevance_score);
+  const results = ranked(query, documents).map(({ index, score }) => ({ index, relevance_score: score }));
   return { body: { id: 'r-1', results, meta: { billed_units: { search_units: 1 } } } };
 }

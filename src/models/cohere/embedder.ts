@@ -3,6 +3,7 @@ import type { CohereClientV2 } from 'cohere-ai';
 import { type Embedder, type ModelUsage, noUsage } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
 import { billing } from '../options.ts';
+import type { NamedVectors } from '../provider.ts';
 import { documentsMs, inBatches, unitVector } from '../vectors.ts';
 import { requestOptions } from './client.ts';
 import type { CohereSettings } from './settings.ts';
@@ -10,24 +11,15 @@ import type { CohereSettings } from './settings.ts';
 /** Longer texts are cut by the API all the same, at 128,000 tokens: nobody is to pay for them. */
 const unitsMax = 100_000;
 
-/** `name` says model and dimension: vectors of two are never compared. */
-export const embedderName = (model: string, dimension: number): string => `cohere:${model}:${dimension}`;
-
-/** What a name says; null for one that is not of Cohere's. */
-export function namedEmbedder(name: string): { model: string; dimension: number } | null {
-  const [, model, dimension] = /^cohere:(.+):(\d+)$/.exec(name) ?? [];
-  return model === undefined ? null : { model, dimension: Number(dimension) };
-}
-
 export function cohereEmbedder(
   client: CohereClientV2,
   calls: Calls,
   { embedMs }: Pick<CohereSettings, 'embedMs'>,
-  { model, dimension }: { model: string; dimension: number },
+  { name, model, dimension }: NamedVectors,
   onUsage: (usage: ModelUsage) => void,
 ): Embedder {
   return {
-    name: embedderName(model, dimension),
+    name,
     dimension,
     deterministic: false,
     async embed(texts, kind, signal, onCallUsage) {

@@ -3,27 +3,22 @@ import type OpenAI from 'openai';
 import { type Embedder, type ModelUsage, noUsage } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
 import { billing } from '../options.ts';
+import type { NamedVectors } from '../provider.ts';
 import { documentsMs, inBatches, unitVector } from '../vectors.ts';
 import type { OpenAiSettings } from './settings.ts';
 
 /** What models of such servers take, 8,192 tokens, is not much more. */
 const unitsMax = 20_000;
 
-/** What a name says; null for one that is not of such a server's. */
-export function namedEmbedder(name: string): { model: string; dimension: number } | null {
-  const [, model, dimension] = /^openai:(.+):(\d+)$/.exec(name) ?? [];
-  return model === undefined ? null : { model, dimension: Number(dimension) };
-}
-
 export function openAiEmbedder(
   client: OpenAI,
   calls: Calls,
   { embedMs }: Pick<OpenAiSettings, 'embedMs'>,
-  { model, dimension }: { model: string; dimension: number },
+  { name, model, dimension }: NamedVectors,
   onUsage: (usage: ModelUsage) => void,
 ): Embedder {
   return {
-    name: `openai:${model}:${dimension}`,
+    name,
     dimension,
     deterministic: false,
     async embed(texts, kind, signal, onCallUsage) {

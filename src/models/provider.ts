@@ -1,0 +1,72 @@
+/** A provider's models behind the ports, by what its adapters make: the capabilities that the settings name a model for. */
+import type {
+  Embedder,
+  Generator,
+  ModelCall,
+  ModelUsage,
+  Reranker,
+  StructuredModel,
+} from '../ports/models.ts';
+import { Calls } from './calls.ts';
+import {
+  type ModelOptions,
+  type ModelSettings,
+  type ProviderModels,
+  realTiming,
+  type Timing,
+} from './options.ts';
+
+/** Vectors of two models, or of two lengths, are never compared: the name of an embedder says both. */
+export interface NamedVectors {
+  name: string;
+  model: string;
+  dimension: number;
+}
+
+type OnUsage = (usage: ModelUsage) => void;
+
+export interface Adapters {
+  embedder(calls: Calls, vectors: NamedVectors, onUsage: OnUsage): Embedder;
+  reranker(calls: Calls, model: string, onUsage: OnUsage): Reranker;
+  generator(calls: Calls, model: string, timing: Timing, onUsage: OnUsage): Generator;
+  structured(calls: Calls, model: string, onUsage: OnUsage): StructuredModel;
+}
+
+/** `key` begins the names of its embedders; `whose`: "Cohere's", in sentences for the operator. */
+export function openProvider(
+  { key, whose }: { key: string; whose: string },
+  { chatModel, verifyModel, embedModel, embedDimension, rerankModel }: ModelSettings,
+  { onTrouble, onUsage = () => {}, admit = () => {}, timing = realTiming }: ModelOptions,
+  adapters: Adapters,
+): ProviderModels {
+  const callsOf = (what: string) => new Calls({ name: `${whose} ${what}`, timing, onTrouble, admit });
+  // Each with a circuit breaker of its own: where one does not answer, the others still may.
+  const calls = {
+    chat: callsOf('chat'),
+    structured: callsOf('chat in JSON'),
+    verify: callsOf('second reading'),
+    embed: callsOf('embed'),
+    rerank: callsOf('rerank'),
+  };
+  const usageOf = (call: ModelCall) => (usage: ModelUsage) => onUsage(call, usage);
+  const embedderOf = (model: string, dimension: number) =>
+    adapters.embedder(
+      calls.embed,
+      { name: `${key}:${model}:${dimension}`, model, dimension },
+      usageOf('embed'),
+    );
+  const where = <T>(model: string | null, open: (model: string) => T) =>
+    model === null ? null : open(model);
+  return {
+    embedder: where(embedModel, (model) => embedderOf(model, embedDimension)),
+    embedderNamed: (name) => {
+      const [, whom, model, dimension] = /^(\w+):(.+):(\d+)$/.exec(name) ?? [];
+      return whom === key ? embedderOf(model!, Number(dimension)) : null;
+    },
+    reranker: where(rerankModel, (model) => adapters.reranker(calls.rerank, model, usageOf('rerank'))),
+    generator: where(chatModel, (model) => adapters.generator(calls.chat, model, timing, usageOf('chat'))),
+    structured: where(chatModel, (model) => adapters.structured(calls.structured, model, usageOf('chat'))),
+    verifier: where(verifyModel, (model) => adapters.structured(calls.verify, model, usageOf('chat'))),
+    down: () => Object.values(calls).flatMap((one) => (one.isDown ? [one.name] : [])),
+  };
+}

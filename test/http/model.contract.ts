@@ -10,6 +10,7 @@ import { Asks } from '../../src/asks/asks.ts';
 import type { Config } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { discrepancies } from '../stories/story.ts';
 import { type ChatRequest, CohereDouble, completes, type Said, says } from '../support/cohere-double.ts';
 import { eventually } from '../support/eventually.ts';
 import { writeFiles } from '../support/folder.ts';
@@ -622,6 +623,15 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       forgetCalls();
       await streamed(anew('When exactly are engines switched off?'), impatient);
       expect(double.embeds.map(({ body }) => body.output_dimension)).toEqual([512]);
+      // From then on those of before fall behind.
+      const path = writeFiles(join(door.folder, 'library'), {
+        'ropes.md': '# Ropes\n\nRopes are coiled on deck.\n',
+      });
+      await app.ingest({ path, actor: 'system' });
+      expect(await generations()).toEqual([
+        [next, true, true],
+        [old, false, false],
+      ]);
     });
 
     it('a question is not taken for another one, however near its vector lies', { timeout }, async () => {
@@ -660,6 +670,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect([double.chats, double.embeds, double.reranks]).toEqual([[], [], []]);
       await app.caughtUp();
       const { body: stats } = await call('GET', '/admin/api/stats');
+      expect(stats.models).toMatchObject({ chats: expect.any(Number), reranks: expect.any(Number) });
       expect(stats.models.cost_usd).toBeGreaterThan(9);
     });
 
@@ -675,6 +686,10 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect({ status, reasons }).toMatchObject({
         ...{ status: 'degraded', reasons: [expect.stringContaining("Cohere's chat")] },
       });
+    });
+
+    it('leaves read models that are what the history makes', { timeout }, async () => {
+      expect(await discrepancies(door.app)).toEqual({});
     });
   });
 }

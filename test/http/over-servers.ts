@@ -1,17 +1,8 @@
 /** A contract over every wiring with servers: real ones where they are; for EventStoreDB a double where it is not. */
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import type { Config } from '../../src/config.ts';
+import { shared } from '../stories/wirings.ts';
 import { eventStoreOrDouble, testNamespace, withRedis } from '../support/servers.ts';
-
-/** Starts a server for the suites around it; its address. */
-function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
-  let server: { url: string; stop(): Promise<void> };
-  beforeAll(async () => {
-    server = await start();
-  });
-  afterAll(() => server.stop());
-  return () => server.url;
-}
 
 const namespace = () => ({ DOCENT_NAMESPACE: testNamespace() });
 

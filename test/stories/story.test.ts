@@ -1,15 +1,19 @@
 /** The story over every wiring of the stores: each sees what the embedded one sees. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withEventStore, withRedis } from '../support/servers.ts';
-import { story } from './story.ts';
-import { sameOver, shared, startDouble } from './wirings.ts';
+import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
+import { type Servers, story } from './story.ts';
+import { shared, startDouble } from './wirings.ts';
 
 let reference: Record<string, unknown>;
 beforeAll(async () => {
   reference = await story({});
 });
 
-const same = sameOver(story, () => reference);
+/** Registers the story over a wiring. */
+const same = (wiring: string, servers: () => Partial<Servers>) =>
+  it(`is the same over ${wiring}`, async () => {
+    expect(await story({ DOCENT_NAMESPACE: testNamespace(), ...servers() })).toEqual(reference);
+  });
 
 it('tells of what happened', () => {
   expect(reference).toMatchObject({

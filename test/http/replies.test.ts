@@ -2,25 +2,20 @@
  * Every operation of the OpenAPI document, walked over the real service: each status it documents is brought about
  * and the reply held against the schema documented for it.
  */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminRoutes } from '../../src/admin/routes.ts';
 import { Failure } from '../../src/failures.ts';
 import { newSigningKey } from '../../src/history/signed-note.ts';
 import type { HttpApp } from '../../src/http/context.ts';
-import type { Document } from '../../src/http/openapi.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { aidar, olga, openDoor } from './admin-door.ts';
+import { documented } from './documented.ts';
 import { patient } from './fake-app.ts';
 
 const door = await openDoor({ DOCENT_SEAL_KEY: newSigningKey('docent.example') });
-const document: Document = (await door.call('GET', '/api/openapi.json')).body;
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(ajv);
-ajv.addSchema(document, 'api');
+const { operations, misfit } = documented((await door.call('GET', '/api/openapi.json')).body);
 afterAll(() => door.close());
 
 type Request = Omit<InjectOptions, 'method'>;
@@ -318,24 +313,6 @@ function failing(error: Error): Server {
   return buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration });
 }
 
-const checks = new Map<string, ValidateFunction>();
-/** Why a reply does not fit what is documented of it; null when it does. */
-function misfit(path: string, method: string, reply: Awaited<ReturnType<Server['inject']>>): unknown {
-  const documented = document.paths[path]?.[method]?.responses[reply.statusCode];
-  if (documented === undefined) return 'undocumented';
-  if (reply.headers['x-request-id'] === undefined) return 'no x-request-id';
-  for (const name of Object.keys(documented.headers))
-    if (!/RateLimit/.test(name) && reply.headers[name.toLowerCase()] === undefined) return `no ${name}`;
-  const [media] = Object.keys(documented.content ?? {});
-  if (media === undefined) return reply.body === '' || method === 'head' ? null : 'a body';
-  if (String(reply.headers['content-type']).split(';')[0] !== media) return reply.headers['content-type'];
-  const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
-  const pointer = `/paths/${escaped(path)}/${method}/responses/${reply.statusCode}/content/${escaped(media)}/schema`;
-  const check = checks.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
-  checks.set(pointer, check);
-  return check(media === 'application/json' ? reply.json() : reply.body) ? null : check.errors;
-}
-
 const failures: Record<number, Error> = {
   409: new Failure('cancelled', 'The question was cancelled.'),
   500: new Error('a secret'),
@@ -415,20 +392,13 @@ afterAll(() =>
   ),
 );
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-);
-
 test('there is a recipe for every operation', () => {
-  expect(Object.keys(recipesOf).sort()).toEqual(
-    operations.map(({ path, method }) => `${method} ${path}`).sort(),
-  );
+  expect(Object.keys(recipesOf).sort()).toEqual(operations.map(({ name }) => name).sort());
 });
 
 test.each(operations)(
-  '$method $path: each reply there may be fits its schema',
-  async ({ path, method, operation }) => {
-    const name = `${method} ${path}`;
+  '$name: each reply there may be fits its schema',
+  async ({ name, path, method, operation }) => {
     const { good, ...recipe } = recipesOf[name]!;
     const asOf = (moment: string): Request => {
       const url = new URL(good.url as string, 'http://x');
@@ -455,12 +425,12 @@ test.each(operations)(
     };
     const seen = new Set<number>();
     const held = async (expected: number, reply: Awaited<ReturnType<Server['inject']>>) => {
-      expect([name, reply.statusCode, misfit(path, method, reply)]).toEqual([name, expected, null]);
+      expect([name, reply.statusCode, misfit({ path, method }, reply)]).toEqual([name, expected, null]);
       expect(reply.body).not.toContain('a secret');
       seen.add(expected);
     };
-    const documented = Object.keys(operation.responses).map(Number);
-    const has = (status: number) => documented.includes(status);
+    const statuses = Object.keys(operation.responses).map(Number);
+    const has = (status: number) => statuses.includes(status);
     if (has(401)) {
       const headers = inside ? { authorization: 'Basic x' } : { 'x-api-key': 'dk_wrong' };
       await held(401, await send(good, { headers }));
@@ -476,7 +446,7 @@ test.each(operations)(
     if (has(415)) {
       await held(415, await send(good, { headers: { 'content-type': 'nonsense' }, payload: 'x' }));
     }
-    const success = documented.filter((status) => status < 300 && more[status] === undefined);
+    const success = statuses.filter((status) => status < 300 && more[status] === undefined);
     if (sockets.includes(name)) await held(426, await send(good));
     else {
       expect(success).toHaveLength(1);
@@ -492,7 +462,7 @@ test.each(operations)(
     for (const [status, server] of broken)
       if (has(status) && !seen.has(status) && !spared[name]?.includes(status))
         await held(status, await send(good, {}, server));
-    const unseen = documented.filter((status) => !seen.has(status));
+    const unseen = statuses.filter((status) => !seen.has(status));
     expect([name, unseen]).toEqual([name, spared[name] ?? []]);
   },
 );

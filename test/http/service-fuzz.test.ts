@@ -2,13 +2,11 @@
  * The same as fuzz.test.ts over the real stores and all operations, the administration's too: no reply is a 5xx, and
  * each fits what the OpenAPI document says of its operation. FUZZ_RUNS sets how many are sent (20,000 for the long run).
  */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
-import type { Document } from '../../src/http/openapi.ts';
-import { aidar, olga, openDoor, send } from './admin-door.ts';
+import { aidar, olga, openDoor } from './admin-door.ts';
+import { documented } from './documented.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 600);
 
@@ -118,21 +116,8 @@ const credentials = fc.oneof(
 
 test(`${runs} made requests get no 5xx and no reply outside its schema`, async () => {
   const door = await openDoor();
-  const document: Document = (await door.call('GET', '/api/openapi.json')).body;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => ({ path, method })),
-  );
+  const { operations, misfit } = documented((await door.call('GET', '/api/openapi.json')).body);
   const asked = (await door.call('POST', '/api/ask', { query: 'fish market' })).body.request_id;
-  const ajv = new Ajv2020({ strict: false });
-  formats.default(ajv);
-  ajv.addSchema(document, 'api');
-  const checks = new Map<string, ValidateFunction>();
-  const check = (pointer: string): ValidateFunction => {
-    const validate = checks.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
-    checks.set(pointer, validate);
-    return validate;
-  };
-  const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
   const seen = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(
@@ -150,31 +135,16 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, async (
         const value = /^\.*$/.test(segment) ? '1' : segment;
         const bodiless = method === 'get' || method === 'head';
         const type = typeof payload === 'string' ? 'multipart/form-data; boundary=x' : 'application/json';
-        const {
-          status,
-          headers,
-          body: reply,
-        } = await send(door.server, {
+        const reply = await door.server.inject({
           method: method.toUpperCase() as NonNullable<InjectOptions['method']>,
           url: `${path.replace(/\{[a-z_]+\}/, value)}?${parameters.join('&')}`,
           headers: { ...sent, authorization, ...(!bodiless && payload !== null && { 'content-type': type }) },
           ...(!bodiless && payload !== null && { payload }),
         });
+        const { statusCode: status } = reply;
         seen.set(status, (seen.get(status) ?? 0) + 1);
         expect([path, status < 500]).toEqual([path, true]);
-        const documented = document.paths[path]?.[method]?.responses[status];
-        expect([path, method, status, documented !== undefined]).toEqual([path, method, status, true]);
-        const [media] = Object.keys(documented?.content ?? {});
-        if (media === undefined) {
-          expect(method === 'head' ? '' : reply).toBe('');
-          return;
-        }
-        expect([path, String(headers['content-type']).split(';')[0]]).toEqual([path, media]);
-        if (media !== 'application/json') return;
-        const validate = check(
-          `/paths/${escaped(path)}/${method}/responses/${status}/content/application~1json/schema`,
-        );
-        expect([path, validate(reply), validate.errors]).toEqual([path, true, null]);
+        expect([path, method, status, misfit({ path, method }, reply)]).toEqual([path, method, status, null]);
       },
     ),
     { numRuns: runs },

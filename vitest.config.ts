@@ -1,11 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The tests start many processes and threads: what they compile is kept between them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /** Ends what hangs; what is slow may be so for the machine's sake. */
 const hangingMs = 20 * 60_000;
+
+/** Files that start many processes take longest: they begin first, also in a checkout where none has run before. */
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(?:stories|cli)\/|readme/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -17,6 +27,7 @@ export default defineConfig({
     // Three files at a time, as many wait for servers, each in a process that goes on to the next: a file leaves
     // nothing behind.
     maxWorkers: 3,
+    sequence: { sequencer: ProcessesFirst },
     isolate: false,
     // The threads that tests start begin with room for what their modules make: they are collected less, and start sooner.
     execArgv: ['--min-semi-space-size=8'],

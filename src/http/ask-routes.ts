@@ -103,15 +103,7 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
-      const gone = disconnected(reply);
-      const input = await askInput(door, request, request.body, 'http');
-      const answer = await app.asks.begin(
-        input,
-        deliveryOf(request),
-        () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
-        () => countResume(request),
-        gone,
-      );
+      const { answer, gone } = await begun(request, reply, request.body, 'http');
       reply.header('x-request-id', answer.requestId);
       return collect(request.body.query, answer.after(0, gone));
     },
@@ -131,15 +123,7 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
-      const gone = disconnected(reply);
-      const input = await askInput(door, request, request.body, 'stream');
-      const answer = await app.asks.begin(
-        input,
-        deliveryOf(request),
-        () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
-        () => countResume(request),
-        gone,
-      );
+      const { answer, gone } = await begun(request, reply, request.body, 'stream');
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
   });
@@ -220,6 +204,20 @@ export function askRoutes(door: Door): void {
   /** Counts a look into the history for what was asked before. No head tells of it: what is left is of questions. */
   const countResume = (request: FastifyRequest) =>
     count(door, request, null, { corpus: '', channel: 'resume' });
+
+  /** Begins to answer a question, counted where it has not been asked before; `gone`: its asker has left. */
+  async function begun(request: FastifyRequest, reply: FastifyReply, body: AskRequest, channel: Channel) {
+    const gone = disconnected(reply);
+    const input = await askInput(door, request, body, channel);
+    const answer = await app.asks.begin(
+      input,
+      deliveryOf(request),
+      () => count(door, request, reply, { corpus: input.corpus_id, channel }),
+      () => countResume(request),
+      gone,
+    );
+    return { answer, gone };
+  }
 
   function stream(
     reply: FastifyReply,

@@ -1,10 +1,9 @@
 /** Cohere's embeddings. */
 import type { CohereClientV2 } from 'cohere-ai';
-import { type Embedder, type ModelUsage, noUsage } from '../../ports/models.ts';
-import { type Calls, garbled } from '../calls.ts';
-import { billing } from '../options.ts';
+import type { Embedder, ModelUsage } from '../../ports/models.ts';
+import type { Calls } from '../calls.ts';
 import type { NamedVectors } from '../provider.ts';
-import { documentsMs, inBatches, unitVector } from '../vectors.ts';
+import { embedderOf } from '../vectors.ts';
 import { requestOptions } from './client.ts';
 import type { CohereSettings } from './settings.ts';
 
@@ -15,31 +14,17 @@ export function cohereEmbedder(
   client: CohereClientV2,
   calls: Calls,
   { embedMs }: Pick<CohereSettings, 'embedMs'>,
-  { name, model, dimension }: NamedVectors,
+  vectors: NamedVectors,
   onUsage: (usage: ModelUsage) => void,
 ): Embedder {
-  return {
-    name,
-    dimension,
-    deterministic: false,
-    async embed(texts, kind, signal, onCallUsage) {
-      const billed = billing(onUsage, onCallUsage);
-      const withinMs = kind === 'query' ? embedMs : documentsMs;
-      const inputType = kind === 'query' ? 'search_query' : 'search_document';
-      return inBatches(texts, unitsMax, (batch) =>
-        calls.call({ withinMs, signal }, async (ending) => {
-          const { embeddings, meta } =
-            (await client.embed(
-              { model, texts: batch, inputType, outputDimension: dimension, embeddingTypes: ['float'] },
-              requestOptions(ending),
-            )) ?? {};
-          const rows: unknown = embeddings?.float;
-          if (!Array.isArray(rows) || rows.length !== batch.length) throw garbled(calls.name);
-          const vectors = rows.map((row) => unitVector(calls.name, row, dimension));
-          billed({ ...noUsage, embed_tokens: meta?.billedUnits?.inputTokens ?? 0 });
-          return vectors;
-        }),
-      );
-    },
-  };
+  const { model, dimension: outputDimension } = vectors;
+  return embedderOf(calls, vectors, { embedMs, unitsMax }, onUsage, async (texts, kind, signal) => {
+    const inputType = kind === 'query' ? 'search_query' : 'search_document';
+    const { embeddings, meta } =
+      (await client.embed(
+        { model, texts, inputType, outputDimension, embeddingTypes: ['float'] },
+        requestOptions(signal),
+      )) ?? {};
+    return { rows: embeddings?.float, tokens: meta?.billedUnits?.inputTokens ?? 0 };
+  });
 }

@@ -2,30 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
 import type { ScoredSentence } from '../../src/answering/reading/sentence-model.ts';
 import { asksAnew } from '../../src/answering/understanding/asked-anew.ts';
-import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
-import { bridge, found, town } from './passages.ts';
+import { asked, bridge, found } from './passages.ts';
 
 const said = 'A cart pays two coins at the gate.';
 const next = 'Walkers cross for nothing on market days.';
 
 /** What is said to a question that may have been made whole, after the first sentence was told. */
 function answered(question: string, whole: string, more: Partial<ScoredSentence> = {}, asksAnew = false) {
-  const context: AnswerContext = {
-    lang: 'en',
-    corpus: town,
-    style: null,
-    leading: false,
-    more: false,
-    turns: [],
-    seen: `${said} (The bridge)`,
-    question,
-    moreReferences: false,
-    whole,
-    moreParts: false,
-    asksAnew,
-    pages: { page: () => '', permanent: () => null },
-  };
+  const context = asked(question, { seen: `${said} (The bridge)`, whole, asksAnew });
   const hit = bridge(`${said} ${next}`);
   const sentences = splitSentences(hit.text).map(({ start, end }, n) => ({
     ...{ passage: 0, start, end, score: 3 - n, share: 1, own: 1, named: true },

@@ -1,15 +1,14 @@
 /** What documents mark (struck out, links, pages, editions) as answers, sources and pages show it. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Part } from '../../src/answering/parts.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import { sourcePage } from '../../web/pages/source.ts';
 import { makePdf } from '../ingest/pdf-maker.ts';
+import { answerOf } from '../support/asking.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 
-const caller = { actor: 'public', key_id: null, subject: null };
 const files = {
   'garden.md':
     '# The garden\n\nVisitors enter the garden ~~through the north gate~~ through the east gate.\n\n~~Dogs are not let into the garden.~~\n\nThe yearly pass is sold by the ~~[old hall](https://a.example.org/old)~~ [ticket office](https://a.example.org/pass).\n',
@@ -36,15 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function ask(query: string) {
-  const parts: Part[] = [];
-  const input = { query, corpus_id: 'park', style: null, history: [], channel: 'cli' as const, caller };
-  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-  const sources = parts.find((part) => part.type === 'sources')?.sources ?? [];
-  const citations = parts.flatMap((part) => (part.type === 'citation' ? [part] : []));
-  const done = parts.find((part) => part.type === 'done');
-  return { mode: done?.mode, answer: done?.answer ?? '', sources, citations };
-}
+const ask = (query: string) => answerOf(app, query, { corpus_id: 'park' });
 
 describe('what is struck out', () => {
   it('is no answer in force, nor is what stands beside it cut', async () => {

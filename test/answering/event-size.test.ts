@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import type { EventTypes, HistoryMessage } from '../../src/domain/events.ts';
 import { citationsOf } from '../../src/domain/recorded-citations.ts';
 import { LogStore, type StoredRow } from '../../src/stores/embedded/log-store.ts';
+import { answerOf } from '../support/asking.ts';
 import { newFolder } from '../support/folder.ts';
 
 /** Bytes of the data of one event of an ask. */
@@ -33,13 +34,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-async function ask(query: string, history: HistoryMessage[] = []) {
-  const caller = { actor: 'public', key_id: null, subject: 'someone' };
-  const input = { query, corpus_id: 'law', style: null, history, channel: 'cli' as const, caller };
-  for await (const part of app.ask(input, new AbortController().signal))
-    if (part.type === 'done') return part;
-  throw new Error('There is no answer.');
-}
+const ask = async (query: string, history: HistoryMessage[] = []) =>
+  (await answerOf(app, query, { corpus_id: 'law', history, subject: 'someone' })).done;
 
 function rowsOf(log: LogStore, stream: string): StoredRow[] {
   const rows: StoredRow[] = [];

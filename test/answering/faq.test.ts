@@ -1,10 +1,10 @@
 /** The FAQ cache in the real service: what enters it, what it answers, and what ends an entry. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
+import { answerOf } from '../support/asking.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 
 const manifest = (id: string) => `id: ${id}
@@ -93,26 +93,12 @@ interface Asking {
 }
 
 async function ask(query: string, { by = 'someone', in: where = corpus, style, history = [] }: Asking = {}) {
-  const caller = { actor: 'public', key_id: null, subject: by };
-  const input = { query, corpus_id: where, style: style ?? null, history, channel: 'cli' as const, caller };
-  const parts: Part[] = [];
-  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-  const one = <T extends Part['type']>(type: T) =>
-    parts.find((part): part is Extract<Part, { type: T }> => part.type === type);
-  const done = one('done')!;
-  const citations = parts.filter((part) => part.type === 'citation');
+  const asking = { corpus_id: where, style: style ?? null, history, subject: by };
+  const { parts, done, lang: _, sources, citations, ...said } = await answerOf(app, query, asking);
   for (const { start, end, quote } of citations) expect(done.answer.slice(start, end)).toBe(quote);
   expect(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')).toBe(done.answer);
-  expect(done.mode).toBe(one('meta')!.mode);
-  return {
-    request_id: done.request_id,
-    mode: done.mode,
-    cached: done.cached,
-    answer: done.answer,
-    refs: one('sources')!.source_refs,
-    pages: one('sources')!.sources.map(({ page_url }) => page_url),
-    citations,
-  };
+  expect(parts).toContainEqual(expect.objectContaining({ type: 'meta', mode: done.mode }));
+  return { ...said, pages: sources.map(({ page_url }) => page_url), citations };
 }
 
 async function rate(requestId: string, by: string, rating: 'up' | 'down') {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
+import { answerOf } from '../support/asking.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 import { cases, documents } from './held-out/documents.ts';
 
@@ -22,20 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function ask(lang: (typeof languages)[number], query: string) {
-  const caller = { actor: 'public', key_id: null, subject: null };
-  const input = { query, corpus_id: `held_out_${lang}`, channel: 'cli' as const, caller };
-  const quotes: string[] = [];
-  for await (const part of app.ask(input, new AbortController().signal)) {
-    if (part.type === 'citation') quotes.push(part.quote);
-    if (part.type === 'done') return { mode: part.mode, answer: part.answer, quotes };
-  }
-  throw new Error('There is no answer.');
-}
-
 describe.each(languages)('%s', (lang) => {
   test.each(cases[lang].map(({ q, has }) => [q, has] as const))('%s', async (q, has) => {
-    const { mode, answer, quotes } = await ask(lang, q);
+    const { mode, answer, quotes } = await answerOf(app, q, { corpus_id: `held_out_${lang}` });
     for (const quote of quotes) expect(documents[lang].text).toContain(quote);
     if (has === null) expect(mode).toBe('no_answer');
     else {

@@ -1,8 +1,9 @@
 /** A corpus of one document, as answering gets to see it. */
-
 import type { Found, RetrievalResult } from '../../src/answering/reading/read.ts';
+import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
+import { chunkOf, factsOf } from '../support/revision.ts';
 
 export const town: CorpusSettings = {
   title: 'Town',
@@ -18,31 +19,11 @@ export const bridge = (text: string): Found => ({
   ordinal: 0,
   score: 1,
   text,
-  facts: {
-    doc_id: 3,
-    corpus_id: 'town',
-    doc_key: 'bridge',
-    revision: 2,
-    title: 'The bridge',
-    lang: 'en',
-    layer: town.layers[0]!,
-    url: null,
-    source_url: null,
-    event_date: null,
-    metadata: {},
-    content_hash: 'hash',
-  },
-  chunk: {
-    chunk_index: '001',
-    heading: '',
-    path: [],
-    number: null,
-    unit: null,
-    question: null,
-    lang: 'en',
-    start: 0,
-    end: text.length,
-  },
+  facts: factsOf({
+    ...{ doc_id: 3, corpus_id: 'town', doc_key: 'bridge', revision: 2, title: 'The bridge' },
+    ...{ layer: town.layers[0]!, content_hash: 'hash' },
+  }),
+  chunk: chunkOf(0, text.length, { chunk_index: '001' }),
 });
 
 /** A look-up that found enough: the first sentences of each passage answer. */
@@ -74,4 +55,12 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
   changes: false,
   speakers: [],
   ofTheDay: false,
+});
+
+/** A question by itself, of this corpus. */
+export const asked = (question: string, more: Partial<AnswerContext> = {}): AnswerContext => ({
+  ...{ lang: 'en', corpus: town, style: null, leading: false, turns: [], seen: '' },
+  ...{ question, whole: question, more: false, moreReferences: false, moreParts: false, asksAnew: false },
+  pages: { page: () => '', permanent: () => null },
+  ...more,
 });

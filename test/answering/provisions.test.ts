@@ -2,25 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
 import { exact } from '../../src/answering/kinds/provisions/compose.ts';
 import { AnswerBuilder } from '../../src/answering/writing/builder.ts';
-import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import { closed, paragraphs } from '../../src/answering/writing/layout.ts';
-import { bridge, found, town } from './passages.ts';
-
-const asked = (question: string): AnswerContext => ({
-  lang: 'en',
-  corpus: town,
-  style: null,
-  leading: false,
-  more: false,
-  turns: [],
-  seen: '',
-  question,
-  moreReferences: false,
-  whole: question,
-  moreParts: false,
-  asksAnew: false,
-  pages: { page: () => '', permanent: () => null },
-});
+import { asked, bridge, found } from './passages.ts';
 
 const article = bridge(
   'Article 4. Toll\n\n1. A toll is paid at the gate.\n2. Those are free:\n1) children;\n2) the keeper.',

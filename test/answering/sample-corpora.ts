@@ -2,11 +2,11 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { answerOf } from '../support/asking.ts';
 import { newFolder } from '../support/folder.ts';
 import { takeInSamples } from '../support/samples.ts';
 import { sharedUrl } from '../support/shared-servers.ts';
@@ -14,18 +14,11 @@ import { sharedUrl } from '../support/shared-servers.ts';
 export interface Question {
   q: string;
   corpus?: 'krk_2026' | 'reestr_texts';
-  style?: Style;
+  style?: Style | null;
   history?: HistoryMessage[];
 }
 
-export interface Answered {
-  parts: Part[];
-  mode: string;
-  lang: string;
-  answer: string;
-  refs: string[];
-  citations: Extract<Part, { type: 'citation' }>[];
-}
+export type Answered = Awaited<ReturnType<typeof answerOf>>;
 
 export interface SampleService {
   app: Service;
@@ -49,37 +42,14 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
   let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,
-    async ask({ q, corpus = 'krk_2026', style, history }) {
-      const caller = { actor: 'public', key_id: null, subject: null };
-      const input = {
-        query: q,
-        corpus_id: corpus,
-        style: style ?? null,
-        history: history ?? [],
-        channel: 'cli' as const,
-        caller,
-      };
-      const parts: Part[] = [];
-      for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-      const one = <T extends Part['type']>(type: T) =>
-        parts.find((part): part is Extract<Part, { type: T }> => part.type === type);
-      return {
-        parts,
-        mode: one('done')?.mode ?? 'none',
-        lang: one('meta')?.lang ?? 'none',
-        answer: one('done')?.answer ?? '',
-        refs: one('sources')?.source_refs ?? [],
-        citations: parts.filter((part) => part.type === 'citation'),
-      };
-    },
+    ask: ({ q, corpus = 'krk_2026', style = null, history = [] }) =>
+      answerOf(app, q, { corpus_id: corpus, style, history }),
     standsIn: (corpus, docKey, revision, contentHash, quote) => {
       texts ??= revisionTexts(join(folder, 'history.sqlite'));
       const found = texts.get(`${corpus} ${docKey} ${revision}`);
       return found !== undefined && found.hash === contentHash && found.text.includes(quote);
     },
-    async close() {
-      await app.close();
-    },
+    close: () => app.close(),
   };
 }
 

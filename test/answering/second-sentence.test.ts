@@ -1,25 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { fromPassages } from '../../src/answering/kinds/passages/compose.ts';
 import { fromParts } from '../../src/answering/kinds/passages/parts.ts';
-import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
-import { bridge, found, town } from './passages.ts';
+import { asked, bridge, found } from './passages.ts';
 
-const context: AnswerContext = {
-  lang: 'en',
-  corpus: town,
-  style: null,
-  leading: false,
-  more: false,
-  turns: [],
-  seen: '',
-  question: 'What does the crossing cost?',
-  moreReferences: false,
-  whole: 'What does the crossing cost?',
-  moreParts: false,
-  asksAnew: false,
-  pages: { page: () => '', permanent: () => null },
-};
+const context = asked('What does the crossing cost?');
 
 type Scored = readonly (readonly [sentence: string, score: number])[];
 

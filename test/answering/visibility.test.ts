@@ -1,15 +1,14 @@
 /** What may be seen is decided by the corpus' settings of the moment, whatever was in force at publication. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Layer } from '../../src/domain/events.ts';
+import { answerOf, callerOf } from '../support/asking.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
 const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
-const caller = { actor: 'public', key_id: null, subject: null };
 const question = 'Where does the grand piano stand?';
 
 let folder: string;
@@ -36,14 +35,7 @@ files:
 });
 afterAll(() => app.close());
 
-async function ask(query: string) {
-  const parts: Part[] = [];
-  const input = { query, corpus_id: 'hall', style: null, history: [], channel: 'cli' as const, caller };
-  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-  const sources = parts.find((part) => part.type === 'sources')?.source_refs ?? [];
-  const done = parts.find((part) => part.type === 'done');
-  return { mode: done?.mode, answer: done?.answer ?? '', sources };
-}
+const ask = (query: string) => answerOf(app, query, { corpus_id: 'hall' });
 
 const settings = (layers: Layer[]) =>
   app.admin.changeCorpus('hall', { layers }, { name: 'test', request_id: 'c' });
@@ -54,15 +46,18 @@ test('a layer made restricted is neither quoted nor listed, and is again once it
 
   await settings([norm, { ...notes, visibility: 'restricted' }]);
   for (const query of [question, 'Article 2', 'article 3', 'What stands by the window?', 'piano']) {
-    const { answer, sources } = await ask(query);
+    const { answer, refs } = await ask(query);
     expect(answer).not.toMatch(/window|piano|room/);
-    expect(sources.filter((ref) => ref.startsWith('notes/'))).toEqual([]);
-    const looked = await app.sourceRefs({ query, corpus_id: 'hall', caller }, new AbortController().signal);
+    expect(refs.filter((ref) => ref.startsWith('notes/'))).toEqual([]);
+    const looked = await app.sourceRefs(
+      { query, corpus_id: 'hall', caller: callerOf(null) },
+      new AbortController().signal,
+    );
     expect(looked.sources.filter(({ ref }) => ref.startsWith('notes/'))).toEqual([]);
   }
 
   await settings([norm, { ...notes, kind: 'superseded' }]);
-  expect((await ask('Article 2')).sources.filter((ref) => ref.startsWith('notes/'))).toEqual([]);
+  expect((await ask('Article 2')).refs.filter((ref) => ref.startsWith('notes/'))).toEqual([]);
   expect((await ask('What did Article 2 say before?')).mode).toBe('historical');
 
   await settings([norm, notes]);

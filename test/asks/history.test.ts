@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
+import { noProvenance } from '../../src/answering/provenance.ts';
 import { AskHistory } from '../../src/asks/history.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
@@ -60,15 +61,6 @@ const source = {
   lang: 'en' as const,
   score: 1,
 };
-const dossier = {
-  rewritten: null,
-  passages: [],
-  model: null,
-  prompt_version: null,
-  evidence: null,
-  timings: {},
-  usage: null,
-};
 const citation = { start: 0, end: 3, ref: 'law#1', quote: 'Yes', revision: 2, content_hash: 'c' };
 const cause = { actor: 'public', correlation_id: id };
 
@@ -108,7 +100,7 @@ test('a given answer reads as the parts it was streamed in', async () => {
   });
   const data: EventTypes['AnswerGiven'] = {
     ...facts,
-    ...dossier,
+    ...noProvenance,
     mode: 'ordinary',
     answer: 'Yes. (Law)',
     labels: [[4, 10]],
@@ -148,7 +140,7 @@ test('a withheld answer reads as one, a failed one as its error', async () => {
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const data: EventTypes['AnswerWithheld'] = {
     ...facts,
-    ...dossier,
+    ...noProvenance,
     mode: 'no_answer',
     answer: 'Not found. Yes',
     sources: [],

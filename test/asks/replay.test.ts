@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Part } from '../../src/app-port.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+import { partsOf } from '../support/asking.ts';
 
 let door: OpenedDoor;
 beforeAll(async () => {
@@ -9,15 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 
-const signal = new AbortController().signal;
-
-async function ask(query: string, subject: string, request_id?: string): Promise<Part[]> {
-  const caller = { actor: 'public', key_id: null, subject };
-  const parts: Part[] = [];
-  const input = { query, channel: 'http' as const, caller, ...(request_id !== undefined && { request_id }) };
-  for await (const part of door.app.ask(input, signal)) parts.push(part);
-  return parts;
-}
+const ask = (query: string, subject: string, request_id?: string) =>
+  partsOf(door.app, query, { channel: 'http', subject, ...(request_id !== undefined && { request_id }) });
 
 /** The parts with texts that follow each other as one, since they may be cut anywhere. */
 function whole(parts: readonly Part[]): Part[] {

@@ -10,6 +10,7 @@ import type {
 } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
+import { chunkOf, factsOf } from '../support/revision.ts';
 
 const time = '2026-11-02T10:00:00.000Z';
 const layer: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
@@ -22,32 +23,13 @@ const settings: CorpusSettings = {
   layers: [layer, hidden],
 };
 
-const facts = (revision: number, of: Layer = layer): RevisionFacts => ({
-  doc_id: 7,
-  corpus_id: 'c',
-  doc_key: 'law',
-  revision,
-  title: 'The law',
-  lang: 'en',
-  layer: of,
-  url: null,
-  source_url: null,
-  event_date: null,
-  metadata: {},
-  content_hash: `hash ${revision}`,
-});
+const facts = (revision: number, of: Layer = layer): RevisionFacts =>
+  factsOf({
+    ...{ doc_id: 7, doc_key: 'law', revision, title: 'The law', layer: of },
+    content_hash: `hash ${revision}`,
+  });
 
-const chunk = (start: number, end: number): Chunk => ({
-  chunk_index: String(start),
-  heading: '',
-  path: [],
-  number: null,
-  unit: null,
-  question: null,
-  lang: 'en',
-  start,
-  end,
-});
+const chunk = (start: number, end: number): Chunk => chunkOf(start, end, { chunk_index: String(start) });
 
 const from = { root: null, path: null, input_hash: null };
 

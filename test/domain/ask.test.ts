@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noProvenance } from '../../src/answering/provenance.ts';
 import { type AskEnding, ask } from '../../src/domain/ask.ts';
 import type { AskFacts, DomainEvent, EventTypes } from '../../src/domain/events.ts';
 import { given } from './decider-spec.ts';
@@ -27,21 +28,12 @@ const facts: AskFacts = {
   asked_at: '2026-01-01T10:00:00.000Z',
   latency_ms: 20,
 };
-const dossier = {
-  rewritten: null,
-  passages: [],
-  model: null,
-  prompt_version: null,
-  evidence: null,
-  timings: {},
-  usage: null,
-};
 const asked: DomainEvent = { type: 'QuestionAsked', data: question };
 const given_: AskEnding = {
   type: 'AnswerGiven',
   data: {
     ...facts,
-    ...dossier,
+    ...noProvenance,
     mode: 'ordinary',
     answer: 'The president.',
     sources: [],
@@ -52,7 +44,7 @@ const given_: AskEnding = {
 };
 const withheld: AskEnding = {
   type: 'AnswerWithheld',
-  data: { ...facts, ...dossier, mode: 'no_answer', answer: 'Nothing was found.', sources: [] },
+  data: { ...facts, ...noProvenance, mode: 'no_answer', answer: 'Nothing was found.', sources: [] },
 };
 const failed: AskEnding = { type: 'AnswerFailed', data: { ...facts, code: 'timeout', retryable: true } };
 const cancelled: AskEnding = { type: 'AskCancelled', data: facts };

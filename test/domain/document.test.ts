@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { document } from '../../src/domain/document.ts';
-import type { Chunk, DomainEvent, EventTypes, RevisionFacts } from '../../src/domain/events.ts';
+import type { Chunk, DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { chunkOf, mainLayer, newFacts } from '../support/revision.ts';
 import { given } from './decider-spec.ts';
 
-const facts = (content_hash = 'h1'): Omit<RevisionFacts, 'revision'> => ({
-  doc_id: 7,
-  corpus_id: 'charter',
-  doc_key: 'chapter-1',
-  title: 'Chapter 1',
-  lang: 'en',
-  layer: { name: 'norm', title: null, kind: 'text', visibility: 'public' },
-  url: null,
-  source_url: null,
-  event_date: null,
-  metadata: {},
-  content_hash,
-});
+const layer = { ...mainLayer, name: 'norm' };
+const facts = (content_hash = 'h1') =>
+  newFacts({
+    doc_id: 7,
+    corpus_id: 'charter',
+    doc_key: 'chapter-1',
+    title: 'Chapter 1',
+    layer,
+    content_hash,
+  });
 const from = { root: '/r', path: 'chapter-1.md', input_hash: 'i1' };
 const start = (content_hash = 'h1') =>
   ({ type: 'StartRevision', facts: facts(content_hash), ...from }) as const;
@@ -24,17 +22,8 @@ const started = (revision: number, content_hash = 'h1'): DomainEvent => ({
   type: 'RevisionStarted',
   data: { ...facts(content_hash), revision, ...from },
 });
-const chunk = (chunk_index: string, begin: number, end: number): Chunk => ({
-  chunk_index,
-  heading: '',
-  path: [],
-  number: null,
-  unit: null,
-  question: null,
-  lang: 'en',
-  start: begin,
-  end,
-});
+const chunk = (chunk_index: string, begin: number, end: number): Chunk =>
+  chunkOf(begin, end, { chunk_index });
 const added = (
   revision: number,
   rest: Pick<EventTypes['ChunksAdded'], 'from' | 'text' | 'first' | 'chunks'>,

@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest';
+import { noProvenance } from '../../src/answering/provenance.ts';
 import { ask } from '../../src/domain/ask.ts';
 import type { AskFacts, CuratedEntry, DomainEvent, EventTypes } from '../../src/domain/events.ts';
 import { faq } from '../../src/domain/faq.ts';
@@ -57,13 +58,7 @@ describe('a rating', () => {
     type: 'AnswerGiven',
     data: {
       ...facts,
-      rewritten: null,
-      passages: [],
-      model: null,
-      prompt_version: null,
-      evidence: null,
-      timings: {},
-      usage: null,
+      ...noProvenance,
       mode: 'ordinary',
       answer: entry.answer,
       sources: [],

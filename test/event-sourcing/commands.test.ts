@@ -5,6 +5,7 @@ import { Failure } from '../../src/failures.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { newFacts } from '../support/revision.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const cause = { actor: 'admin:ada', correlation_id: '0198c0de-0000-7000-8000-000000000001' };
@@ -132,20 +133,10 @@ describe('a command', () => {
       },
     });
     const document = new Commands(watched, clock).document(1);
-    const facts = {
-      doc_id: 1,
-      corpus_id: 'c',
-      doc_key: 'd',
-      title: 'D',
-      lang: 'en',
-      layer: { name: 'main', title: null, kind: 'text', visibility: 'public' },
-      url: null,
-      source_url: null,
-      event_date: null,
-      metadata: {},
-      content_hash: 'h',
-    } as const;
-    await document.execute({ type: 'StartRevision', facts, root: null, path: null, input_hash: null }, cause);
+    await document.execute(
+      { type: 'StartRevision', facts: newFacts(), root: null, path: null, input_hash: null },
+      cause,
+    );
     await document.execute({ type: 'AddChunks', revision: 1, batch: { text: 'Text.', chunks: [] } }, cause);
     expect(document.state.open?.length).toBe('Text.'.length);
   });

@@ -6,7 +6,8 @@ import { queries } from '../../projections/queries.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
 import { questionStats, unansweredGroups } from '../../src/admin/statistics.ts';
-import type { AnswerProvenance, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
+import { noProvenance } from '../../src/answering/provenance.ts';
+import type { AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
 import { questionKey } from '../../src/domain/question-key.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
@@ -66,15 +67,6 @@ const facts = (more: Partial<AskFacts> = {}): AskFacts => ({
   latency_ms: 100,
   ...more,
 });
-const dossier: AnswerProvenance = {
-  rewritten: null,
-  passages: [],
-  model: null,
-  prompt_version: null,
-  evidence: null,
-  timings: {},
-  usage: null,
-};
 const question = (query: string, more: Partial<AskFacts> = {}) => {
   const { latency_ms: _, lang: __, ...rest } = facts(more);
   return recorded('QuestionAsked', { ...rest, query, history: [], deadline: rest.asked_at, body_hash: null });
@@ -82,7 +74,7 @@ const question = (query: string, more: Partial<AskFacts> = {}) => {
 const given = (more: Partial<AskFacts> & { question_key?: string } = {}, cached = false) =>
   recorded('AnswerGiven', {
     ...facts(more),
-    ...dossier,
+    ...noProvenance,
     mode: 'ordinary',
     answer: 'a',
     sources: [],
@@ -91,7 +83,7 @@ const given = (more: Partial<AskFacts> & { question_key?: string } = {}, cached 
     cached,
   });
 const withheld = (more: Partial<AskFacts> = {}) =>
-  recorded('AnswerWithheld', { ...facts(more), ...dossier, mode: 'no_answer', answer: '', sources: [] });
+  recorded('AnswerWithheld', { ...facts(more), ...noProvenance, mode: 'no_answer', answer: '', sources: [] });
 
 const figures = (events: readonly RecordedEvent[], now: string) => {
   const records = project(stats, events).stats!;
@@ -321,7 +313,7 @@ describe('the query log', () => {
       recorded('AskAbandoned', facts({ request_id: 'abandoned' })),
       recorded('AnswerWithheld', {
         ...facts({ request_id: 'withheld' }),
-        ...dossier,
+        ...noProvenance,
         mode: 'no_answer',
         answer: 'Nothing.',
         sources: [],

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
+import { noProvenance } from '../../src/answering/provenance.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
@@ -16,6 +17,7 @@ import { openEmbeddedModels } from '../../src/stores/embedded/models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
 import { newFolder } from '../support/folder.ts';
+import { chunkOf, newFacts } from '../support/revision.ts';
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 const cause = { actor: 'system', correlation_id: 'c' };
@@ -360,30 +362,19 @@ describe('projection runner', () => {
       const state = await document.load();
       const revision = state.lastRevision + 1;
       const text = `Текст документа ${doc_id} в редакции ${revision}. Второе предложение о налогах.`;
-      const facts = {
+      const doc_key = doc_id === 1 ? 'x' : 'y';
+      const content_hash = `h${revision}`;
+      const facts = newFacts({
         doc_id,
         corpus_id: 'a',
-        doc_key: doc_id === 1 ? 'x' : 'y',
+        doc_key,
         title: 'Икс',
-        lang: 'ru' as const,
+        lang: 'ru',
         layer,
-        url: null,
-        source_url: null,
-        event_date: null,
-        metadata: {},
-        content_hash: `h${revision}`,
-      };
-      const chunk = {
-        chunk_index: '1',
-        heading: 'Глава',
-        path: ['Глава'],
-        number: '1',
-        unit: 'article',
-        question: null,
-        lang: 'ru' as const,
-        start: 0,
-        end: text.length,
-      };
+        content_hash,
+      });
+      const provision = { heading: 'Глава', path: ['Глава'], number: '1', unit: 'article' };
+      const chunk = chunkOf(0, text.length, { ...provision, lang: 'ru' });
       await document.execute(
         [
           { type: 'StartRevision', facts, root: '/r', path: 'x.md', input_hash: 'i' },
@@ -402,21 +393,12 @@ describe('projection runner', () => {
       subject: 's',
       asked_at: '2026-05-01T10:00:00.000Z',
     };
-    const dossier = {
-      rewritten: null,
-      passages: [],
-      model: null,
-      prompt_version: null,
-      evidence: null,
-      timings: {},
-      usage: null,
-    };
     const endings: ((request_id: string) => DomainEvent)[] = [
       (request_id) => ({
         type: 'AnswerGiven',
         data: {
           ...facts,
-          ...dossier,
+          ...noProvenance,
           request_id,
           lang: 'ru',
           latency_ms: 12,
@@ -432,7 +414,7 @@ describe('projection runner', () => {
         type: 'AnswerWithheld',
         data: {
           ...facts,
-          ...dossier,
+          ...noProvenance,
           request_id,
           lang: 'ru',
           latency_ms: 3,

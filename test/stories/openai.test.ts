@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { answerOf } from '../support/asking.ts';
 import { newFolder } from '../support/folder.ts';
 import { completes, OpenAiDouble, passagesIn, says } from '../support/openai-double.ts';
 import { read } from '../support/second-reader.ts';
@@ -43,20 +44,9 @@ async function withApp(env: NodeJS.ProcessEnv, use: (app: Service) => Promise<vo
   }
 }
 
-async function asked(app: Service, query: string) {
-  const caller = { actor: 'public', key_id: null, subject: 'reader' };
-  const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
-  const parts = [];
-  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-  const done = parts.at(-1);
-  if (done?.type !== 'done') throw new Error(`It was not answered: ${JSON.stringify(done)}`);
-  const quotes = parts.flatMap((part) => (part.type === 'citation' ? [part.quote] : []));
-  return { text: done.answer, degraded: done.degraded ?? false, quotes };
-}
-
 const bridge = 'Когда закрывают мост на ремонт?';
 const answered = {
-  text: 'Мост через реку Быструю закрывают на ремонт каждую осень в октябре.',
+  answer: 'Мост через реку Быструю закрывают на ремонт каждую осень в октябре.',
   degraded: false,
   quotes: [expect.stringContaining('октябре')],
 };
@@ -69,7 +59,7 @@ test('answers, second readings, vectors and reranking are its own', () =>
       expect(generations.map(({ embedder, serves }) => [embedder, serves])).toEqual([
         ['openai:bge:64', true],
       ]);
-      expect(await asked(app, bridge)).toMatchObject(answered);
+      expect(await answerOf(app, bridge)).toMatchObject(answered);
       expect(double.embeds.at(-1)!.body.input).toEqual([bridge]);
       expect(double.reranks).toHaveLength(1);
       expect(double.chats).toHaveLength(1);
@@ -81,6 +71,6 @@ test('answers are its own, vectors those that come with the service', () =>
   withApp({}, async (app) => {
     const { generations } = await app.admin.embeddingStatus();
     expect(generations.map(({ embedder }) => embedder)).toEqual(['offline-grams-1']);
-    expect(await asked(app, bridge)).toMatchObject(answered);
+    expect(await answerOf(app, bridge)).toMatchObject(answered);
     expect([double.embeds, double.reranks]).toEqual([[], []]);
   }));

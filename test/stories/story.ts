@@ -5,12 +5,12 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Part } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import type { ProjectionReport } from '../../src/history/report.ts';
+import { partsOf } from '../support/asking.ts';
 import { eventually } from '../support/eventually.ts';
 import { newFolder, writeFiles } from '../support/folder.ts';
 
@@ -71,27 +71,17 @@ async function take(app: App, library: string) {
   return { added, revised, unchanged, withdrawn: withdrawn ?? 0, skipped: report.skipped.length };
 }
 
-async function partsOf(app: App, query: string, subject: string | null): Promise<Part[]> {
-  const caller = { actor: 'public', key_id: null, subject };
-  const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
-  const parts: Part[] = [];
-  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-  return parts;
-}
-
 /** Asks a corpus and resolves with the request's id; rejects where it was answered with an error. */
 export async function askOf(corpus_id: string, app: App, query: string, subject: string): Promise<string> {
   const request_id = uuidv7();
-  const caller = { actor: 'public', key_id: null, subject };
-  const input = { request_id, query, corpus_id, channel: 'http' as const, style: null, history: [], caller };
-  for await (const part of app.ask(input, new AbortController().signal))
-    if (part.type === 'error') throw new Error(part.detail);
+  const last = (await partsOf(app, query, { request_id, corpus_id, channel: 'http', subject })).at(-1);
+  if (last?.type === 'error') throw new Error(last.detail);
   return request_id;
 }
 
 /** What an ask says, without what differs from run to run. */
 export async function answered(app: App, query: string, subject: string | null = null) {
-  const parts = await partsOf(app, query, subject);
+  const parts = await partsOf(app, query, { subject });
   const last = parts.at(-1);
   return {
     query,
@@ -203,7 +193,9 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
     }
     seen.repeated = repeated;
     const atOnce = await Promise.all(
-      Array.from({ length: 20 }, () => partsOf(app, 'When are the books of the library lent?', 'reader')),
+      Array.from({ length: 20 }, () =>
+        partsOf(app, 'When are the books of the library lent?', { subject: 'reader' }),
+      ),
     );
     const ends = atOnce.flatMap((parts) => parts.filter((part) => part.type === 'done'));
     seen.atOnce = {

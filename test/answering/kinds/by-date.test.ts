@@ -3,30 +3,12 @@ import type { AskedDocuments } from '../../../src/answering/kinds/dates-and-spea
 import { byDate, openings, sentenceNaming } from '../../../src/answering/kinds/dates-and-speakers/by-date.ts';
 import type { Found } from '../../../src/answering/reading/passages.ts';
 import type { ScoredSentence } from '../../../src/answering/reading/sentence-model.ts';
+import { chunkOf, factsOf } from '../../support/revision.ts';
 
-function dated(doc_id: number, event_date: string | null, text: string): Found {
-  const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
-  const place = { corpus_id: 'c', doc_key: `d${doc_id}`, revision: 1, title: '', lang: 'en' as const, layer };
-  const facts = {
-    doc_id,
-    ...place,
-    url: null,
-    source_url: null,
-    event_date,
-    metadata: {},
-    content_hash: 'h',
-  };
-  const at = {
-    chunk_index: '001',
-    heading: '',
-    path: [],
-    number: null,
-    unit: null,
-    question: null,
-    lang: 'en' as const,
-  };
-  return { id: doc_id, ordinal: 0, facts, chunk: { ...at, start: 0, end: text.length }, text, score: 1 };
-}
+const dated = (doc_id: number, event_date: string | null, text: string): Found => ({
+  ...{ id: doc_id, ordinal: 0, score: 1, text, chunk: chunkOf(0, text.length) },
+  facts: factsOf({ doc_id, doc_key: `d${doc_id}`, title: '', event_date }),
+});
 
 const hits = [
   dated(1, '2021-01-01', 'The fee is ten.'),

@@ -9,6 +9,7 @@ import type { Embedder } from '../../../src/ports/models.ts';
 import { adapterConfig } from '../../../src/workers/adapter-config.ts';
 import { openStores, type Stores } from '../../../src/workers/stores.ts';
 import { newFolder } from '../../support/folder.ts';
+import { chunkOf, newFacts } from '../../support/revision.ts';
 
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
 const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
@@ -50,22 +51,11 @@ async function publish(docKey: string, count: number): Promise<number> {
   const text = texts.join('\n');
   const chunks: Chunk[] = texts.map((one, i) => {
     const start = text.indexOf(one);
-    const rest = { heading: '', path: [], number: null, unit: null, question: null, lang: 'en' as const };
-    return { chunk_index: String(i), ...rest, start, end: start + one.length };
+    return chunkOf(start, start + one.length, { chunk_index: String(i) });
   });
-  const facts = {
-    doc_id,
-    corpus_id,
-    doc_key: docKey,
-    title: docKey.toUpperCase(),
-    lang: 'en' as const,
-    layer,
-    url: null,
-    source_url: null,
-    event_date: null,
-    metadata: {},
-    content_hash: `${docKey} ${count}`,
-  };
+  const title = docKey.toUpperCase();
+  const content_hash = `${docKey} ${count}`;
+  const facts = newFacts({ doc_id, corpus_id, doc_key: docKey, title, layer, content_hash });
   const revision = (await commands.document(doc_id).load()).lastRevision + 1;
   await commands.document(doc_id).execute(
     [

@@ -1,21 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Chunk } from '../../../src/domain/events.ts';
 import { decodeVectors, encodeVectors } from '../../../src/domain/vectors.ts';
 import { embeddingsMax, embeddingsOf } from '../../../src/ingest/embedding/embeddings.ts';
 import type { Embedder } from '../../../src/ports/models.ts';
+import { chunkOf } from '../../support/revision.ts';
 
-const chunk: Chunk = {
-  chunk_index: '1',
-  heading: 'H',
-  path: ['H'],
-  number: null,
-  unit: null,
-  question: null,
-  lang: 'en',
-  start: 0,
-  end: 1,
-};
+const chunk = chunkOf(0, 1, { heading: 'H', path: ['H'] });
 const run = (count: number, first = 0) => ({
   title: 'T',
   first,

@@ -8,10 +8,14 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 /** Ends what hangs; what is slow may be so for the machine's sake. */
 const hangingMs = 20 * 60_000;
 
-/** Files that start many processes take longest: they begin first, also in a checkout where none has run before. */
-class ProcessesFirst extends BaseSequencer {
+/**
+ * Files that start many processes, or go over every wiring of the servers, take longest: they begin first, also in a
+ * checkout where none has run before.
+ */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(?:stories|cli)\/|readme/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/test\/(?:stories|cli)\/|readme|servers|redis/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
@@ -27,7 +31,7 @@ export default defineConfig({
     // Three files at a time, as many wait for servers, each in a process that goes on to the next: a file leaves
     // nothing behind.
     maxWorkers: 3,
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: LongestFirst },
     isolate: false,
     // The threads that tests start begin with room for what their modules make: they are collected less, and start sooner.
     execArgv: ['--min-semi-space-size=8'],

@@ -65,6 +65,17 @@ export function partsOf(input: AskInput): Part[] {
   ];
 }
 
+/** An answer that says so many of its parts and goes on only to its end when it is cancelled. */
+export const cancellable = (count: number): FakeApp['parts'] =>
+  async function* (input, signal) {
+    yield* partsOf(input).slice(0, count);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    yield {
+      ...{ type: 'error', request_id: input.request_id ?? '', code: 'cancelled' },
+      ...{ detail: 'It was cancelled.', retryable: false },
+    };
+  };
+
 /** Asks of other instances: what is in the map has been recorded, an unended one ends when `end` is called. */
 export class FakeHistory {
   readonly records = new Map<string, RecordedAsk>();
@@ -129,6 +140,16 @@ export class FakeApp implements HttpApp {
   readonly lookedUp: SourceRefsInput[] = [];
   /** Replace to answer otherwise. */
   parts: (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part> = partsOf;
+  /** From now on answers stop behind so many of their parts, until what is returned is called. */
+  hold(count: number): () => void {
+    const gate = Promise.withResolvers<void>();
+    this.parts = async function* (input) {
+      yield* partsOf(input).slice(0, count);
+      await gate.promise;
+      yield* partsOf(input).slice(count);
+    };
+    return gate.resolve;
+  }
   state: 'ok' | 'degraded' | 'down' = 'ok';
 
   constructor(limits: Partial<InFlightLimits> = {}) {

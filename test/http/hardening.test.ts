@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
-import { FakeApp, partsOf, patient } from './fake-app.ts';
+import { cancellable, FakeApp, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
@@ -72,10 +72,7 @@ test('a configured list lets those origins in and no other, and caches are told'
 
 test('too many questions at once are refused with Retry-After, the health is still told', async () => {
   const app = new FakeApp({ asksMax: 2 });
-  app.parts = async function* (input, signal) {
-    yield* partsOf(input).slice(0, 1);
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  };
+  app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });
   const ask = () =>
     server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } }).then((reply) => reply);

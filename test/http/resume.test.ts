@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/app-port.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, FakeApp, partsOf, patient, settle } from './fake-app.ts';
+import { answer, cancellable, FakeApp, partsOf, patient, settle } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: true, loopDelayMsMax: patient };
 const id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
@@ -110,17 +109,7 @@ test('an unknown ask, and one that was asked with a key, is not there', async ()
 
 test('an ask is cancelled where it runs, and on another instance by its record', async () => {
   const { app, server } = door();
-  app.parts = async function* (input, signal): AsyncGenerator<Part> {
-    yield* partsOf(input).slice(0, 2);
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    yield {
-      type: 'error',
-      request_id: input.request_id ?? '',
-      code: 'cancelled',
-      detail: 'It was cancelled.',
-      retryable: false,
-    };
-  };
+  app.parts = cancellable(2);
   const streaming = server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
   await eventually(() => expect(app.asked).toHaveLength(1));
   const requestId = app.asked[0]?.request_id ?? '';
@@ -162,11 +151,7 @@ test('the same question under the same key meets the one that is running, by eit
     counted.push(purpose);
     return null;
   };
-  const gate = Promise.withResolvers<void>();
-  app.parts = async function* (input) {
-    await gate.promise;
-    yield* partsOf(input);
-  };
+  const release = app.hold(0);
   const both = [
     asks(server, 'k', { query: 'a' }),
     asks(server, 'k', { query: 'a', history: [], x: 1 }, '/api/ask/stream'),
@@ -174,7 +159,7 @@ test('the same question under the same key meets the one that is running, by eit
   // Both have been looked for.
   await eventually(() => expect(counted.filter((purpose) => purpose === 'resume')).toHaveLength(2));
   await settle();
-  gate.resolve();
+  release();
   const [plain, streamed] = await Promise.all(both);
   expect(app.asked).toHaveLength(1);
   const requestId = plain?.json().request_id;
@@ -196,15 +181,11 @@ test('of many that come under one key at the same moment one is asked and counte
     await settle();
     return null;
   };
-  const gate = Promise.withResolvers<void>();
-  app.parts = async function* (input) {
-    await gate.promise;
-    yield* partsOf(input);
-  };
+  const release = app.hold(0);
   const replies = Array.from({ length: 8 }, () => asks(server, 'k', { query: 'a' }).then((reply) => reply));
   await eventually(() => expect(counted.filter((purpose) => purpose === 'resume')).toHaveLength(8));
   await settle();
-  gate.resolve();
+  release();
   const statuses = (await Promise.all(replies)).map(({ statusCode }) => statusCode);
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(app.asked).toHaveLength(1);

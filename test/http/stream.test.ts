@@ -3,7 +3,7 @@ import type { Numbered } from '../../src/asks/cursor.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventStream, lastSeen } from '../../src/http/stream.ts';
-import { answer, FakeApp, partsOf, patient } from './fake-app.ts';
+import { answer, cancellable, FakeApp, partsOf, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
@@ -168,12 +168,7 @@ test('the last event id counts only for its own request', () => {
 
 test('close lets a running stream finish', async () => {
   const app = new FakeApp();
-  const gate = Promise.withResolvers<void>();
-  app.parts = async function* (input) {
-    yield* partsOf(input).slice(0, 3);
-    await gate.promise;
-    yield* partsOf(input).slice(3);
-  };
+  const release = app.hold(3);
   const server = buildServer(app, config);
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/ask/stream`, {
@@ -182,24 +177,14 @@ test('close lets a running stream finish', async () => {
     body: '{"query":"a"}',
   });
   const closing = server.close();
-  gate.resolve();
+  release();
   expect(events(await reply.text()).at(-1)?.event).toBe('done');
   await closing;
 });
 
 test('close cancels what has not finished in time', async () => {
   const app = new FakeApp();
-  app.parts = async function* (input, signal) {
-    yield* partsOf(input).slice(0, 1);
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    yield {
-      type: 'error',
-      request_id: input.request_id ?? '',
-      code: 'cancelled',
-      detail: 'Cancelled.',
-      retryable: false,
-    };
-  };
+  app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/ask/stream`, {

@@ -3,10 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket as Client, type WebSocket } from 'ws';
-import type { Part } from '../../src/answering/parts.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, FakeApp, partsOf, patient } from './fake-app.ts';
+import { answer, cancellable, FakeApp, partsOf, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
@@ -37,21 +36,6 @@ async function connect(
   const got = (count: number) => eventually(() => expect(messages).toHaveLength(count));
   return { socket, messages, closed: closed.promise, got };
 }
-
-const cancellable = async function* (
-  input: Parameters<typeof partsOf>[0],
-  signal: AbortSignal,
-): AsyncGenerator<Part> {
-  yield* partsOf(input).slice(0, 1);
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  yield {
-    type: 'error',
-    request_id: input.request_id ?? '',
-    code: 'cancelled',
-    detail: 'It was cancelled.',
-    retryable: false,
-  };
-};
 
 test('several questions on one connection are answered one after another with the parts of the stream', async () => {
   const app = new FakeApp();
@@ -117,7 +101,7 @@ test('a client that sends little but faults is closed after ten of them', async 
 
 test('cancel ends the question being answered, and the next one is answered', async () => {
   const app = new FakeApp();
-  app.parts = cancellable;
+  app.parts = cancellable(1);
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
   socket.send('{"query":"a"}');
@@ -144,7 +128,7 @@ test('cancel ends the question being answered, and the next one is answered', as
 
 test('more than 16 waiting questions are refused', async () => {
   const app = new FakeApp();
-  app.parts = cancellable;
+  app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });
   const { socket, messages, got } = await connect(server);
   socket.send('{"query":"a"}');
@@ -157,12 +141,7 @@ test('more than 16 waiting questions are refused', async () => {
 
 test('a dropped connection leaves the ask running, and it can be taken up by its id', async () => {
   const app = new FakeApp();
-  const gate = Promise.withResolvers<void>();
-  app.parts = async function* (input) {
-    yield* partsOf(input).slice(0, 3);
-    await gate.promise;
-    yield* partsOf(input).slice(3);
-  };
+  const release = app.hold(3);
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
   socket.send('{"query":"a"}');
@@ -173,7 +152,7 @@ test('a dropped connection leaves the ask running, and it can be taken up by its
     url: `/api/ask/stream/${id.split(':')[0]}`,
     headers: { 'last-event-id': id },
   });
-  gate.resolve();
+  release();
   expect([...(await rest).body.matchAll(/^event: (.+)$/gm)].map((match) => match[1])).toEqual([
     'citation',
     'text',

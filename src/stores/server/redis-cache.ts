@@ -14,13 +14,12 @@ import { type Redis, script } from './redis-connection.ts';
 export interface RedisCacheOptions {
   redis: Redis;
   namespace: string;
-  /** How long an answer is kept, in ms; default ten minutes. */
-  keptMs?: number;
   /** How long a lock outlives an instance that died, in ms; default 5000. */
   lockMs?: number;
 }
 
-const keptMsDefault = 600_000;
+/** How long an answer is kept, in ms. */
+const keptMs = 600_000;
 const lockMsDefault = 5_000;
 /** Nobody makes an answer for longer, in ms. */
 const madeMsMax = 600_000;
@@ -41,14 +40,12 @@ return redis.call('PEXPIRE', KEYS[1] .. ':lock', ARGV[2])`);
 export class RedisCache implements ResponseCache {
   readonly #redis: Redis;
   readonly #namespace: string;
-  readonly #keptMs: number;
   readonly #lockMs: number;
   readonly #flights = new SingleFlight();
 
   constructor(options: RedisCacheOptions) {
     this.#redis = options.redis;
     this.#namespace = options.namespace;
-    this.#keptMs = options.keptMs ?? keptMsDefault;
     this.#lockMs = options.lockMs ?? lockMsDefault;
   }
 
@@ -120,7 +117,7 @@ export class RedisCache implements ResponseCache {
     const now = Date.now();
     const [locked] = await Promise.all([
       this.#redis.call<string | null>(key, ...set),
-      this.#redis.call(all, 'ZADD', all, String(now + madeMsMax + this.#keptMs), key),
+      this.#redis.call(all, 'ZADD', all, String(now + madeMsMax + keptMs), key),
       this.#redis.call(all, 'ZREMRANGEBYSCORE', all, '-inf', String(now)),
     ]);
     return locked !== null;
@@ -139,7 +136,7 @@ export class RedisCache implements ResponseCache {
     } finally {
       clearInterval(renewing);
       // An answer that could not be kept is still an answer.
-      await this.#redis.run(settleScript, key, token, json, String(this.#keptMs)).catch(() => {});
+      await this.#redis.run(settleScript, key, token, json, String(keptMs)).catch(() => {});
     }
   }
 }

@@ -1,7 +1,9 @@
 /** The lifecycle of a connector on any platform: connect, answer, take over, leave. */
 import { Failure } from '../src/failures.ts';
 import { leaseMs } from '../src/ports/leases.ts';
+import type { CorporaByChat } from './chat-corpora.ts';
 import { realTime } from './pace.ts';
+import type { ChatApp } from './platform.ts';
 
 /** The pause after a failure, in ms. */
 export const pauseMs = 2_000;
@@ -23,6 +25,8 @@ export interface LifecycleOptions {
   describe(error: unknown): string | null;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble: (sentence: string) => void;
+  /** Sentences that say that it works. */
+  onNews: (sentence: string) => void;
   /** The pause after an error, in ms; default `pauseMs`. */
   pauseAfter?: (error: unknown) => number;
 }
@@ -33,6 +37,7 @@ export class Lifecycle<Bot extends Answering> {
   readonly #leaving = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #reported = '';
+  #isConnected = false;
   /** null until it is connected. */
   bot: Bot | null = null;
 
@@ -100,8 +105,30 @@ export class Lifecycle<Bot extends Answering> {
     onTrouble(`${platform} is waiting: ${what.replace(/\.$/, '')}.`);
   }
 
-  /** All is well: the next trouble is reported, even if it is the same. */
-  recovered(): void {
+  /** It works: said once as `how` it is connected ("as @docent in Acme"), later only after trouble. */
+  works(how: string): void {
+    const { platform, onNews } = this.#options;
+    if (!this.#isConnected) onNews(`${platform} is connected ${how}.`);
+    else if (this.#reported !== '') onNews(`${platform} is connected again.`);
+    this.#isConnected = true;
     this.#reported = '';
   }
+}
+
+/**
+ * What of the corpora configured for chats cannot work, as sentences for the operator. `variable`: where they are
+ * configured.
+ */
+export async function corporaFaults(
+  app: Pick<ChatApp, 'corpora'>,
+  corporaByChat: CorporaByChat,
+  variable: string,
+): Promise<string[]> {
+  const known = (await app.corpora('en')).map(({ corpus_id }) => corpus_id);
+  if (known.length === 0)
+    return ['There is no corpus yet, so no question can be answered: ingest documents first.'];
+  const unknown = new Set([...(corporaByChat?.values() ?? [])].flat().filter((id) => !known.includes(id)));
+  return [...unknown].map(
+    (id) => `${variable} names the corpus "${id}", which does not exist. There are: ${known.join(', ')}.`,
+  );
 }

@@ -1,5 +1,11 @@
 /** The fixed texts of the chats in three languages. */
-import type { Language, Style } from '../src/domain/events.ts';
+import type { ChatSettings, Language, Style } from '../src/domain/events.ts';
+
+/** What managers of a channel or group set by buttons. */
+export type SettingName = keyof Pick<
+  ChatSettings,
+  'answers' | 'threads' | 'silent' | 'ephemeral' | 'bots' | 'muted' | 'language' | 'style'
+>;
 
 export interface Texts {
   sources: string;
@@ -55,7 +61,33 @@ export interface Texts {
   cannotForget: string;
   examples: string;
   recent: string;
-  commands: Record<'help' | 'corpora' | 'style' | 'language' | 'new' | 'forget', string>;
+  commands: Record<
+    'help' | 'corpora' | 'style' | 'language' | 'new' | 'history' | 'settings' | 'save' | 'forget',
+    string
+  >;
+  /** Words that ask for an answer without saying to what ("can you help?"). */
+  pointingWords: string;
+  noHistory: string;
+  filesUnread: string;
+  stop: string;
+  managersOnly: string;
+  settings: string;
+  /** What can be set for a channel or group, and what it can be set to. */
+  setting: Record<SettingName, { name: string; values: Record<string, string> }>;
+  settingChanged: (who: string, name: string, value: string) => string;
+  noHelpers: string;
+  helpersHow: string;
+  needHelp: string;
+  helpAsked: (who: string) => string;
+  helpAskedBefore: string;
+  resolve: string;
+  resolved: (who: string) => string;
+  saveHow: string;
+  saved: string;
+  savedAnswer: string;
+  save: string;
+  question: string;
+  why: string;
   share: string;
   shared: (user: string) => string;
   askAbout: string;
@@ -106,7 +138,7 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Остановлено.',
     start: (corpora) =>
       `Здравствуйте! Я отвечаю на вопросы по документам и показываю источники.\n\n${corpora}\n\nЗадайте вопрос своими словами.`,
-    help: 'Задайте вопрос своими словами. Номера в скобках ведут к источникам под ответом: кнопка «открыть» ведёт к документу, «цитата» показывает точный текст.\n\n/corpora: собрания документов\n/style: вид ответа\n/language: язык сообщений\n/new: начать разговор заново\n/forget: забыть все ваши вопросы\n\nВ группе упомяните меня или ответьте на моё сообщение. В любом чате можно набрать моё имя и вопрос: я предложу источники.',
+    help: 'Задайте вопрос своими словами. Номера в скобках ведут к источникам под ответом: кнопка «открыть» ведёт к документу, «цитата» показывает точный текст.\n\n/corpora: собрания документов\n/style: вид ответа\n/language: язык сообщений\n/new: начать разговор заново\n/history: недавние вопросы\n/forget: забыть все ваши вопросы\n\nВ группе упомяните меня или ответьте на моё сообщение. В любом чате можно набрать моё имя и вопрос: я предложу источники.',
     corpora: 'Собрания документов. По какому отвечать?',
     corpusChosen: (title) => `Отвечаю по собранию «${title}».`,
     style: 'Какой вид ответа?',
@@ -130,12 +162,64 @@ export const texts: Record<Language, Texts> = {
       'Здесь нельзя забыть отдельного человека: так настроена служба. Обратитесь к администратору.',
     examples: 'Например',
     recent: 'Недавние вопросы',
+    pointingWords:
+      'пожалуйста помоги помогите помочь ответь ответьте ответить ответишь ответите подскажи подскажите подскажешь знаешь знаете можешь можете сможешь посмотри посмотрите глянь выше вопрос',
+    noHistory: 'Вы ещё ни о чём не спрашивали.',
+    filesUnread: 'Приложенный файл не прочитан: отвечаю только на текст сообщения.',
+    stop: '■ Остановить',
+    managersOnly: 'Это меняют для всех только администраторы чата.',
+    settings: 'Как отвечать здесь. Нажмите, чтобы изменить.',
+    setting: {
+      answers: {
+        name: 'Отвечать',
+        values: { mentions: 'на упоминания', questions: 'на явные вопросы', all: 'на всё' },
+      },
+      threads: {
+        name: 'В ветках',
+        values: { mentions: 'на упоминания', questions: 'на явные вопросы' },
+      },
+      silent: { name: 'Без источника', values: { true: 'молчать', false: 'сказать об этом' } },
+      ephemeral: { name: 'Ответ видят', values: { true: 'сначала спросивший', false: 'все' } },
+      bots: { name: 'Другим ботам', values: { true: 'отвечать', false: 'не отвечать' } },
+      muted: { name: 'Отвечать здесь', values: { true: 'нет', false: 'да' } },
+      language: {
+        name: 'Язык сообщений',
+        values: { null: 'как у спросившего', ru: 'русский', kk: 'казахский', en: 'английский' },
+      },
+      style: {
+        name: 'Вид ответа',
+        values: {
+          null: 'обычный',
+          brief: 'кратко',
+          quotes: 'цитаты',
+          compare: 'сравнение',
+          analytic: 'разбор',
+        },
+      },
+    },
+    settingChanged: (who, name, value) => `${who}: изменена настройка. ${name}: ${value}.`,
+    noHelpers: 'Здесь не указано, кого звать на помощь. Это указывает администратор чата.',
+    helpersHow: 'Звать на помощь',
+    needHelp: 'Нужна помощь людей?',
+    helpAsked: (who) => `${who} просит помочь с этим вопросом.`,
+    helpAskedBefore: 'О помощи уже попросили.',
+    resolve: 'Решено',
+    resolved: (who) => `${who}: решено. Ответ можно сохранить для следующих вопросов.`,
+    saveHow: 'Ответьте командой «/save вопрос» на сообщение с ответом: администратор решит, добавить ли его.',
+    saved: 'Спасибо. Ответ будет добавлен, когда его одобрит администратор.',
+    savedAnswer: 'Ответ',
+    save: 'Сохранить',
+    question: 'Вопрос',
+    why: 'Что не так с ответом?',
     commands: {
       help: 'Как спрашивать',
       corpora: 'Собрания документов',
       style: 'Вид ответа',
       language: 'Язык сообщений',
       new: 'Начать разговор заново',
+      history: 'Недавние вопросы',
+      settings: 'Как отвечать в этой группе',
+      save: 'Сохранить ответ',
       forget: 'Забыть мои вопросы',
     },
     share: 'Показать всем',
@@ -148,7 +232,7 @@ export const texts: Record<Language, Texts> = {
     homeHow:
       'Напишите мне, упомяните меня в канале или наберите `/ask вопрос`. Собрание документов можно назвать: `/ask in:имя вопрос`. В ветке, где я уже отвечал, упоминать меня не нужно.',
     homeCorpora: 'Собрания документов',
-    slackHelp: 'Наберите `/ask вопрос` или `/ask in:имя вопрос`.',
+    slackHelp: 'Наберите /ask вопрос или /ask in:имя вопрос.',
     welcome: 'Здравствуйте! Задайте вопрос по документам, я отвечу с источниками.',
     page: (number) => `с. ${number}`,
     languages: { ru: 'на русском', kk: 'на казахском', en: 'на английском' },
@@ -187,7 +271,7 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Тоқтатылды.',
     start: (corpora) =>
       `Сәлеметсіз бе! Мен құжаттар бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін.\n\n${corpora}\n\nСұрағыңызды өз сөзіңізбен қойыңыз.`,
-    help: 'Сұрағыңызды өз сөзіңізбен қойыңыз. Жақшадағы нөмірлер жауап астындағы дереккөздерге сілтейді: «ашу» батырмасы құжатты ашады, «үзінді» дәл мәтінді көрсетеді.\n\n/corpora: құжаттар жинақтары\n/style: жауап түрі\n/language: хабарлар тілі\n/new: әңгімені қайта бастау\n/forget: сұрақтарыңыздың бәрін ұмыту\n\nТопта мені атап өтіңіз немесе хабарыма жауап беріңіз. Кез келген чатта менің атымды және сұрақты жазуға болады: мен дереккөздерді ұсынамын.',
+    help: 'Сұрағыңызды өз сөзіңізбен қойыңыз. Жақшадағы нөмірлер жауап астындағы дереккөздерге сілтейді: «ашу» батырмасы құжатты ашады, «үзінді» дәл мәтінді көрсетеді.\n\n/corpora: құжаттар жинақтары\n/style: жауап түрі\n/language: хабарлар тілі\n/new: әңгімені қайта бастау\n/history: соңғы сұрақтар\n/forget: сұрақтарыңыздың бәрін ұмыту\n\nТопта мені атап өтіңіз немесе хабарыма жауап беріңіз. Кез келген чатта менің атымды және сұрақты жазуға болады: мен дереккөздерді ұсынамын.',
     corpora: 'Құжаттар жинақтары. Қайсысы бойынша жауап берейін?',
     corpusChosen: (title) => `«${title}» жинағы бойынша жауап беремін.`,
     style: 'Жауап түрі қандай болсын?',
@@ -216,12 +300,61 @@ export const texts: Record<Language, Texts> = {
     cannotForget: 'Мұнда жеке адамды ұмыту мүмкін емес: қызмет солай бапталған. Әкімшіге хабарласыңыз.',
     examples: 'Мысалы',
     recent: 'Соңғы сұрақтар',
+    pointingWords:
+      'өтінемін көмектес көмектесші көмектесіңіз көмектесіңізші жауап бер берші беріңіз айтшы айтыңызшы білесің білесіз қарашы қараңызшы жоғарыда сұрақ',
+    noHistory: 'Сіз әлі ештеңе сұраған жоқсыз.',
+    filesUnread: 'Тіркелген файл оқылмады: тек хабар мәтініне жауап беремін.',
+    stop: '■ Тоқтату',
+    managersOnly: 'Мұны бәрі үшін тек чат әкімшілері өзгертеді.',
+    settings: 'Мұнда қалай жауап беру керек. Өзгерту үшін басыңыз.',
+    setting: {
+      answers: {
+        name: 'Жауап беру',
+        values: { mentions: 'атап өткенде', questions: 'анық сұрақтарға', all: 'бәріне' },
+      },
+      threads: { name: 'Тармақтарда', values: { mentions: 'атап өткенде', questions: 'анық сұрақтарға' } },
+      silent: { name: 'Дереккөз болмаса', values: { true: 'үндемеу', false: 'айту' } },
+      ephemeral: { name: 'Жауапты көретіндер', values: { true: 'алдымен сұраушы', false: 'бәрі' } },
+      bots: { name: 'Басқа боттарға', values: { true: 'жауап беру', false: 'жауап бермеу' } },
+      muted: { name: 'Мұнда жауап беру', values: { true: 'жоқ', false: 'иә' } },
+      language: {
+        name: 'Хабарлар тілі',
+        values: { null: 'сұраушының тілі', ru: 'орысша', kk: 'қазақша', en: 'ағылшынша' },
+      },
+      style: {
+        name: 'Жауап түрі',
+        values: {
+          null: 'қалыпты',
+          brief: 'қысқаша',
+          quotes: 'дәйексөздер',
+          compare: 'салыстыру',
+          analytic: 'талдау',
+        },
+      },
+    },
+    settingChanged: (who, name, value) => `${who}: баптау өзгертілді. ${name}: ${value}.`,
+    noHelpers: 'Мұнда көмекке кімді шақыру керегі көрсетілмеген. Оны чат әкімшісі көрсетеді.',
+    helpersHow: 'Көмекке шақыру',
+    needHelp: 'Адамдардың көмегі керек пе?',
+    helpAsked: (who) => `${who} осы сұрақ бойынша көмек сұрайды.`,
+    helpAskedBefore: 'Көмек бұған дейін сұралған.',
+    resolve: 'Шешілді',
+    resolved: (who) => `${who}: шешілді. Жауапты келесі сұрақтар үшін сақтауға болады.`,
+    saveHow: 'Жауабы бар хабарға «/save сұрақ» деп жауап беріңіз: оны қосуды әкімші шешеді.',
+    saved: 'Рақмет. Жауап әкімші мақұлдағанда қосылады.',
+    savedAnswer: 'Жауап',
+    save: 'Сақтау',
+    question: 'Сұрақ',
+    why: 'Жауаптың қай жері дұрыс емес?',
     commands: {
       help: 'Қалай сұрау керек',
       corpora: 'Құжаттар жинақтары',
       style: 'Жауап түрі',
       language: 'Хабарлар тілі',
       new: 'Әңгімені қайта бастау',
+      history: 'Соңғы сұрақтар',
+      settings: 'Осы топта қалай жауап беру',
+      save: 'Жауапты сақтау',
       forget: 'Сұрақтарымды ұмыту',
     },
     share: 'Бәріне көрсету',
@@ -234,7 +367,7 @@ export const texts: Record<Language, Texts> = {
     homeHow:
       'Маған жазыңыз, арнада мені атап өтіңіз немесе `/ask сұрақ` деп теріңіз. Құжаттар жинағын атауға болады: `/ask in:аты сұрақ`. Мен жауап берген тармақта мені атаудың қажеті жоқ.',
     homeCorpora: 'Құжаттар жинақтары',
-    slackHelp: '`/ask сұрақ` немесе `/ask in:аты сұрақ` деп теріңіз.',
+    slackHelp: '/ask сұрақ немесе /ask in:аты сұрақ деп теріңіз.',
     welcome: 'Сәлеметсіз бе! Құжаттар бойынша сұрақ қойыңыз, дереккөздерімен жауап беремін.',
     page: (number) => `${number}-бет`,
     languages: { ru: 'орыс тілінде', kk: 'қазақ тілінде', en: 'ағылшын тілінде' },
@@ -273,7 +406,7 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Stopped.',
     start: (corpora) =>
       `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
-    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows its exact words.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/new: start the conversation over\n/forget: forget all you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows its exact words.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/new: start the conversation over\n/history: recent questions\n/forget: forget all you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
     corpora: 'Collections of documents. Which one shall I answer from?',
     corpusChosen: (title) => `I answer from “${title}”.`,
     style: 'Which kind of answer?',
@@ -302,12 +435,61 @@ export const texts: Record<Language, Texts> = {
     cannotForget: 'Nobody can be forgotten here: the service is set up so. Please ask an administrator.',
     examples: 'For example',
     recent: 'Recent questions',
+    pointingWords: 'please help answer reply know look see check above question anyone anybody somebody',
+    noHistory: 'You have not asked anything yet.',
+    filesUnread: 'The attached file was not read: I answer the text of the message only.',
+    stop: '■ Stop',
+    managersOnly: 'Only administrators of this chat change that for everybody.',
+    settings: 'How I answer here. Press to change.',
+    setting: {
+      answers: {
+        name: 'I answer',
+        values: { mentions: 'mentions', questions: 'evident questions', all: 'everything' },
+      },
+      threads: { name: 'In threads', values: { mentions: 'mentions', questions: 'evident questions' } },
+      silent: { name: 'Without a source', values: { true: 'say nothing', false: 'say so' } },
+      ephemeral: { name: 'Answers are seen by', values: { true: 'the asker first', false: 'everybody' } },
+      bots: { name: 'Other bots', values: { true: 'are answered', false: 'are ignored' } },
+      muted: { name: 'I answer here', values: { true: 'no', false: 'yes' } },
+      language: {
+        name: 'Language of messages',
+        values: { null: 'of the asker', ru: 'Russian', kk: 'Kazakh', en: 'English' },
+      },
+      style: {
+        name: 'Kind of answer',
+        values: {
+          null: 'ordinary',
+          brief: 'brief',
+          quotes: 'quotations',
+          compare: 'comparison',
+          analytic: 'analysis',
+        },
+      },
+    },
+    settingChanged: (who, name, value) => `${who} changed a setting. ${name}: ${value}.`,
+    noHelpers: 'Nobody is set to be asked for help here. An administrator of the chat sets that.',
+    helpersHow: 'Asked for help',
+    needHelp: 'Still need help?',
+    helpAsked: (who) => `${who} needs help with this question.`,
+    helpAskedBefore: 'Help was asked for already.',
+    resolve: 'Resolved',
+    resolved: (who) => `${who}: resolved. The answer can be saved for the next question.`,
+    saveHow:
+      'Reply with “/save question” to the message with the answer: an administrator decides whether to add it.',
+    saved: 'Thank you. The answer will be added once an administrator approves it.',
+    savedAnswer: 'Answer',
+    save: 'Save',
+    question: 'Question',
+    why: 'What is wrong with the answer?',
     commands: {
       help: 'How to ask',
       corpora: 'Collections of documents',
       style: 'Kind of answer',
       language: 'Language of messages',
       new: 'Start the conversation over',
+      history: 'Recent questions',
+      settings: 'How to answer in this group',
+      save: 'Save an answer',
       forget: 'Forget what I asked',
     },
     share: 'Share',
@@ -320,7 +502,7 @@ export const texts: Record<Language, Texts> = {
     homeHow:
       'Write to me, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
     homeCorpora: 'Collections of documents',
-    slackHelp: 'Type `/ask question` or `/ask in:name question`.',
+    slackHelp: 'Type /ask question or /ask in:name question.',
     welcome: 'Hello! Ask about the documents, and I answer with sources.',
     page: (number) => `p. ${number}`,
     languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },

@@ -35,7 +35,7 @@ function entry(
 
 export const audit: Projection = {
   name: 'audit',
-  version: 2,
+  version: 3,
   collections: [
     { name: collection, fields: { occurred_at: 'time', action: 'tag', actor: 'tag', target: 'tag' } },
   ],
@@ -97,6 +97,20 @@ export const audit: Projection = {
       }),
     FaqEntryAdded: (e) => entry(e, 'faq.add', String(e.data.entry_id), { corpus_id: e.data.corpus_id }),
     FaqEntryRemoved: (e) => entry(e, 'faq.remove', String(e.data.entry_id)),
+    FaqEntryProposed: (e) =>
+      entry(e, 'faq.propose', String(e.data.proposal_id), {
+        corpus_id: e.data.corpus_id,
+        subject: e.data.subject,
+      }),
+    FaqProposalDecided: (e) =>
+      entry(e, e.data.entry_id === null ? 'faq.reject' : 'faq.accept', String(e.data.proposal_id), {
+        entry_id: e.data.entry_id,
+      }),
+    ChatChanged: (e) => {
+      const { chat_id: _, channel, place, changed_at: __, ...detail } = e.data;
+      // How one person wants to be answered is no change of the service.
+      return place === null ? [] : entry(e, 'chat.change', `${channel}/${place}`, detail);
+    },
     GraphEntitySplit: (e) =>
       entry(e, 'graph.split', `${e.data.corpus_id}/${e.data.key}`, { split_id: e.data.split_id }),
     GraphSplitUndone: (e) =>

@@ -52,6 +52,7 @@ const entries = 'faq';
 const hits = 'faq_hits';
 const answers = 'faq_answers';
 const questions = 'faq_questions';
+const proposals = 'faq_proposals';
 
 const givenPrefix = 'to:';
 const networkPrefix = `${givenPrefix}net:`;
@@ -124,7 +125,7 @@ export const askedKey = (question: string): string =>
 
 export const faq: Projection = {
   name: 'faq',
-  version: analysed(5),
+  version: analysed(6),
   collections: [
     {
       name: entries,
@@ -133,6 +134,7 @@ export const faq: Projection = {
     { name: hits, fields: {} },
     { name: answers, fields: {} },
     { name: questions, fields: {} },
+    { name: proposals, fields: { proposed_at: 'time' } },
   ],
   on: {
     ChunksAdded: ({ data: { doc_id, corpus_id, revision, first, from, text, chunks }, time }) =>
@@ -172,6 +174,13 @@ export const faq: Projection = {
         prompt_version: null,
         answer_key: null,
       }),
+    ],
+    FaqEntryProposed: ({ data: { forgotten, ...proposal } }) =>
+      forgotten
+        ? []
+        : [{ op: 'put', collection: proposals, key: String(proposal.proposal_id), doc: { ...proposal } }],
+    FaqProposalDecided: ({ data }) => [
+      { op: 'delete', collection: proposals, key: String(data.proposal_id) },
     ],
     FaqEntryRemoved: ({ data: { entry_id, answer_key } }) => [
       drop(entry_id),
@@ -217,8 +226,8 @@ export const faq: Projection = {
       }
       return writes;
     },
-    AnswerRated: ({ data: { answer_key, rating, previous, subject } }) =>
-      answer_key && (rating === 'down') !== (previous === 'down')
+    AnswerRated: ({ data: { answer_key, rating, previous, subject, forgotten } }) =>
+      !forgotten && answer_key && (rating === 'down') !== (previous === 'down')
         ? [merge(answers, answer_key, { [ratedDownBy(subject)]: rating === 'down' })]
         : [],
   },

@@ -40,6 +40,8 @@ const opened = (
     model: null,
     rating: null,
     comment: null,
+    rated_up: 0,
+    rated_down: 0,
     ...rest,
   },
 });
@@ -58,7 +60,7 @@ const failed = (facts: UnansweredFacts, error: string): Write[] => ended(facts, 
 
 export const queries: Projection = {
   name: 'queries',
-  version: analysed(4),
+  version: analysed(5),
   collections: [
     {
       name: collection,
@@ -100,9 +102,19 @@ export const queries: Projection = {
     AnswerFailed: ({ data }) => failed(data, data.code),
     AskCancelled: ({ data }) => failed(data, 'cancelled'),
     AskAbandoned: ({ data }) => failed(data, 'abandoned'),
-    AnswerRated: ({ data }) => [
-      { op: 'merge', collection, key: data.request_id, doc: { rating: data.rating, comment: data.comment } },
-    ],
+    AnswerRated: ({ data: { request_id: key, rating, previous, overall, comment, forgotten } }) => {
+      if (forgotten) return [];
+      const by = { ...(previous && { [`rated_${previous}`]: -1 }) };
+      return [
+        {
+          ...{ op: 'merge', collection, key },
+          doc: { rating: overall ?? rating, ...(comment !== null && { comment }) },
+        },
+        ...(previous === rating
+          ? []
+          : [{ op: 'increment' as const, collection, key, by: { ...by, [`rated_${rating}`]: 1 } }]),
+      ];
+    },
     SourcesLookedUp: ({ data }) => [
       opened(data, {
         mode: data.mode,

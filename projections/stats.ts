@@ -79,16 +79,21 @@ const answeredAt = (key: string, answered_at: string): Write => ({
   doc: { answered_at },
 });
 
-function rated({ rating, previous }: EventTypes['AnswerRated'], time: string): Write[] {
-  if (rating === previous) return [];
+function rated({ rating, previous, forgotten }: EventTypes['AnswerRated'], time: string): Write[] {
+  if (forgotten || rating === previous) return [];
   const by: Record<string, number> = { [`rated_${rating}`]: 1 };
   if (previous) by[`rated_${previous}`] = -1;
-  return [...increment('all', by), ...increment(`day:${time.slice(0, 10)}`, by)];
+  return onDay(time, by);
 }
+
+const onDay = (time: string, by: Record<string, number>): Write[] => [
+  ...increment('all', by),
+  ...increment(`day:${time.slice(0, 10)}`, by),
+];
 
 export const stats: Projection = {
   name: 'stats',
-  version: 6,
+  version: 7,
   collections: [
     { name: collection, fields: {} },
     { name: asked, fields: { count: 'number' } },
@@ -109,6 +114,8 @@ export const stats: Projection = {
       ...counted(data, data.sources.length > 0 ? 'answered' : 'withheld', data.mode),
     ],
     AnswerRated: ({ data, time }) => rated(data, time),
+    HelpRequested: ({ time }) => onDay(time, { help_requested: 1 }),
+    HelpResolved: ({ time }) => onDay(time, { help_resolved: 1 }),
     ModelsUsed: ({ data: { day, ...used } }) => [...increment('all', used), ...increment(`day:${day}`, used)],
     FaqEntryAdded: ({ data }) => [answeredAt(questionKey(data.corpus_id, data.question), data.added_at)],
   },

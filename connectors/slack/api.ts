@@ -3,7 +3,8 @@
  * decorates, or is a step of a growing answer, is left out where its tier has no room.
  */
 import { webApi } from '@slack/bolt';
-import { Left, ViewGone } from '../chat.ts';
+import { ReplyLost } from '../../src/asks/chats.ts';
+import { Left, ViewGone } from '../answer.ts';
 import { pauseMs } from '../lifecycle.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
@@ -40,11 +41,29 @@ export const paceDefault: Pace = {
 /** What Slack refused, by its own code ("message_not_found"). */
 export class Refused extends Error {
   readonly code: string;
-  constructor(code: string) {
+  /** The scope that is missing, as Slack names it; null where that is not the reason. */
+  readonly needed: string | null;
+  constructor(code: string, needed: string | null = null) {
     super(`Slack refuses the call (${code}).`);
     this.name = 'Refused';
     this.code = code;
+    this.needed = needed;
   }
+}
+
+/** The token is wrong or has lost something: what is refused so is done once that is mended. */
+const ofToken =
+  /^(?:not_authed|invalid_auth|account_inactive|token_(?:revoked|expired)|missing_scope|no_permission)$/;
+
+export const mayPass = (code: string): boolean => ofToken.test(code);
+
+/** What a refusal means to an operator, with what to do. */
+export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
+  if (code === 'missing_scope')
+    return `Slack refuses the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
+  if (ofToken.test(code))
+    return `Slack refuses ${token} (${code}). Copy the token from the app's page at api.slack.com and start again.`;
+  return `Slack refuses the call (${code}).`;
 }
 
 const triesMax = 24;
@@ -116,29 +135,43 @@ export class Api {
   readonly #client: webApi.WebClient;
   readonly #leave: AbortSignal;
   readonly #time: Time;
-  readonly #channels = new Map<string, Budget>();
-  readonly #heldUntil = new Map<string, number>();
+  readonly #channels: Map<string, Budget>;
+  readonly #heldUntil: Map<string, number>;
+  readonly #options: ApiOptions;
+  readonly #fence: () => Promise<void>;
 
-  constructor({ token, apiUrl, pace, time = realTime, leave }: ApiOptions) {
+  /** `of`, `fence`: as `fenced` has it. */
+  constructor(options: ApiOptions, of: Api | null = null, fence: () => Promise<void> = async () => {}) {
+    const { token, apiUrl, pace, time = realTime, leave } = options;
     this.pace = { ...paceDefault, ...pace };
     const { minuteMs, streamsMax, appendsMax, reactionsMax, updatesMax } = this.pace;
-    this.streams = new Budget(streamsMax, minuteMs, time);
-    this.appends = new Budget(appendsMax, minuteMs, time);
-    this.reactions = new Budget(reactionsMax, minuteMs, time);
-    this.updates = new Budget(updatesMax, minuteMs, time);
+    this.streams = of?.streams ?? new Budget(streamsMax, minuteMs, time);
+    this.appends = of?.appends ?? new Budget(appendsMax, minuteMs, time);
+    this.reactions = of?.reactions ?? new Budget(reactionsMax, minuteMs, time);
+    this.updates = of?.updates ?? new Budget(updatesMax, minuteMs, time);
+    this.#channels = of ? of.#channels : new Map();
+    this.#heldUntil = of ? of.#heldUntil : new Map();
+    this.#options = options;
+    this.#fence = fence;
     this.#leave = leave;
     this.#time = time;
-    this.#client = new webApi.WebClient(token, clientOptions(apiUrl));
+    this.#client = of ? of.#client : new webApi.WebClient(token, clientOptions(apiUrl));
+  }
+
+  /** The same calls at the same pace, each try only once `fence` resolves; what that rejects with, the call does. */
+  fenced(fence: () => Promise<void>): Api {
+    return new Api(this.#options, this, fence);
   }
 
   /** One try. Rejects with Refused, or as the client has it. */
   async once(method: string, args: object): Promise<Record<string, unknown>> {
+    await this.#fence();
     try {
       return { ...(await this.#client.apiCall(method, args as Record<string, unknown>)) };
     } catch (error) {
-      const { kind, seconds, code } = kindOf(error);
+      const { kind, seconds, code, needed } = kindOf(error);
       if (kind === 'later') this.#heldUntil.set(method, this.#time.now() + seconds * 1_000);
-      if (kind === 'refused' || kind === 'gone') throw new Refused(code);
+      if (kind === 'refused' || kind === 'gone') throw new Refused(code, needed);
       throw error;
     }
   }
@@ -168,6 +201,7 @@ export class Api {
       try {
         return await this.once(method, args);
       } catch (error) {
+        if (error instanceof ReplyLost) throw error;
         if (error instanceof Refused) {
           if (gone.has(error.code)) throw new ViewGone();
           throw error;
@@ -208,6 +242,7 @@ export class Api {
   /** To the address that came with a command or an action: good for five times in half an hour. */
   async respond(url: string, message: object): Promise<void> {
     for (let tries = 1; ; tries++) {
+      await this.#fence();
       const reply = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -241,13 +276,15 @@ interface Kind {
   kind: 'later' | 'gone' | 'refused' | 'trouble';
   seconds: number;
   code: string;
+  needed: string | null;
 }
 
 function kindOf(error: unknown): Kind {
   if (error instanceof webApi.WebAPIRateLimitedError)
-    return { kind: 'later', seconds: error.retryAfter, code: 'ratelimited' };
-  const code = (error as { data?: { error?: unknown } } | null)?.data?.error;
-  if (typeof code !== 'string') return { kind: 'trouble', seconds: 0, code: '' };
-  if (gone.has(code)) return { kind: 'gone', seconds: 0, code };
-  return { kind: passing.has(code) ? 'trouble' : 'refused', seconds: 0, code };
+    return { kind: 'later', seconds: error.retryAfter, code: 'ratelimited', needed: null };
+  const { error: code, needed } =
+    (error as { data?: { error?: unknown; needed?: unknown } } | null)?.data ?? {};
+  if (typeof code !== 'string') return { kind: 'trouble', seconds: 0, code: '', needed: null };
+  const kind = gone.has(code) ? 'gone' : passing.has(code) ? 'trouble' : 'refused';
+  return { kind, seconds: 0, code, needed: typeof needed === 'string' ? needed : null };
 }

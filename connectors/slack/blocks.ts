@@ -1,10 +1,11 @@
 /** Answers, passages and the app's own pages as Slack's blocks, within their limits. */
 import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { Language } from '../../src/domain/events.ts';
-import type { Draft, ListedSource } from '../chat.ts';
+import type { Draft, ListedSource } from '../draft.ts';
+import type { Note } from '../platform.ts';
 import { cut, type Piece, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
-import { cutEscaped, escapeMrkdwn, linked, mrkdwn } from './text.ts';
+import { cutEscaped, escapeMrkdwn, linked, mentionOf, mrkdwn, shownCalled } from './text.ts';
 
 export type Block = Record<string, unknown>;
 
@@ -28,12 +29,20 @@ const factsMax = 140;
 const urlMax = 500;
 const buttonedMax = 6;
 const fallbackMax = 3_000;
+/** Of a question above an answer, or carried by a button, whose value has 2,000 characters. */
+const questionMax = 1_500;
 
 const sizeOf = (text: string) => escapeMrkdwn(text).length;
 const mrkdwnText = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const plainText = (text: string) => ({ type: 'plain_text', text, emoji: true });
 const section = (text: string): Block => ({ type: 'section', text: mrkdwnText(text) });
 const context = (text: string): Block => ({ type: 'context', elements: [mrkdwnText(text)] });
+
+/** Somebody's exact words, as no markup reads them. */
+const quoted = (text: string): Block => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
+});
 
 const remarkOf = (remark: string): Block => context(`_${escapeMrkdwn(remark)}_`);
 
@@ -50,14 +59,19 @@ export const bodyOf = (pieces: readonly Piece[]): Message[] =>
   split(pieces, { limit: messageMax, sizeOf }).map(messageOf);
 
 /** The answer, or what is left of its text, with its sources and buttons behind the last of its messages. */
-export const whole = (draft: Draft, left: readonly Piece[] = draft.pieces()): Message[] =>
-  withFoot(bodyOf(left), footOf(draft), draft.lang);
+export const whole = (
+  draft: Draft,
+  options: FootOptions = {},
+  left: readonly Piece[] = draft.pieces(),
+): Message[] => withFoot(bodyOf(left), footOf(draft, options), draft.lang);
 
 /** The answer in few messages, where there can be no more: what has no room in them is cut, and that is said. */
 export function inFew(draft: Draft, options: FootOptions = {}): Message[] {
   const all = split(draft.pieces(), { limit: fewMax, sizeOf }).map(messageOf);
   const foot = footOf(draft, options);
-  const messages = all.slice(0, fewBodies);
+  const [first, ...others] = all.slice(0, fewBodies);
+  const asked = options.question ? [quoted(cut(options.question, questionMax))] : [];
+  const messages = first ? [{ ...first, blocks: [...asked, ...first.blocks] }, ...others] : [];
   const cutRemark = messages.length < all.length ? [remarkOf(texts[draft.lang].cut)] : [];
   return withFoot(messages, [...cutRemark, ...foot], draft.lang);
 }
@@ -75,10 +89,17 @@ export interface FootOptions {
   share?: boolean;
   /** Whose answer is shared. */
   sharedBy?: string;
+  /** What was asked, where the message with it is not above. */
+  question?: string;
+  /** People can be asked for help. */
+  help?: boolean;
 }
 
 /** Remarks, sources, and what can be done with the answer. */
-export function footOf(draft: Draft, { share = false, sharedBy }: FootOptions = {}): Block[] {
+export function footOf(
+  draft: Draft,
+  { share = false, sharedBy, question = '', help = false }: FootOptions = {},
+): Block[] {
   const t = texts[draft.lang];
   const listed = draft.listed();
   const blocks = draft.remarks().map(remarkOf);
@@ -94,9 +115,20 @@ export function footOf(draft: Draft, { share = false, sharedBy }: FootOptions = 
       text: plainText(t.passage(number)),
       value: `${number}:${requestId}`,
     }));
-  if (share) buttons.push({ type: 'button', action_id: 'share', text: plainText(t.share), value: requestId });
+  if (share) {
+    const value = `${requestId} ${cut(question, questionMax)}`.trim();
+    buttons.push({ type: 'button', action_id: 'share', text: plainText(t.share), value });
+  }
+  const isAnswer = done.mode !== 'greeting' && done.mode !== 'meta';
+  if (help && isAnswer)
+    buttons.push({
+      type: 'button',
+      action_id: 'choice_help',
+      text: plainText(t.needHelp),
+      value: `h:${requestId}`,
+    });
   if (buttons.length > 0) blocks.push({ type: 'actions', elements: buttons });
-  if (done.mode !== 'greeting' && done.mode !== 'meta')
+  if (isAnswer)
     blocks.push({
       type: 'context_actions',
       elements: [
@@ -145,10 +177,7 @@ export function passageView(source: ListedSource, lang: Language): object {
     close: plainText(t.close),
     blocks: [
       section(`*${titled(source.title, titleMax * 2, source.url)}*${facts}`),
-      ...source.quotes.slice(0, 40).map((quote) => ({
-        type: 'rich_text',
-        elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text: quote }] }],
-      })),
+      ...source.quotes.slice(0, 40).map(quoted),
     ],
   };
 }
@@ -156,71 +185,70 @@ export function passageView(source: ListedSource, lang: Language): object {
 /** Asks what to ask about a message. */
 export function askView(lang: Language, metadata: string): object {
   const t = texts[lang];
-  return {
-    type: 'modal',
-    callback_id: 'ask_about',
-    private_metadata: metadata,
-    title: plainText(cut(t.askAbout, 24)),
-    submit: plainText(cut(t.ask, 24)),
-    close: plainText(cut(t.close, 24)),
-    blocks: [
-      {
-        type: 'input',
-        block_id: 'question',
-        optional: true,
-        label: plainText(t.askLabel),
-        hint: plainText(t.askAboutHint),
-        element: { type: 'plain_text_input', action_id: 'text', multiline: true, max_length: 2_000 },
-      },
-    ],
-  };
+  return modal(lang, 'ask_about', metadata, t.askAbout, t.ask, [
+    {
+      ...input('question', t.askLabel, { multiline: true, max_length: 2_000 }),
+      ...{ optional: true, hint: plainText(t.askAboutHint) },
+    },
+  ]);
 }
 
-/** Whether all that somebody asked shall be forgotten. */
-export function forgetMenu(lang: Language): Message {
+/** A question and its answer by a person, to be proposed as a curated entry. */
+export function saveView(lang: Language, metadata: string, question: string, answer: string): object {
   const t = texts[lang];
-  const button = (action_id: string, text: string, style: object) => ({
-    ...{ type: 'button', action_id, text: plainText(cut(text, 75)), value: action_id },
-    ...style,
-  });
-  return {
-    text: escapeMrkdwn(t.forgetAsk),
-    blocks: [
-      section(escapeMrkdwn(t.forgetAsk)),
-      {
-        type: 'actions',
-        elements: [
-          button('forget_yes', t.forgetYes, { style: 'danger' }),
-          button('forget_no', t.forgetNo, {}),
-        ],
-      },
-    ],
-  };
+  return modal(lang, 'save_answer', metadata, t.save, t.save, [
+    input('question', t.question, { initial_value: question, multiline: true, max_length: 2_000 }),
+    input('answer', t.savedAnswer, { initial_value: answer, multiline: true, max_length: 3_000 }),
+  ]);
 }
 
-/** A menu of the corpora that may be asked; choosing one keeps it for the channel. */
-export function corpusMenu(text: string, corpora: readonly Corpus[], current: Corpus | null): Message {
-  const option = ({ corpus_id, title }: Corpus) => ({ text: plainText(cut(title, 75)), value: corpus_id });
-  const known = corpora.slice(0, 100);
-  const chosen = known.find(({ corpus_id }) => corpus_id === current?.corpus_id);
+/** What is wrong with an answer. */
+export const reasonView = (lang: Language, requestId: string): object =>
+  modal(lang, 'feedback_reason', requestId, texts[lang].down, texts[lang].save, [
+    { ...input('reason', texts[lang].why, { multiline: true, max_length: 1_000 }), optional: true },
+  ]);
+
+const modal = (
+  lang: Language,
+  callback_id: string,
+  private_metadata: string,
+  title: string,
+  submit: string,
+  blocks: Block[],
+) => ({
+  ...{ type: 'modal', callback_id, private_metadata, blocks },
+  title: plainText(cut(title, 24)),
+  submit: plainText(cut(submit, 24)),
+  close: plainText(cut(texts[lang].close, 24)),
+});
+
+const input = (
+  block_id: string,
+  label: string,
+  of: { initial_value?: string; [name: string]: unknown },
+): Block => {
+  const { initial_value, ...rest } = of;
   return {
-    text: escapeMrkdwn(text),
-    blocks: [
-      section(escapeMrkdwn(text)),
-      {
-        type: 'actions',
-        elements: [
-          {
-            type: 'static_select',
-            action_id: 'corpus',
-            placeholder: plainText(cut(corpora[0]?.title ?? '…', 150)),
-            options: known.map(option),
-            ...(chosen && { initial_option: option(chosen) }),
-          },
-        ],
-      },
-    ],
+    ...{ type: 'input', block_id, label: plainText(label) },
+    element: {
+      ...{ type: 'plain_text_input', action_id: 'text', ...rest },
+      ...(initial_value && { initial_value }),
+    },
   };
+};
+
+/** What is said beside answers, with its buttons. */
+export function noteOf({ text, to = [], choices = [] }: Note): Message {
+  const shown = shownCalled(escapeMrkdwn(cut(text, 2_500)));
+  const said = to.length === 0 ? shown : `${to.map(mentionOf).join(' ')} ${shown}`;
+  const rows = choices.map((row, r) => ({
+    type: 'actions',
+    elements: row.map(({ label, data }, n) => ({
+      ...{ type: 'button', action_id: `choice_${r}_${n}`, value: data },
+      text: plainText(cut(label, 75)),
+    })),
+  }));
+  return { text: said, blocks: [section(said), ...rows] };
 }
 
 /** The app's own page of a person. */

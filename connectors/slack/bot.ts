@@ -1,47 +1,21 @@
-/**
- * Docent in Slack: which messages are questions, in whose conversation, and what is said to the others. A message is
- * recorded before Slack is told that it arrived; the answering goes on beside the taking in.
- */
+/** Slack for the chat core: its events as messages and presses, and what is said there. */
 import type { App } from '@slack/bolt';
-import type { Chat, ChatReply } from '../../src/asks/chats.ts';
-import { type HistoryMessage, type Language, languages } from '../../src/domain/events.ts';
-import { Failure } from '../../src/failures.ts';
+import type { ChatReply } from '../../src/asks/chats.ts';
+import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
-import {
-  answer,
-  type ChatApp,
-  choice,
-  failureText,
-  forgetAsker,
-  Left,
-  namedCorpus,
-  rate,
-  recorded,
-  type View,
-  ViewGone,
-} from '../chat.ts';
-import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
+import { failureText, Left } from '../answer.ts';
+import { ChatBot, type Press } from '../bot.ts';
+import type { CorporaByChat } from '../chat-corpora.ts';
+import type { Time } from '../pace.ts';
+import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, texts } from '../texts.ts';
-import { type Api, Refused } from './api.ts';
-import {
-  askView,
-  corpusMenu,
-  forgetMenu,
-  homeView,
-  inFew,
-  type Message,
-  passageView,
-  sentence,
-} from './blocks.ts';
-import { mentions, written } from './text.ts';
-import { EphemeralView, leftBehind, type Posted, privately, SlackView, type Streaming } from './view.ts';
+import { type Api, explained, mayPass, Refused } from './api.ts';
+import { askView, homeView, inFew, noteOf, passageView, reasonView, saveView, sentence } from './blocks.ts';
+import { called, mentioned, mentions, written } from './text.ts';
+import { asPosted, EphemeralView, leftBehind, privately, SlackView, type Streaming } from './view.ts';
 
-const channelName = 'slack' as const;
 const eyes = 'eyes';
-/** Answers made at once; the others wait for their turn. */
-const atOnceMax = 100;
-const followedMax = 2_000;
 const localesMax = 5_000;
 const aboutMax = 1_500;
 /** Questions on a person's home tab. */
@@ -61,32 +35,21 @@ export interface BotOptions {
   me: Workspace;
   corporaByChat: CorporaByChat;
   leave: AbortSignal;
+  time: Time;
   onTrouble: (sentence: string) => void;
 }
 
-/** A message as it waits to be answered; recorded sealed. */
-interface Task {
+/** Where to write in Slack. */
+interface Where {
   team: string;
   channel: string;
-  user: string;
   /** What is answered in its thread; null: only its asker sees the answer, at `responseUrl`. */
   thread: string | null;
   /** The message itself, which a sign is put on; null where there is none. */
   ts: string | null;
-  /** The thread began with this message, or is one of a private conversation. */
-  isPrivate: boolean;
-  text: string;
   responseUrl: string | null;
-  /** The text of another message that is asked about. */
-  about: string | null;
-}
-
-interface Followed {
-  text: string;
-  taken: AbortController;
-  /** What stands in the chat. */
-  view: SlackView | null;
-  ended: Promise<void>;
+  /** The bot may be no member of the channel: then the answer goes to its asker alone. */
+  mayBeOutside?: true;
 }
 
 /** Of a message event what is looked at. */
@@ -101,427 +64,409 @@ interface MessageEvent {
   thread_ts?: string;
   deleted_ts?: string;
   team?: string;
+  files?: unknown[];
   message?: MessageEvent;
   previous_message?: MessageEvent;
 }
 
-export class SlackBot {
+/** Of the body of an action what is looked at. */
+interface ActionBody {
+  user: { id: string; team_id?: string };
+  team?: { id: string } | null;
+  channel?: { id?: string };
+  message?: { ts?: string; thread_ts?: string };
+  container?: { thread_ts?: string; message_ts?: string };
+  response_url?: string;
+  trigger_id?: string;
+}
+
+export class SlackBot implements Platform<Where> {
+  readonly name = 'slack' as const;
   readonly #options: BotOptions;
+  readonly #core: ChatBot<Where>;
   readonly #streaming: Streaming = { isOffered: true, live: new Set() };
-  readonly #running = new Set<Promise<void>>();
-  readonly #waiting: (() => void)[] = [];
-  readonly #followed = new Map<string, Followed>();
   readonly #locales = new Map<string, Language>();
+  readonly #beside = new Set<Promise<void>>();
 
   constructor(options: BotOptions) {
     this.#options = options;
+    const { app, corporaByChat, leave, time, onTrouble } = options;
+    this.#core = new ChatBot<Where>({ app, platform: this, corporaByChat, leave, time, onTrouble });
   }
 
-  /** Resolves when what is being answered has ended. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    await this.#core.idle();
+    while (this.#beside.size > 0) await Promise.all(this.#beside);
+  }
+
+  takeOver(): Promise<void> {
+    return this.#core.takeOver();
   }
 
   listen(app: App): void {
-    app.event('app_mention', async ({ event, body }) => this.#message(event as MessageEvent, body.team_id));
+    app.event('app_mention', async ({ event, body }) => this.#event(event as MessageEvent, body.team_id));
     app.event('message', async ({ event, body }) =>
-      this.#message(event as unknown as MessageEvent, body.team_id),
+      this.#event(event as unknown as MessageEvent, body.team_id),
     );
     app.event('app_home_opened', async ({ event, body }) => {
-      if (event.tab === 'home') this.#beside(this.#home(event.user, body.team_id ?? this.#me.team));
+      if (event.tab === 'home') this.#do(this.#home(event.user, body.team_id ?? this.#me.team));
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id } = event.assistant_thread;
-      this.#beside(this.#greet(channel_id, thread_ts, user_id));
+      this.#do(this.#greet(channel_id, thread_ts, user_id));
     });
     app.command('/ask', async ({ command, ack }) => {
-      const {
-        team_id: team,
-        channel_id: channel,
-        user_id: user,
-        text,
-        response_url: responseUrl,
-        trigger_id,
-      } = command;
-      const rest = { thread: null, ts: null, isPrivate: true, about: null };
-      const task = { ...rest, team, channel, user, text: written(text ?? '', this.#me.botUser), responseUrl };
-      const reply = await this.#begin(task, `command ${trigger_id}`);
+      const text = written(command.text ?? '', this.#me.botUser);
+      const ready = Promise.withResolvers<void>();
+      const isSettings = /^settings(?:\s|$)/i.test(text);
+      const message = {
+        ...this.#commanded(command),
+        text: isSettings ? text.slice('settings'.length).trim() : text,
+        command: isSettings ? ('settings' as const) : null,
+        mentions: mentioned(command.text ?? '', this.#me.botUser),
+      };
       try {
+        const isNew = await this.#core.take(message, `command ${command.trigger_id}`, ready.promise);
         // Seen at once; the answer takes its place.
-        if (reply && task.text !== '')
-          await ack({ response_type: 'ephemeral', text: texts[languageOfText(task.text)].searching });
+        if (isNew && text !== '' && !isSettings)
+          await ack({ response_type: 'ephemeral', text: texts[languageOfText(text)].searching });
         else await ack();
       } finally {
-        if (reply) this.#run(task, reply);
+        ready.resolve();
       }
     });
     app.command('/forget', async ({ command, ack }) => {
       await ack();
-      const { user_id, response_url } = command;
-      const lang = await this.#localeOf(user_id);
-      await this.#options.api.respond(response_url, privately(forgetMenu(lang)));
-    });
-    app.action(/^forget_(?:yes|no)$/, async ({ action, body, ack }) => {
-      await ack();
-      const lang = await this.#localeOf(body.user.id);
-      const team = body.team?.id ?? this.#me.team;
-      const said =
-        buttonValue(action) === 'forget_yes'
-          ? await forgetAsker(this.#options.app, this.#subject(team, body.user.id), lang)
-          : texts[lang].kept;
-      // Only who typed the command sees it, so that nobody else can press.
-      const url = 'response_url' in body ? String(body.response_url) : '';
-      await this.#options.api.respond(url, { replace_original: true, ...sentence(said) });
+      const message = { ...this.#commanded(command), command: 'forget' as const, text: '' };
+      await this.#core.take(message, `command ${command.trigger_id}`);
     });
     app.shortcut('ask_about', async ({ shortcut, ack, body }) => {
       await ack();
       if (shortcut.type !== 'message_action') return;
       const { channel, message, user, trigger_id } = shortcut;
       const lang = await this.#localeOf(user.id);
-      const said = written(String(message.text ?? ''), this.#me.botUser);
-      const thread = String((message as { thread_ts?: string }).thread_ts ?? message.ts);
       const metadata = {
         channel: channel.id,
-        thread,
+        thread: String((message as { thread_ts?: string }).thread_ts ?? message.ts),
         team: body.team?.id ?? this.#me.team,
-        about: cut(said, aboutMax),
+        about: cut(written(String(message.text ?? ''), this.#me.botUser), aboutMax),
       };
-      const json = JSON.stringify(metadata);
-      const carried =
-        json.length <= metadataMax ? json : JSON.stringify({ ...metadata, about: cut(said, 500) });
-      try {
-        await this.#options.api.once('views.open', { trigger_id, view: askView(lang, carried) });
-      } catch (error) {
-        // The moment in which it may be opened has passed.
-        await this.#respond(body, sentence(failureText(lang, error)));
-      }
+      await this.#open(body as ActionBody, trigger_id, askView(lang, carried(metadata)), lang);
     });
     app.view('ask_about', async ({ view, body, ack }) => {
       const { channel, thread, team, about } = JSON.parse(view.private_metadata) as Record<string, string>;
       const asked = view.state.values.question?.text?.value?.trim() ?? '';
-      const task: Task = {
-        ...{
-          team: team!,
-          channel: channel!,
-          user: body.user.id,
-          thread: thread!,
-          ts: null,
-          isPrivate: false,
-        },
-        ...{ text: asked === '' ? about! : asked, responseUrl: null, about: asked === '' ? null : about! },
+      const where: Where = {
+        ...{ team: team!, channel: channel!, thread: thread!, ts: null, responseUrl: null },
+        mayBeOutside: true,
       };
-      await this.#start(task, `view ${view.id}`);
+      const message = this.#message(where, body.user.id, asked === '' ? about! : asked);
+      await this.#core.take({ ...message, about: asked === '' ? null : about! }, `view ${view.id}`);
       await ack();
+    });
+    app.shortcut('save_answer', async ({ shortcut, ack, body }) => {
+      await ack();
+      if (shortcut.type !== 'message_action') return;
+      const { channel, message, user, trigger_id } = shortcut;
+      const lang = await this.#localeOf(user.id);
+      const thread = (message as { thread_ts?: string }).thread_ts;
+      const root =
+        thread === undefined ? null : await this.#replies(channel.id, thread, { limit: 1 }).catch(() => []);
+      const question = cut(written(String(root?.[0]?.text ?? ''), this.#me.botUser), aboutMax);
+      const answer = cut(written(String(message.text ?? ''), this.#me.botUser), 3_000);
+      const metadata = JSON.stringify({ channel: channel.id, team: body.team?.id ?? this.#me.team });
+      await this.#open(body as ActionBody, trigger_id, saveView(lang, metadata, question, answer), lang);
+    });
+    app.view('save_answer', async ({ view, body, ack }) => {
+      await ack();
+      const { channel, team } = JSON.parse(view.private_metadata) as Record<string, string>;
+      const value = (block: string) => view.state.values[block]?.text?.value?.trim() ?? '';
+      const lang = await this.#localeOf(body.user.id);
+      const person = this.#person(team!, body.user.id);
+      const room = this.#room(team!, channel!);
+      const said = await this.#core.save(room, value('question'), value('answer'), person, lang);
+      this.#do(this.#whisper({ team: team!, channel: channel!, user: body.user.id }, said));
     });
     app.action(/^passage_\d+$/, async ({ action, body, ack }) => {
       await ack();
       const [number, requestId] = buttonValue(action).split(':');
       const lang = await this.#localeOf(body.user.id);
-      const trigger_id = 'trigger_id' in body ? body.trigger_id : '';
       try {
-        const draft = await recorded(this.#options.app, requestId!, lang);
+        const draft = await this.#core.answered(requestId!, lang);
         const source = draft.listed()?.sources.find((one) => one.number === Number(number));
-        if (!source) throw new Failure('gone', 'Source not found.');
-        await this.#options.api.once('views.open', { trigger_id, view: passageView(source, draft.lang) });
+        const { trigger_id = '' } = body as ActionBody;
+        if (source) await this.#open(body as ActionBody, trigger_id, passageView(source, draft.lang), lang);
+        else await this.#respond(body as ActionBody, texts[lang].gone);
       } catch (error) {
-        await this.#respond(body, sentence(failureText(lang, asGone(error))));
+        await this.#respond(body as ActionBody, failureText(lang, error));
       }
     });
     app.action('feedback', async ({ action, body, ack }) => {
       await ack();
-      const [rating, requestId] = buttonValue(action).split(':');
+      const [rating, requestId = ''] = buttonValue(action).split(':');
       const lang = await this.#localeOf(body.user.id);
       const t = texts[lang];
-      const done = await rate(
-        this.#options.app,
-        requestId!,
-        rating === 'up' ? 'up' : 'down',
-        this.#subject(body.team?.id ?? this.#me.team, body.user.id),
-      ).then(
-        () => true,
-        () => false,
-      );
-      await this.#respond(body, sentence(done ? t.rated : t.notRated));
+      const person = this.#person(this.#teamOf(body as ActionBody), body.user.id);
+      const isDone = await this.#core.rate(requestId, rating === 'up' ? 'up' : 'down', person);
+      const { trigger_id } = body as ActionBody;
+      if (isDone && rating !== 'up' && trigger_id)
+        await this.#options.api.decorate('views.open', { trigger_id, view: reasonView(lang, requestId) });
+      await this.#respond(body as ActionBody, isDone ? t.rated : t.notRated);
+    });
+    app.view('feedback_reason', async ({ view, body, ack }) => {
+      await ack();
+      const reason = view.state.values.reason?.text?.value?.trim() ?? '';
+      if (reason === '') return;
+      const person = this.#person(body.team?.id ?? this.#me.team, body.user.id);
+      await this.#core.rate(view.private_metadata, 'down', person, reason);
     });
     app.action('share', async ({ action, body, ack }) => {
       await ack();
-      const url = 'response_url' in body ? String(body.response_url) : '';
+      const url = (body as ActionBody).response_url ?? '';
       const lang = await this.#localeOf(body.user.id);
       try {
-        const draft = await recorded(this.#options.app, buttonValue(action), lang);
-        for (const message of inFew(draft, { sharedBy: body.user.id }))
+        const [requestId = '', question = ''] = split(buttonValue(action));
+        const draft = await this.#core.answered(requestId, lang);
+        for (const message of inFew(draft, { sharedBy: body.user.id, question }))
           await this.#options.api.respond(url, {
-            response_type: 'in_channel',
-            replace_original: false,
+            ...{ response_type: 'in_channel', replace_original: false },
             ...message,
           });
         await this.#options.api.respond(url, { delete_original: true });
       } catch (error) {
-        await this.#respond(body, sentence(failureText(lang, asGone(error))));
+        await this.#respond(body as ActionBody, failureText(lang, error));
       }
     });
-    app.action('corpus', async ({ action, body, ack }) => {
+    app.action(/^choice_/, async ({ action, body, ack }) => {
       await ack();
-      const channel = 'channel' in body ? body.channel?.id : undefined;
-      const corpus = 'selected_option' in action ? action.selected_option?.value : undefined;
-      if (channel === undefined || corpus === undefined) return;
-      const lang = await this.#localeOf(body.user.id);
-      const { corpora } = await this.#choice(body.team?.id ?? this.#me.team, channel, lang);
-      const chosen = corpora.find(({ corpus_id }) => corpus_id === corpus);
-      if (chosen)
-        await this.#settingsOf(body.team?.id ?? this.#me.team, channel).change({
-          corpus_id: chosen.corpus_id,
-        });
-      await this.#respond(
-        body,
-        sentence(chosen ? texts[lang].corpusChosen(chosen.title) : texts[lang].noAccess),
-      );
+      const of = body as ActionBody;
+      const press = await this.#pressOf(of);
+      const { notice, becomes } = await this.#core.press(press, buttonValue(action));
+      if (becomes && of.response_url)
+        await this.#options.api
+          .respond(of.response_url, { replace_original: true, ...noteOf(becomes) })
+          .catch(() => {});
+      else if (notice !== undefined) await this.#respond(of, notice);
     });
-  }
-
-  /** Goes on with what a process that has gone left behind. Failure `unavailable`. */
-  async takeOver(): Promise<void> {
-    for (const reply of await this.#options.app.chats.takeOver(channelName)) {
-      const task = reply.task as Task | null;
-      if (task) this.#run(task, reply);
-      else await reply.end(false);
-    }
   }
 
   get #me(): Workspace {
     return this.#options.me;
   }
 
-  async #message(event: MessageEvent, bodyTeam: string | undefined): Promise<void> {
+  // --- What comes from Slack --------------------------------------------------------------------------------------
+
+  async #event(event: MessageEvent, bodyTeam: string | undefined): Promise<void> {
     const team = bodyTeam ?? event.team ?? this.#me.team;
-    if (event.subtype === 'message_changed') return this.#changed(event, team);
-    if (event.subtype === 'message_deleted') return this.#deleted(event);
-    const task = await this.#taskOf(event, team);
-    if (task) await this.#start(task, `message ${event.channel} ${event.ts}`);
-  }
-
-  /** null for what is none of our concern. */
-  async #taskOf(event: MessageEvent, team: string): Promise<Task | null> {
-    const { channel, channel_type, subtype, user, bot_id, text = '', ts, thread_ts } = event;
-    if (!user || bot_id !== undefined || user === this.#me.botUser) return null;
-    if (subtype !== undefined && subtype !== 'file_share' && subtype !== 'thread_broadcast') return null;
-    const isPrivate = channel_type === 'im';
-    const isMention = mentions(text, this.#me.botUser);
-    if (!isPrivate && !isMention) {
-      // In a thread we are in, no mention is needed; one that is said to somebody else is not for us.
-      if (thread_ts === undefined || /^\s*<@/.test(text)) return null;
-      if (!(await this.#chat(team, channel, thread_ts).isKnown())) return null;
+    const { subtype, channel, channel_type, previous_message } = event;
+    if (subtype === 'message_deleted')
+      return this.#core.withdrawn(keyOf(channel, event.deleted_ts ?? previous_message?.ts ?? ''));
+    if (subtype !== 'message_changed') {
+      const message = this.#messageOf(event, team);
+      if (message) await this.#core.take(message, `message ${channel} ${event.ts}`);
+      return;
     }
-    const thread = thread_ts ?? ts;
-    const said = written(text, this.#me.botUser);
-    return { team, channel, user, thread, ts, isPrivate, text: said, responseUrl: null, about: null };
+    // Our own edits come back in the same way.
+    if (!event.message?.user || event.message.bot_id !== undefined) return;
+    const { subtype: _, ...now } = event.message;
+    const message = this.#messageOf({ ...now, channel, ...(channel_type && { channel_type }) }, team);
+    if (message) await this.#core.changed(message, `message ${channel} ${now.ts} ${message.text}`);
   }
 
-  /** A question that is changed is answered as it is now; our own edits come back in the same way. */
-  async #changed({ message, channel, channel_type }: MessageEvent, team: string): Promise<void> {
-    if (!message?.user || message.bot_id !== undefined || message.user === this.#me.botUser) return;
-    const followed = this.#followed.get(`${channel} ${message.ts}`);
-    const text = written(message.text ?? '', this.#me.botUser);
-    if (!followed || followed.text === text) return;
-    const event = { ...message, channel, ...(channel_type && { channel_type }) };
-    delete event.subtype;
-    const task = await this.#taskOf(event, team);
-    if (!task) return;
-    const reply = await this.#conversation(task).start(
-      `message ${channel} ${message.ts} ${text}`,
-      this.#subject(team, task.user),
-      task,
-    );
-    if (!reply) return;
-    followed.taken.abort();
-    this.#run(task, reply, followed);
-  }
-
-  async #deleted({ channel, deleted_ts, previous_message }: MessageEvent): Promise<void> {
-    const followed = this.#followed.get(`${channel} ${deleted_ts ?? previous_message?.ts}`);
-    if (!followed) return;
-    followed.taken.abort();
-    this.#beside(followed.ended.then(() => followed.view?.withdraw()));
-  }
-
-  async #start(task: Task, delivery: string): Promise<void> {
-    const reply = await this.#begin(task, delivery);
-    if (reply) this.#run(task, reply);
-  }
-
-  /** null where it came before. */
-  #begin(task: Task, delivery: string): Promise<ChatReply | null> {
-    return this.#conversation(task).start(delivery, this.#subject(task.team, task.user), task);
-  }
-
-  #chat(...names: string[]): Chat {
-    return this.#options.app.chats.chat(channelName, ...names);
-  }
-
-  /** Whose turns are read. */
-  #conversation({ team, channel, thread, ts, isPrivate, user }: Task): Chat {
-    if (thread === null) return this.#chat(team, channel, 'commands', user);
-    return isPrivate && thread === ts ? this.#chat(team, channel) : this.#chat(team, channel, thread);
-  }
-
-  /** How a channel is answered, for all in it. */
-  #settingsOf(team: string, channel: string): Chat {
-    return this.#chat(team, channel, 'settings');
-  }
-
-  #subject(team: string, user: string): string {
-    return this.#options.app.chats.subject(channelName, team, user);
-  }
-
-  async #turns(task: Task): Promise<HistoryMessage[]> {
-    if (task.about !== null) return [{ role: 'user', content: task.about }];
-    const turns = await this.#conversation(task).turns();
-    if (turns.length > 0 || !task.isPrivate || task.thread === task.ts || task.thread === null) return turns;
-    // A thread under a private message continues what was said outside of it.
-    return this.#chat(task.team, task.channel).turns();
-  }
-
-  /** `before`: what was answered, or begun, before the question was changed. */
-  #run(task: Task, reply: ChatReply, before: Followed | null = null): void {
-    const ended = Promise.withResolvers<void>();
-    const followed: Followed = {
-      text: task.text,
-      taken: new AbortController(),
-      view: null,
-      ended: ended.promise,
+  /** null for what is nobody's message, or our own. */
+  #messageOf(event: MessageEvent, team: string): Message<Where> | null {
+    const { channel, channel_type, subtype, user, bot_id, text = '', ts, thread_ts, files = [] } = event;
+    const { botUser, botId } = this.#me;
+    const who = user ?? bot_id;
+    if (!who || who === botUser || (bot_id !== undefined && bot_id === botId)) return null;
+    if (subtype !== undefined && !/^(?:file_share|thread_broadcast|bot_message)$/.test(subtype)) return null;
+    const isAlone = channel_type === 'im';
+    const isToUs = isAlone || mentions(text, botUser);
+    const where = { team, channel, thread: thread_ts ?? ts, ts, responseUrl: null };
+    const message = this.#message(where, who, written(text, botUser), isAlone);
+    return {
+      ...message,
+      from: { ...message.from, isBot: bot_id !== undefined },
+      to: isToUs ? 'us' : thread_ts === undefined ? 'room' : 'thread',
+      hasFiles: files.length > 0,
+      mentions: mentioned(text, botUser),
     };
-    if (task.ts !== null) this.#follow(`${task.channel} ${task.ts}`, followed);
-    this.#beside(
-      this.#turn(async () => {
-        if (this.#options.leave.aborted) throw new Left();
-        await before?.ended;
-        await this.#process(task, reply, followed, before?.view?.posted ?? null);
-      }).finally(() => ended.resolve()),
-    );
   }
 
-  /** No more than so many at once, the others in their order. */
-  async #turn(work: () => Promise<void>): Promise<void> {
-    if (this.#running.size > atOnceMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      this.#waiting.shift()?.();
-    }
+  #commanded(command: { team_id: string; channel_id: string; user_id: string; response_url: string }) {
+    const { team_id: team, channel_id: channel, user_id, response_url: responseUrl } = command;
+    return this.#message({ team, channel, thread: null, ts: null, responseUrl }, user_id, '');
   }
 
-  #beside(work: Promise<unknown>): void {
+  #message(
+    where: Where,
+    user: string,
+    text: string,
+    isAlone = where.channel.startsWith('D'),
+  ): Message<Where> {
+    const { team, channel, thread, ts } = where;
+    const isThread = thread !== null && !(isAlone && thread === ts);
+    return {
+      where,
+      key: keyOf(channel, ts ?? `${thread} ${user}`),
+      ...this.#room(team, channel, isAlone),
+      conversation:
+        thread === null ? [team, channel, 'commands', user] : [team, channel, ...(isThread ? [thread] : [])],
+      from: this.#person(team, user),
+      ...{ at: null, to: 'us', text, about: null, hasFiles: false, mentions: [], isRenewed: false },
+      command: null as Command | null,
+    };
+  }
+
+  #room(team: string, channel: string, isAlone = channel.startsWith('D')): Room {
+    return { place: isAlone ? null : channel, own: [team, channel], around: [channel, team] };
+  }
+
+  #person(team: string, user: string): Person {
+    return { id: user, names: [team, user], locale: null, name: null, isBot: false };
+  }
+
+  #teamOf({ team }: ActionBody): string {
+    return team?.id ?? this.#me.team;
+  }
+
+  async #pressOf(body: ActionBody): Promise<Press<Where>> {
+    const team = this.#teamOf(body);
+    const channel = body.channel?.id ?? '';
+    const thread = body.message?.thread_ts ?? body.container?.thread_ts ?? body.message?.ts ?? null;
+    const where = { team, channel, thread, ts: null, responseUrl: body.response_url ?? null };
+    const message = this.#message(where, body.user.id, '');
+    const { place, own, around, conversation, from } = message;
+    const language = await this.#localeOf(body.user.id);
+    return { where, place, own, around, conversation, from, language };
+  }
+
+  #do(work: Promise<unknown>): void {
     const running: Promise<void> = work
-      .catch((error: unknown) => this.#trouble(error))
+      .catch((error: unknown) => {
+        if (error instanceof Left) return;
+        this.#options.onTrouble(`A Slack request failed: ${this.trouble(error)?.text ?? 'an error.'}`);
+      })
       .then(() => {
-        this.#running.delete(running);
+        this.#beside.delete(running);
       });
-    this.#running.add(running);
+    this.#beside.add(running);
   }
 
-  #trouble(error: unknown): void {
-    if (error instanceof Left || error instanceof ViewGone) return;
-    const what =
-      error instanceof Failure ? error.detail : error instanceof Refused ? error.message : 'an error';
-    this.#options.onTrouble(`A Slack request failed: ${what}`);
+  // --- What the core asks of the platform -------------------------------------------------------------------------
+
+  intervalMs(): number {
+    return this.#options.api.pace.showMs;
   }
 
-  #follow(key: string, followed: Followed): void {
-    this.#followed.delete(key);
-    this.#followed.set(key, followed);
-    if (this.#followed.size > followedMax) this.#followed.delete(this.#followed.keys().next().value!);
+  async language({ text, from }: Message<Where>): Promise<Language> {
+    return text === null || text === '' ? this.#localeOf(from.id) : languageOfText(text);
   }
 
-  async #process(task: Task, reply: ChatReply, followed: Followed, before: Posted | null): Promise<void> {
-    const { api } = this.#options;
-    if (followed.taken.signal.aborted) return reply.end(false);
-    const sign = this.#sign(task, reply.isTaken);
-    try {
-      const lang = task.text === '' ? await this.#localeOf(task.user) : languageOfText(task.text);
-      const { corpus: named, query } = namedCorpus(task.text);
-      const { corpora, current } = await this.#choice(task.team, task.channel, lang);
-      const t = texts[lang];
-      const asked = named === null ? current : corpora.find(({ corpus_id }) => corpus_id === named);
-      const refusal =
-        corpora.length === 0
-          ? sentence(t.noAccess)
-          : asked === undefined
-            ? sentence(t.noCorpus(corpora.map(({ corpus_id }) => corpus_id).join(', ')))
-            : query === '' || asked === null
-              ? corpusMenu(query === '' ? t.slackHelp : t.corpora, corpora, current)
-              : null;
-      if (refusal !== null || asked == null) {
-        await this.#aside(task, refusal ?? sentence(t.noAccess));
-        return await reply.end(false);
-      }
-      const view = await this.#view(task, reply, followed, before);
-      const settings = await this.#settingsOf(task.team, task.channel).settings();
-      const question = {
-        query,
-        corpus_id: asked.corpus_id,
-        style: settings.style,
-        lang,
-        history: await this.#turns(task),
+  async view(
+    message: Message<Where>,
+    reply: ChatReply,
+    posted: unknown,
+    { help, onlyAsker, shown }: { help: boolean; onlyAsker: boolean; shown: () => void },
+  ): Promise<ChatView> {
+    const { where, from } = message;
+    const api = this.#options.api.fenced(() => reply.held());
+    const question = message.text ?? '';
+    if (where.thread === null)
+      return new EphemeralView((said) => api.respond(where.responseUrl ?? '', said), { question, help });
+    if (onlyAsker) {
+      const { channel, thread, ts } = where;
+      const to = { channel, user: from.id, ...(thread !== ts && { thread_ts: thread }) };
+      const say = async ({ text, blocks }: { text: string; blocks?: unknown }) => {
+        await api.must('chat.postEphemeral', { ...to, text, blocks });
       };
-      if (task.isPrivate && task.thread !== null && task.thread !== task.ts && question.history.length === 0)
-        void api.decorate('assistant.threads.setTitle', {
-          channel_id: task.channel,
-          thread_ts: task.thread,
-          title: cut(query, 100),
-        });
-      await answer(this.#options.app, reply, question, view, {
-        channel: channelName,
-        intervalMs: () => api.pace.showMs,
-        signal: followed.taken.signal,
-        leave: this.#options.leave,
-      });
-    } catch (error) {
-      if (error instanceof ViewGone) return await reply.end(false);
-      if (error instanceof Refused) {
-        this.#trouble(error);
-        return await reply.end(false);
-      }
-      throw error;
-    } finally {
-      await sign.end();
+      return new EphemeralView(say, { question, help });
     }
-  }
-
-  async #view(task: Task, reply: ChatReply, followed: Followed, before: Posted | null): Promise<View> {
-    const { api } = this.#options;
-    if (task.thread === null) return new EphemeralView(api, task.responseUrl ?? '');
-    const recorded = asPosted(before ?? reply.messages);
-    const { channel, thread, team, user, ts } = task;
-    const target = { id: reply.id, channel, thread, team, user, ts, botUser: this.#me.botUser };
-    const posted =
+    const { team, channel, thread, ts } = await this.#reachable(where, from, api);
+    const recorded = asPosted(posted);
+    const target = {
+      ...{ id: reply.id, channel, thread: thread!, team, user: from.id, ts, botUser: this.#me.botUser },
+      help,
+    };
+    const now =
       reply.isTaken && !recorded.isStreaming
         ? await leftBehind(api, target, this.#streaming, recorded)
         : recorded;
-    followed.view = new SlackView(api, target, posted, this.#streaming, (posted) => reply.posted(posted));
-    return followed.view;
+    if (message.place === null && thread !== ts && reply.chat) void this.#titled(message, reply);
+    return new SlackView(api, target, now, this.#streaming, async (said) => {
+      if (said.ts.length > 0) shown();
+      await reply.posted(said);
+    });
+  }
+
+  /** Where the answer can go: where we are no member, to its asker, below the message that was asked about. */
+  async #reachable(where: Where, { id }: Person, api: Api): Promise<Where> {
+    if (!where.mayBeOutside) return where;
+    try {
+      await api.once('conversations.replies', { channel: where.channel, ts: where.thread, limit: 1 });
+      return where;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    const opened = await api.must('conversations.open', { users: id });
+    const channel = String((opened.channel as { id?: string }).id);
+    const lang = await this.#localeOf(id);
+    const thread = await api.post(channel, noted(sentence(texts[lang].askAbout)));
+    return { ...where, channel, thread };
+  }
+
+  /** The first question of an assistant's thread is its title. */
+  async #titled({ where, text }: Message<Where>, reply: ChatReply): Promise<void> {
+    if (where.thread === null || (await reply.chat.turns()).length > 0) return;
+    await this.#options.api.decorate('assistant.threads.setTitle', {
+      ...{ channel_id: where.channel, thread_ts: where.thread, title: cut(text ?? '', 100) },
+    });
+  }
+
+  /** To the asker alone; in a chat with one person, and to all, as a message. */
+  async say(
+    { where, from }: Pick<Message<Where>, 'where' | 'from'>,
+    note: Note,
+    toAll = false,
+  ): Promise<void> {
+    const { api } = this.#options;
+    const { channel, thread, responseUrl } = where;
+    const message = noteOf(note);
+    if (!toAll && responseUrl !== null) return api.respond(responseUrl, privately(message));
+    if (toAll || channel.startsWith('D')) {
+      await api.post(channel, { ...noted(message), ...(thread !== null && { thread_ts: thread }) });
+      return;
+    }
+    const to = {
+      channel,
+      user: from.id,
+      ...(thread !== null && thread !== where.ts && { thread_ts: thread }),
+    };
+    await api.must('chat.postEphemeral', { ...to, ...message });
   }
 
   /** That it is being worked on: a status in an assistant's thread, elsewhere eyes on the message, if there is room. */
-  #sign(task: Task, isTaken: boolean): { end(): Promise<void> } {
+  sign({ where, place, text }: Message<Where>, isTaken: boolean): Sign {
     const { api } = this.#options;
-    const { channel, ts, thread, isPrivate } = task;
-    if (ts === null || thread === null) return { end: async () => {} };
+    const { channel, ts, thread } = where;
+    const none: Sign = { shown() {}, async end() {} };
+    if (ts === null || thread === null) return none;
     const reaction = { channel, timestamp: ts, name: eyes };
-    const takeAway = () => api.must('reactions.remove', reaction).catch(() => {});
+    const takeAway = async () => void (await api.must('reactions.remove', reaction).catch(() => {}));
     // Whoever left it may have put them there.
-    if (isTaken) {
-      return { end: async () => void (await takeAway()) };
-    }
-    if (isPrivate && thread !== ts) {
-      const lang = languageOfText(task.text);
-      const status = { channel_id: channel, thread_ts: thread, status: texts[lang].searching };
-      const shown = api.decorate('assistant.threads.setStatus', status);
+    if (isTaken) return { shown() {}, end: takeAway };
+    if (place === null && thread !== ts) {
+      const status = texts[languageOfText(text ?? '')].searching;
+      const shown = api.decorate('assistant.threads.setStatus', {
+        ...{ channel_id: channel, thread_ts: thread, status },
+      });
       // An answer ends the status by itself; one that failed to come does not.
-      return { end: async () => void (await shown) };
+      return { shown() {}, end: async () => void (await shown) };
     }
-    if (!api.reactions.tryTake()) return { end: async () => {} };
+    if (!api.reactions.tryTake()) return none;
     const put = api.decorate('reactions.add', reaction);
     return {
+      shown() {},
       end: async () => {
         await put;
         await takeAway();
@@ -529,32 +474,66 @@ export class SlackBot {
     };
   }
 
-  /** What only the asker sees. */
-  async #aside(task: Task, message: Message): Promise<void> {
+  /** Administrators and owners of the workspace, and whoever made the channel. */
+  async mayConfigure({ channel }: Where, { id }: Person): Promise<boolean> {
     const { api } = this.#options;
-    const { channel, user, thread, responseUrl } = task;
-    if (responseUrl !== null) return api.respond(responseUrl, privately(message));
-    if (task.isPrivate) {
-      await api.post(channel, { ...message, thread_ts: thread });
-      return;
+    const known = await api.once('users.info', { user: id }).catch(() => null);
+    const { is_admin, is_owner } = (known?.user ?? {}) as { is_admin?: boolean; is_owner?: boolean };
+    if (is_admin || is_owner) return true;
+    const about = await api.once('conversations.info', { channel }).catch(() => null);
+    return (about?.channel as { creator?: string } | undefined)?.creator === id;
+  }
+
+  nameOf({ id }: Person): string {
+    return called(id);
+  }
+
+  async saidBefore({ where, place }: Message<Where>): Promise<string[]> {
+    const { channel, thread, ts } = where;
+    if (place === null || thread === null || ts === null || thread === ts) return [];
+    const all = await this.#replies(channel, thread, { limit: 100, latest: ts }).catch(() => []);
+    const { botUser, botId } = this.#me;
+    const isOurs = (one: Reply) => one.user === botUser || (one.bot_id !== undefined && one.bot_id === botId);
+    const since = all.slice(all.findLastIndex(isOurs) + 1);
+    return since
+      .filter((one) => one.ts < ts && one.bot_id === undefined)
+      .map((one) => written(one.text ?? '', botUser))
+      .filter((text) => text !== '');
+  }
+
+  async #replies(channel: string, ts: string, range: object): Promise<Reply[]> {
+    const read = await this.#options.api.once('conversations.replies', { channel, ts, ...range });
+    return (read.messages ?? []) as Reply[];
+  }
+
+  trouble(error: unknown): { text: string; mayPass: boolean } | null {
+    if (!(error instanceof Refused)) return null;
+    return { text: explained(error.code, error.needed), mayPass: mayPass(error.code) };
+  }
+
+  // --- What is shown beside messages --------------------------------------------------------------------------------
+
+  /** Opens a modal; where its moment has passed, that is said. */
+  async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {
+    try {
+      await this.#options.api.once('views.open', { trigger_id, view });
+    } catch (error) {
+      await this.#respond(body, failureText(lang, error));
     }
-    const to = { channel, user, ...(thread !== null && thread !== task.ts && { thread_ts: thread }) };
-    await api.must('chat.postEphemeral', { ...to, ...message });
   }
 
   /** Says something to whoever pressed a button. */
-  async #respond(body: object, message: Message): Promise<void> {
-    const url = (body as { response_url?: string }).response_url;
+  async #respond({ response_url: url }: ActionBody, text: string): Promise<void> {
     if (url === undefined) return;
     await this.#options.api
-      .respond(url, { response_type: 'ephemeral', replace_original: false, ...message })
+      .respond(url, { response_type: 'ephemeral', replace_original: false, ...sentence(text) })
       .catch(() => {});
   }
 
-  async #choice(team: string, channel: string, lang: Language) {
-    const { app, corporaByChat } = this.#options;
-    const { corpus_id } = await this.#settingsOf(team, channel).settings();
-    return choice(app, corporaAt(corporaByChat, [channel, team]), corpus_id, lang);
+  async #whisper({ channel, user }: { team: string; channel: string; user: string }, text: string) {
+    const { api } = this.#options;
+    if (channel.startsWith('D')) await api.post(channel, noted(sentence(text)));
+    else await api.must('chat.postEphemeral', { channel, user, ...sentence(text) });
   }
 
   async #localeOf(user: string): Promise<Language> {
@@ -570,18 +549,19 @@ export class SlackBot {
   }
 
   async #home(user: string, team: string): Promise<void> {
-    const { app } = this.#options;
+    const { app, api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#choice(team, user, lang);
-    const recent = await app.chats.recent(channelName, this.#subject(team, user), recentMax);
-    await this.#options.api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent) });
+    const { corpora } = await this.#core.corporaOf(this.#room(team, user, true), lang);
+    const subject = this.#core.subject(this.#person(team, user));
+    const recent = await app.chats.recent('slack', subject, recentMax);
+    await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent) });
   }
 
   async #greet(channel: string, thread: string, user: string): Promise<void> {
     const { api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#choice(this.#me.team, channel, lang);
-    await api.post(channel, { ...sentence(texts[lang].welcome), thread_ts: thread });
+    const { corpora } = await this.#core.corporaOf(this.#room(this.#me.team, channel), lang);
+    await api.post(channel, { ...noted(sentence(texts[lang].welcome)), thread_ts: thread });
     const prompts = [...new Set(corpora.flatMap(({ examples }) => examples))].slice(0, 4);
     if (prompts.length > 0)
       await api.decorate('assistant.threads.setSuggestedPrompts', {
@@ -593,17 +573,33 @@ export class SlackBot {
   }
 }
 
-function asPosted(messages: unknown): Posted {
-  const { ts, isStreaming } = (messages ?? {}) as Partial<Posted>;
-  return {
-    ts: Array.isArray(ts) ? ts.filter((one): one is string => typeof one === 'string') : [],
-    isStreaming: isStreaming === true,
-  };
+interface Reply {
+  user?: string;
+  bot_id?: string;
+  text?: string;
+  ts: string;
+}
+
+const keyOf = (channel: string, ts: string) => `${channel} ${ts}`;
+
+/** A message of ours that belongs to no answer says so, so that no process takes it for what is left of one. */
+const noted = <M extends object>(message: M) => ({
+  ...message,
+  metadata: { event_type: 'docent_note', event_payload: {} },
+});
+
+/** What a modal carries along, within its limit. */
+function carried(metadata: { about: string; [name: string]: string }): string {
+  const json = JSON.stringify(metadata);
+  return json.length <= metadataMax ? json : JSON.stringify({ ...metadata, about: cut(metadata.about, 500) });
+}
+
+/** "<request id> <question>". */
+function split(value: string): [string, string] {
+  const at = value.indexOf(' ');
+  return at === -1 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];
 }
 
 const languageOfText = (text: string): Language => detectLanguage(text, languages, 'en');
 
 const buttonValue = (action: object): string => String((action as { value?: unknown }).value ?? '');
-
-const asGone = (error: unknown) =>
-  error instanceof Failure && error.code === 'not_found' ? new Failure('gone', error.detail) : error;

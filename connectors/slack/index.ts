@@ -1,12 +1,12 @@
 /** Docent in Slack: over a socket that this process opens, or over HTTP with signed requests. */
 import { App, webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
-import type { ChatApp } from '../chat.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
 import type { Connector, Webhook } from '../connector.ts';
-import { Lifecycle } from '../lifecycle.ts';
+import { corporaFaults, Lifecycle } from '../lifecycle.ts';
 import { realTime, type Time } from '../pace.ts';
-import { Api, clientOptions, type Pace, pauseAfter, silent } from './api.ts';
+import type { ChatApp } from '../platform.ts';
+import { Api, clientOptions, explained, type Pace, pauseAfter, Refused, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
 import { maybeSigned, PostedReceiver, SocketReceiver } from './receivers.ts';
 
@@ -17,11 +17,15 @@ export interface SlackOptions {
   /** Another address of the Web API. */
   apiUrl?: string | null;
   corporaByChat?: CorporaByChat;
+  /** Whether people can open the sources of answers: the service has a public address. Default true. */
+  opensSources?: boolean;
   pace?: Partial<Pace>;
   /** By which its calls are paced; default: real time. */
   time?: Time;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble?: (sentence: string) => void;
+  /** Sentences that say that it works. */
+  onNews?: (sentence: string) => void;
 }
 
 /** Where Slack posts to, without socket mode. */
@@ -30,7 +34,7 @@ const path = '/slack/events';
 export function openSlack(app: ChatApp, options: SlackOptions): Connector {
   const connection = new SlackConnection(app, options);
   return {
-    door: 'appToken' in options.mode ? 'Slack, over a socket' : `Slack, posted to ${path}`,
+    door: 'appToken' in options.mode ? 'Slack (connecting over a socket)' : `Slack (posted to ${path})`,
     webhook: connection.webhook,
     start: () => connection.start(),
     close: (drainMs) => connection.close(drainMs),
@@ -51,7 +55,14 @@ class SlackConnection {
     this.#app = app;
     this.#options = options;
     this.#onTrouble = options.onTrouble ?? (() => {});
-    this.#life = new Lifecycle({ platform: 'Slack', describe, pauseAfter, onTrouble: this.#onTrouble });
+    const { onNews = () => {} } = options;
+    this.#life = new Lifecycle({
+      platform: 'Slack',
+      describe,
+      pauseAfter,
+      onTrouble: this.#onTrouble,
+      onNews,
+    });
     this.#socket = 'appToken' in mode ? new SocketReceiver(mode.appToken, apiUrl, time) : null;
     this.#posted = 'signingSecret' in mode ? new PostedReceiver(mode.signingSecret) : null;
     this.#api = new Api({ token, apiUrl, time, leave: this.#life.leaving, ...(pace && { pace }) });
@@ -85,6 +96,7 @@ class SlackConnection {
       me,
       corporaByChat: this.#options.corporaByChat ?? null,
       leave: this.#life.leaving,
+      time: this.#options.time ?? realTime,
       onTrouble: this.#onTrouble,
     });
     const { token, apiUrl } = this.#options;
@@ -109,21 +121,99 @@ class SlackConnection {
     bot.listen(app);
     this.#life.bot = bot;
     const takingOver = this.#life.takeOver(bot);
-    if (this.#socket) await this.#socket.run(this.#life.closing, (error) => this.#life.report(error));
+    const how = `as @${me.name} in ${me.teamName}`;
+    if (this.#socket)
+      await this.#socket.run(
+        this.#life.closing,
+        (error) => this.#life.report(ofSocket(error)),
+        () => this.#life.works(`${how}, over a socket`),
+      );
+    else this.#life.works(`${how}; it posts to ${path}`);
     await takingOver;
   }
 
+  /** Says what of the configuration cannot work, as far as Slack shows it. */
+  async #check(scopes: readonly string[]): Promise<void> {
+    const { corporaByChat = null, opensSources = true } = this.#options;
+    const missing = scopes.length === 0 ? [] : scopesNeeded.filter((scope) => !scopes.includes(scope));
+    if (missing.length > 0)
+      this.#onTrouble(
+        `The Slack app lacks the scopes ${missing.join(', ')}: add them under OAuth & Permissions and install the app again.`,
+      );
+    for (const fault of await corporaFaults(this.#app, corporaByChat, 'SLACK_CORPORA'))
+      this.#onTrouble(fault);
+    for (const place of corporaByChat?.keys() ?? []) {
+      if (!/^[CG]/.test(place)) continue;
+      const error = await this.#api.once('conversations.info', { channel: place }).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (error instanceof Refused && error.code === 'channel_not_found')
+        this.#onTrouble(
+          `SLACK_CORPORA names the channel ${place}, which the app cannot see: check the id, or invite the app there.`,
+        );
+    }
+    if (!opensSources)
+      this.#onTrouble(
+        'Sources cannot be opened from Slack: set DOCENT_PUBLIC_URL to the address people reach this service at.',
+      );
+  }
+
   /** Who we are there. */
-  async #connect(): Promise<Workspace> {
+  async #connect(): Promise<Workspace & { name: string; teamName: string }> {
     const { token, apiUrl } = this.#options;
     const client = new webApi.WebClient(token, clientOptions(apiUrl));
-    const { team_id, user_id, bot_id } = await client.auth.test();
+    const { team_id, user_id, bot_id, team, user, response_metadata } = await client.auth.test();
     await this.#app.chats.open();
-    return { team: String(team_id), botUser: String(user_id), botId: bot_id ?? null };
+    await this.#check(response_metadata?.scopes ?? []);
+    return {
+      ...{ team: String(team_id), botUser: String(user_id), botId: bot_id ?? null },
+      ...{ name: String(user), teamName: String(team) },
+    };
   }
 }
 
-function describe(error: unknown): string | null {
+/** What the app is used with: those of manifest.yaml. */
+const scopesNeeded = [
+  'app_mentions:read',
+  'assistant:write',
+  'channels:history',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:write',
+  'mpim:history',
+  'reactions:write',
+  'users:read',
+];
+
+/** A failure of the call that opens the socket, which the app's own token makes. */
+class SocketRefused extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(`Slack opens no socket (${code}).`);
+    this.code = code;
+  }
+}
+
+const codeOf = (error: unknown): string | null => {
   const code = (error as { data?: { error?: unknown } } | null)?.data?.error;
-  return typeof code === 'string' ? `it answers ${code}` : null;
+  return typeof code === 'string' ? code : null;
+};
+
+function ofSocket(error: unknown): unknown {
+  const code = codeOf(error);
+  return code === null ? error : new SocketRefused(code);
+}
+
+function describe(error: unknown): string | null {
+  if (error instanceof SocketRefused)
+    return error.code === 'missing_scope'
+      ? 'SLACK_APP_TOKEN lacks the scope connections:write: generate another under Basic Information, App-Level Tokens'
+      : explained(error.code, null, 'SLACK_APP_TOKEN');
+  const code = codeOf(error);
+  return code === null ? null : explained(code, null);
 }

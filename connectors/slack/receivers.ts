@@ -49,8 +49,15 @@ export class SocketReceiver extends SocketModeReceiver {
     super.init(deferring as App);
   }
 
-  /** Connected until the signal, again and again; `onTrouble` is told of what stands in the way. */
-  async run(signal: AbortSignal, onTrouble: (error: unknown) => void): Promise<void> {
+  /**
+   * Connected until the signal, again and again; `onTrouble` is called with what stands in the way, `onConnected` each
+   * time there is a connection.
+   */
+  async run(
+    signal: AbortSignal,
+    onTrouble: (error: unknown) => void,
+    onConnected: () => void,
+  ): Promise<void> {
     let isFlapping = false;
     while (!signal.aborted) {
       const ended = Promise.withResolvers<void>();
@@ -58,7 +65,7 @@ export class SocketReceiver extends SocketModeReceiver {
       let pause = 0;
       try {
         signal.addEventListener('abort', end, { once: true });
-        await Promise.race([this.client.start(), ended.promise]);
+        await Promise.race([this.client.start().then(onConnected), ended.promise]);
         const since = this.#time.now();
         this.client.once('disconnected', end);
         await ended.promise;

@@ -53,6 +53,19 @@ export function written(text: string, botUser: string): string {
     .trim();
 }
 
+/** Somebody in a text of ours, by Slack's id: `shownCalled` makes a mention of it once the text is escaped. */
+export const called = (id: string): string => `\uE000${id}\uE001`;
+
+export const shownCalled = (escaped: string): string =>
+  escaped.replaceAll(/\uE000(\w+)\uE001/g, (_, id: string) => mentionOf(id));
+
+/** A person, or a group of people (S…). */
+export const mentionOf = (id: string): string => (/^S/.test(id) ? `<!subteam^${id}>` : `<@${id}>`);
+
+/** Whom a message mentions beside us: people and groups, by Slack's ids. */
+export const mentioned = (text: string, us: string): string[] =>
+  [...text.matchAll(/<(?:@|!subteam\^)(\w+)(?:\|[^>]*)?>/g)].flatMap(([, id]) => (id === us ? [] : [id!]));
+
 export const mentions = (text: string, user: string): boolean =>
   text.includes(`<@${user}>`) || text.includes(`<@${user}|`);
 

@@ -1,10 +1,12 @@
 /**
  * An answer in a Slack thread. It is streamed where the workspace has streaming and its tier has room, else shown by
  * edits while those last, else its first sentences are posted and the rest behind them: posting alone has no tier of the
- * workspace. What is streamed is Markdown that only grows; what cannot be told by growing (an answer that was replaced,
- * one that is too long) is posted anew, and what was streamed goes.
+ * workspace. What is streamed is Markdown that only grows. What growing cannot show (an answer that was replaced, one
+ * that is too long) is shown by ending the stream and editing its message: nothing that stands there goes.
  */
-import { type Draft, type View, ViewGone } from '../chat.ts';
+import { ViewGone } from '../answer.ts';
+import type { Draft } from '../draft.ts';
+import type { ChatView } from '../platform.ts';
 import { cutAt, type Piece, settledUnits } from '../splitting.ts';
 import { type Api, isUnknown, Refused } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
@@ -23,6 +25,14 @@ export interface Posted {
   isStreaming: boolean;
 }
 
+export function asPosted(messages: unknown): Posted {
+  const { ts, isStreaming } = (messages ?? {}) as Partial<Posted>;
+  return {
+    ts: Array.isArray(ts) ? ts.filter((one): one is string => typeof one === 'string') : [],
+    isStreaming: isStreaming === true,
+  };
+}
+
 export interface Target {
   /** Of the reply. */
   id: string;
@@ -33,6 +43,8 @@ export interface Target {
   /** The message that is answered, and who answers: where one looks for what was said. */
   ts: string | null;
   botUser: string;
+  /** People can be asked for help. */
+  help: boolean;
 }
 
 /** Streams end somewhere above this. */
@@ -51,7 +63,7 @@ export interface Streaming {
 const notOffered =
   /^(?:unknown_method|missing_scope|not_allowed_token_type|feature_not_enabled|method_deprecated|access_denied|no_permission|not_allowed)$/;
 
-export class SlackView implements View {
+export class SlackView implements ChatView {
   readonly #api: Api;
   readonly #target: Target;
   readonly #streaming: Streaming;
@@ -89,8 +101,10 @@ export class SlackView implements View {
     try {
       if (this.#mode === 'undecided') await this.#begin(draft);
       else if (this.#mode === 'stream') await this.#append(draft);
-      else if (this.#mode === 'edit') await this.#step(draft);
-      else await this.#postAhead(draft);
+      else if (this.#mode === 'edit') {
+        await this.#closeStream();
+        await this.#step(draft);
+      } else await this.#postAhead(draft);
     } catch (error) {
       if (error instanceof ViewGone) throw error;
       // The whole answer will show.
@@ -99,21 +113,21 @@ export class SlackView implements View {
 
   async finish(draft: Draft): Promise<void> {
     if (this.#mode === 'stream' && (await this.#endStream(draft))) return;
-    await this.#withdrawStream();
+    await this.#closeStream();
+    const { help } = this.#target;
     const { before, after } = cutAt(draft.pieces(), unitsOf(this.#ahead));
     if (this.#ahead.length > 0 && mrkdwn(before) === mrkdwn(this.#ahead))
-      await this.#put([...bodyOf(this.#ahead), ...whole(draft, after)]);
-    else await this.#put(whole(draft));
+      await this.#put([...bodyOf(this.#ahead), ...whole(draft, { help }, after)]);
+    else await this.#put(whole(draft, { help }));
   }
 
   async fail(text: string): Promise<void> {
-    await this.#withdrawStream();
+    await this.#closeStream();
     await this.#put([sentence(text)]);
   }
 
-  /** Takes back what stands there: the question is gone. */
   async withdraw(): Promise<void> {
-    await this.#withdrawStream();
+    await this.#closeStream();
     for (const ts of this.#posted.ts) await this.#delete(ts);
     this.#posted = { ts: [], isStreaming: false };
   }
@@ -180,7 +194,7 @@ export class SlackView implements View {
     const before = this.#streamed ?? '';
     if (this.#isStreamDoubtful || text.length > streamMax || !text.startsWith(before)) return false;
     const rest = text.slice(before.length);
-    const foot = footOf(draft);
+    const foot = footOf(draft, { help: this.#target.help });
     try {
       await this.#api.must('chat.stopStream', {
         channel: this.#target.channel,
@@ -196,17 +210,17 @@ export class SlackView implements View {
     return true;
   }
 
-  async #withdrawStream(): Promise<void> {
+  /** Ends the stream, if there is one; its message can be edited then. */
+  async #closeStream(): Promise<void> {
     if (this.#isStreamDoubtful && !this.#posted.isStreaming) {
-      await leftBehind(this.#api, this.#target, this.#streaming, this.#posted);
-      this.#isStreamDoubtful = false;
+      await this.#set(await leftBehind(this.#api, this.#target, this.#streaming, this.#posted));
+      this.#mode = 'edit';
     }
+    this.#isStreamDoubtful = false;
     if (!this.#posted.isStreaming) return;
-    const ts = this.#posted.ts.at(-1)!;
     const { channel } = this.#target;
-    await this.#api.must('chat.stopStream', { channel, ts }).catch(onlyRefusals);
-    await this.#delete(ts);
-    await this.#set({ ts: this.#posted.ts.slice(0, -1), isStreaming: false });
+    await this.#api.must('chat.stopStream', { channel, ts: this.#posted.ts.at(-1) }).catch(onlyRefusals);
+    await this.#set({ ...this.#posted, isStreaming: false });
     this.#mode = 'edit';
   }
 
@@ -311,8 +325,8 @@ const partsOf = (said: readonly SaidMessage[], reply: string): { ts: string; par
   });
 
 /**
- * What a process said that died before it could record it, beside what is recorded: messages of this reply. A stream
- * that nobody ended goes: what it holds is not known.
+ * What a process said that could not record it, beside what is recorded: messages of this reply, and a stream of it,
+ * which is ended. One message of a thread is answered at a time, so the stream can be no other's.
  */
 export async function leftBehind(
   api: Api,
@@ -322,15 +336,22 @@ export async function leftBehind(
 ): Promise<Posted> {
   const { channel } = target;
   const said = await ours(api, target);
-  for (const { ts, blocks = [], metadata } of said) {
-    // What was posted says whose it is, and an answer that is whole has buttons.
-    if (live.has(ts) || metadata || blocks.some(({ type }) => type === 'context_actions')) continue;
-    // Only one that is being streamed can be ended.
-    const isOpen = await api.must('chat.stopStream', { channel, ts }).then(() => true, isRefusal);
-    if (isOpen) await api.must('chat.delete', { channel, ts }).catch(onlyRefusals);
-  }
+  // What was posted says whose it is, and an answer that is whole has buttons.
+  const streams = said.filter(
+    ({ ts, blocks = [], metadata }) =>
+      !live.has(ts) &&
+      !recorded.ts.includes(ts) &&
+      !metadata &&
+      !blocks.some(({ type }) => type === 'context_actions'),
+  );
   const found = new Map(partsOf(said, target.id).map(({ ts, part }) => [part, ts]));
   const ts = [...recorded.ts];
+  for (const stream of streams) {
+    await api.must('chat.stopStream', { channel, ts: stream.ts }).catch(onlyRefusals);
+    // It becomes the answer's first message, unless there is one.
+    if (ts.length === 0 && !found.has(0)) ts.push(stream.ts);
+    else await api.must('chat.delete', { channel, ts: stream.ts }).catch(onlyRefusals);
+  }
   for (let next = found.get(ts.length); next !== undefined; next = found.get(ts.length)) ts.push(next);
   return { ts, isStreaming: false };
 }
@@ -348,32 +369,35 @@ export const privately = (message: Message) => ({
   ...message,
 });
 
-/** Seen by one person, at the address his command came with, which takes five messages. */
-export class EphemeralView implements View {
-  readonly #api: Api;
-  readonly #url: string;
+/** Seen by one person: at the address a command came with, which takes five messages, or posted to them alone. */
+export class EphemeralView implements ChatView {
+  readonly posted = null;
+  readonly #say: (message: ReturnType<typeof privately>) => Promise<void>;
+  readonly #options: { question: string; help: boolean };
 
-  constructor(api: Api, url: string) {
-    this.#api = api;
-    this.#url = url;
+  /** `question`: shown above the answer, since no message with it stands there. */
+  constructor(
+    say: (message: ReturnType<typeof privately>) => Promise<void>,
+    options: { question: string; help: boolean },
+  ) {
+    this.#say = say;
+    this.#options = options;
   }
 
   async show(): Promise<void> {}
 
   async finish(draft: Draft): Promise<void> {
-    const [first, ...others] = inFew(draft, { share: true });
-    if (first) await this.#respond(first);
-    for (const message of others)
-      await this.#api.respond(this.#url, { ...privately(message), replace_original: false });
+    const [first, ...others] = inFew(draft, { share: true, ...this.#options });
+    if (first) await this.#say(privately(first));
+    for (const message of others) await this.#say({ ...privately(message), replace_original: false });
   }
 
   async fail(text: string): Promise<void> {
-    await this.#respond(sentence(text));
+    await this.#say(privately(sentence(text)));
   }
 
-  async #respond(message: Message): Promise<void> {
-    await this.#api.respond(this.#url, privately(message));
-  }
+  /** It is gone when its reader closes the window. */
+  async withdraw(): Promise<void> {}
 }
 
 /** A number at the very end may yet move behind what closes a quotation. */
@@ -389,11 +413,6 @@ function stable(draft: Draft): string {
 }
 
 const keyOf = (message: Message) => JSON.stringify(message.blocks);
-
-function isRefusal(error: unknown): false {
-  onlyRefusals(error);
-  return false;
-}
 
 function onlyRefusals(error: unknown): void {
   if (!(error instanceof Refused)) throw error;

@@ -4,7 +4,9 @@
  * where there is no room; what must arrive is tried again.
  */
 import type { Telegram } from 'telegraf';
-import { Left, ViewGone } from '../chat.ts';
+import { ReplyLost } from '../../src/asks/chats.ts';
+import { Failure } from '../../src/failures.ts';
+import { Left, ViewGone } from '../answer.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
@@ -68,16 +70,34 @@ export class Api {
   readonly #time: Time;
   readonly #leave: AbortSignal;
   readonly #all: Budget;
-  readonly #chats = new Map<number, { budget: Budget; heldUntil: number }>();
+  readonly #chats: Map<number, { budget: Budget; heldUntil: number }>;
   /** Groups that became supergroups, by their former id. */
-  readonly #moved = new Map<number, number>();
+  readonly #moved: Map<number, number>;
+  readonly #options: ApiOptions;
+  readonly #fence: () => Promise<void>;
 
-  constructor(telegram: Telegram, { pace, time = realTime, leave }: ApiOptions) {
+  /** `of`, `fence`: as `fenced` has it. */
+  constructor(
+    telegram: Telegram,
+    options: ApiOptions,
+    of: Api | null = null,
+    fence: () => Promise<void> = async () => {},
+  ) {
+    const { pace, time = realTime, leave } = options;
     this.#telegram = telegram;
+    this.#options = options;
+    this.#fence = fence;
     this.#pace = { ...paceDefault, ...pace };
     this.#time = time;
     this.#leave = leave;
-    this.#all = new Budget(this.#pace.secondMax, 1_000, time);
+    this.#all = of ? of.#all : new Budget(this.#pace.secondMax, 1_000, time);
+    this.#chats = of ? of.#chats : new Map();
+    this.#moved = of ? of.#moved : new Map();
+  }
+
+  /** The same calls at the same pace, each try only once `fence` resolves; what that rejects with, the call does. */
+  fenced(fence: () => Promise<void>): Api {
+    return new Api(this.#telegram, this.#options, this, fence);
   }
 
   /** How far apart showings of a growing answer are. */
@@ -88,6 +108,7 @@ export class Api {
 
   /** One try, whatever it is for. Rejects with Refused, or as the network has it. */
   async once<T>(method: string, payload: object, signal?: AbortSignal): Promise<T> {
+    await this.#fence();
     const call = this.#telegram.callApi.bind(this.#telegram) as (
       method: string,
       payload: object,
@@ -128,7 +149,7 @@ export class Api {
         const now = typeof payload === 'function' ? payload(mayBeThere) : payload;
         return await this.once<T>(method, { chat_id: id, ...now });
       } catch (error) {
-        mayBeThere ||= mayBeHeard(error);
+        if (!(error instanceof Failure)) mayBeThere ||= mayBeHeard(error);
         await this.#afterFailure(error, id, tries);
       }
     }
@@ -144,6 +165,7 @@ export class Api {
       await this.once(method, { chat_id: id, ...payload });
       return true;
     } catch (error) {
+      if (error instanceof ReplyLost) throw error;
       const { kind, seconds } = kindOf(error);
       if (kind === 'later') pacing.heldUntil = this.#time.now() + seconds * 1_000;
       if (kind === 'gone') throw new ViewGone();
@@ -155,6 +177,7 @@ export class Api {
   /** Waits where another try makes sense, else throws. */
   async #afterFailure(error: unknown, chat: number, tries: number): Promise<void> {
     if (this.#leave.aborted) throw new Left();
+    if (error instanceof ReplyLost) throw error;
     const { kind, seconds, movedTo } = kindOf(error);
     if (kind === 'gone') throw new ViewGone();
     if (kind === 'refused') throw refusedBy(error);

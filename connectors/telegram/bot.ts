@@ -1,56 +1,39 @@
-/**
- * Docent in Telegram: which messages are questions, in whose conversation, and what is said to the others. A message is
- * recorded before Telegram is told that it arrived; the answering goes on beside the taking in, one answer at a time in
- * a chat.
- */
-import { createHash } from 'node:crypto';
-import type { CallbackQuery, ChatMemberUpdated, InlineQuery, Message, Update, User } from 'telegraf/types';
-import type { Chat, ChatReply } from '../../src/asks/chats.ts';
-import type { Corpus } from '../../src/asks/public-corpora.ts';
-import { type ChatSettings, type Language, languages, type Style, styles } from '../../src/domain/events.ts';
+/** Telegram for the chat core: its updates as messages and presses, and what is said there. */
+import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update } from 'telegraf/types';
+import type { ChatReply } from '../../src/asks/chats.ts';
+import type { Language } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { Failure } from '../../src/failures.ts';
-import {
-  answer,
-  type ChatApp,
-  choice,
-  failureText,
-  forgetAsker,
-  Left,
-  namedCorpus,
-  opens,
-  questionMax,
-  rate,
-  recorded,
-  ViewGone,
-} from '../chat.ts';
+import { choice, failureText, questionMax } from '../answer.ts';
+import { ChatBot } from '../bot.ts';
 import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
-import { cut } from '../splitting.ts';
-import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
-import { type Api, Refused } from './api.ts';
-import { bold, escapeHtml, linked } from './html.ts';
+import { opens } from '../draft.ts';
 import {
-  type Button,
-  content,
-  type Html,
-  type Keyboard,
-  type Posted,
-  passageMessages,
-  plain,
-  TelegramView,
-} from './view.ts';
+  type ChatApp,
+  type ChatView,
+  type Command,
+  commands,
+  type Message,
+  type Note,
+  type Person,
+  type Platform,
+  type Room,
+  type Sign,
+} from '../platform.ts';
+import { cut } from '../splitting.ts';
+import { languageOf, readableDate, texts } from '../texts.ts';
+import { type Api, Refused } from './api.ts';
+import { escapeHtml, linked } from './html.ts';
+import { asPosted, content, type Keyboard, passageMessages, TelegramView } from './view.ts';
 
-const channel = 'telegram' as const;
-/** An older message was sent while no process was running. */
-const lateMs = 10 * 60_000;
-/** Messages of one chat that wait for their turn. */
-const waitingMax = 20;
 /** A typing sign lasts five seconds. */
 const typingMs = 4_500;
-/** Messages whose edits are followed. */
-const followedMax = 2_000;
 const inlineMax = 5;
 const inlineUnitsMin = 3;
+/** Of a passage among inline results. */
+const inlinePassageMax = 1_500;
+/** Albums of which it is remembered that one of their pictures has words. */
+const albumsMax = 500;
 
 export interface BotIdentity {
   id: number;
@@ -67,299 +50,239 @@ export interface BotOptions {
   onTrouble: (sentence: string) => void;
 }
 
-/** A message as it waits to be answered; recorded sealed. */
-interface Task {
+/** Where to write in Telegram. */
+interface Where {
   chat: number;
+  /** Of a forum's topic. */
   thread?: number | undefined;
-  message: number;
-  /** Unix time in ms. */
-  at: number;
-  from: { id: number; locale: string | null };
-  isGroup: boolean;
-  /** null: there was none to read. */
-  text: string | null;
-  /** It is asked again by a button, whenever it was written. */
-  isRenewed: boolean;
+  /** What is replied to; null: nothing. */
+  message: number | null;
 }
 
-interface Followed {
-  text: string | null;
-  posted: Posted;
-  /** Ends its answering. */
-  taken: AbortController;
-}
-
-/** The sign that an answer is being written. */
-interface Typing {
-  end(): void;
-}
-
-export class TelegramBot {
+export class TelegramBot implements Platform<Where> {
+  readonly name = 'telegram' as const;
   readonly #options: BotOptions;
-  readonly #now: () => number;
-  /** The end of what is being answered in each chat. */
-  readonly #queues = new Map<number, { tail: Promise<void>; waiting: number }>();
-  readonly #followed = new Map<string, Followed>();
+  readonly #core: ChatBot<Where>;
+  /** Albums whose words came with one of their pictures. */
+  readonly #albums = new Set<string>();
 
   constructor(options: BotOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    const { app, corporaByChat, leave, now, onTrouble } = options;
+    this.#core = new ChatBot<Where>({
+      ...{ app, platform: this, corporaByChat, leave, onTrouble },
+      ...(now && { now }),
+    });
   }
 
-  /** Resolves when what is being answered has ended. */
-  async idle(): Promise<void> {
-    while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail));
+  idle(): Promise<void> {
+    return this.#core.idle();
+  }
+
+  takeOver(): Promise<void> {
+    return this.#core.takeOver();
   }
 
   /** Resolves when it is safe to acknowledge the update to Telegram. Failure `unavailable`, `storage_full`. */
   async take(update: Update): Promise<void> {
     try {
-      await this.#take(update);
+      if ('message' in update) await this.#message(update.message, false);
+      else if ('edited_message' in update) await this.#message(update.edited_message as Sent, true);
+      else if ('callback_query' in update) await this.#pressed(update.callback_query);
+      else if ('inline_query' in update) void this.#inline(update.inline_query);
+      else if ('my_chat_member' in update) {
+        const { chat, new_chat_member } = update.my_chat_member;
+        if (/^(?:kicked|left)$/.test(new_chat_member.status)) this.#core.left(String(chat.id));
+      }
     } catch (error) {
       if (error instanceof Failure && error.retryable) throw error;
       // Delivered again it would be the same, and hold up all others.
-      this.#trouble(error);
+      this.#options.onTrouble(
+        `An update of Telegram could not be read: ${this.trouble(error)?.text ?? 'an error.'}`,
+      );
     }
   }
 
-  async #take(update: Update): Promise<void> {
-    if ('message' in update) await this.#message(update.message, false);
-    else if ('edited_message' in update) await this.#message(update.edited_message as Message, true);
-    else if ('callback_query' in update) await this.#pressed(update.callback_query);
-    else if ('inline_query' in update) void this.#inline(update.inline_query);
-    else if ('my_chat_member' in update) this.#membership(update.my_chat_member);
-  }
-
-  /** Goes on with what a process that has gone left behind. Failure `unavailable`. */
-  async takeOver(): Promise<void> {
-    for (const reply of await this.#options.app.chats.takeOver(channel)) {
-      const task = reply.task as Task | null;
-      if (task) this.#enqueue(task, reply);
-      else await reply.end(false);
+  async #message(sent: Sent, isEdit: boolean): Promise<void> {
+    const message = this.#messageOf(sent);
+    if (message === null) return;
+    const album = 'media_group_id' in sent ? (sent.media_group_id ?? null) : null;
+    if (album !== null) {
+      if (message.text !== null) this.#remember(album);
+      // Of an album without words that is said once.
+      else if (this.#albums.has(album)) return;
     }
+    const { message: id } = message.where;
+    if (isEdit) {
+      const edited = 'edit_date' in sent ? sent.edit_date : undefined;
+      return this.#core.changed(message, `message ${id} ${edited}`);
+    }
+    const isPicture = album !== null && message.text === null;
+    await this.#core.take(message, isPicture ? `album ${album}` : `message ${id}`);
   }
 
-  async #message(message: Message, isEdit: boolean): Promise<void> {
-    const task = this.#taskOf(message);
-    if (task === null) return;
-    const key = `${task.chat} ${task.message}`;
-    const before = this.#followed.get(key);
-    if (isEdit && (before === undefined || before.text === task.text)) return;
-    const edited = 'edit_date' in message ? message.edit_date : undefined;
-    const delivery = isEdit ? `message ${task.message} ${edited}` : `message ${task.message}`;
-    await this.#start(task, delivery, isEdit ? before : null);
+  #remember(album: string): void {
+    this.#albums.add(album);
+    if (this.#albums.size > albumsMax) this.#albums.delete(this.#albums.values().next().value!);
   }
 
-  async #start(task: Task, delivery: string, before: Followed | null = null): Promise<void> {
-    const reply = await this.#chatOf(task).start(delivery, this.#subject(task.from.id), task);
-    if (reply === null) return;
-    // The question was changed: what is begun of its answer is taken back.
-    before?.taken.abort();
-    this.#enqueue(task, reply, before);
-  }
-
-  /** null for what is none of our concern: others' talk in a group, service messages, bots. */
-  #taskOf(message: Message): Task | null {
+  /** null for what nobody said to anybody: service messages, other bots' where nothing is said to us. */
+  #messageOf(sent: Sent): Message<Where> | null {
     const { me } = this.#options;
-    const { chat } = message;
-    const from = askerOf(message);
+    const { chat } = sent;
+    const from = this.#writerOf(sent);
     if (from === null || chat.type === 'channel') return null;
     const isGroup = chat.type !== 'private';
-    const isService = !('text' in message) && !('caption' in message) && !isContent(message);
-    if (isService || ('via_bot' in message && message.via_bot?.id === me.id)) return null;
-    const written = 'text' in message ? message.text : 'caption' in message ? message.caption : undefined;
-    const text = written === undefined ? null : this.#addressed(message, written, isGroup);
-    if (isGroup && text === null) return null;
-    const thread =
-      'is_topic_message' in message && message.is_topic_message ? message.message_thread_id : undefined;
+    const written = 'text' in sent ? sent.text : 'caption' in sent ? sent.caption : undefined;
+    if (written === undefined && !isContent(sent)) return null;
+    if ('via_bot' in sent && sent.via_bot?.id === me.id) return null;
+    const said = written === undefined ? null : this.#read(sent, written);
+    if (said?.isForAnother) return null;
+    const replied = 'reply_to_message' in sent ? (sent.reply_to_message as Sent | undefined) : undefined;
+    const isReplyToUs = replied !== undefined && 'from' in replied && replied.from?.id === me.id;
+    const isToUs =
+      !isGroup || said?.isMention === true || isReplyToUs || isAddressed(said?.command ?? null, said);
+    // A command that does not name us may be another bot's.
+    if (!isToUs && said?.command) return null;
+    // Without words it is only for us where we are alone with its writer, or it replies to us.
+    if (said === null && !isToUs) return null;
+    const topic = topicOf(sent);
+    const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
+    const around = replied && !isReplyToUs ? (quote ?? textOf(replied)) : null;
     return {
-      chat: chat.id,
-      thread,
-      message: message.message_id,
-      at: message.date * 1_000,
+      where: { chat: chat.id, thread: topic, message: sent.message_id },
+      key: `${chat.id} ${sent.message_id}`,
+      ...this.#room(chat.id, isGroup),
+      conversation: this.#conversation(chat.id, isGroup, from, topic),
       from,
-      isGroup,
-      text,
+      at: sent.date * 1_000,
+      to: isToUs ? 'us' : 'room',
+      text: said === null ? null : said.text,
+      about: around === null || around === '' ? null : cut(around, questionMax),
+      hasFiles: written !== undefined && isContent(sent),
+      command: said?.command ?? null,
+      mentions: said?.mentions ?? [],
       isRenewed: false,
     };
   }
 
-  /** The text without our name; null where it is said to others. */
-  #addressed(message: Message, text: string, isGroup: boolean): string | null {
-    const { me } = this.#options;
-    const name = `@${me.username}`.toLowerCase();
-    const [command] = /^\/\w+(?:@\w+)?/.exec(text) ?? [];
-    const target = command?.split('@')[1];
-    if (target !== undefined && `@${target}`.toLowerCase() !== name) return null;
-    // Without a name in it, a command of a group may be another bot's.
-    if (isGroup && command !== undefined && target === undefined && !isOurs(command)) return null;
-    const entities = ('entities' in message ? message.entities : undefined) ?? [];
-    const captioned = ('caption_entities' in message ? message.caption_entities : undefined) ?? [];
-    const mentions = [...entities, ...captioned].filter(
-      (entity) =>
-        (entity.type === 'mention' &&
-          text.slice(entity.offset, entity.offset + entity.length).toLowerCase() === name) ||
-        (entity.type === 'text_mention' && entity.user.id === me.id),
-    );
-    const repliedTo = 'reply_to_message' in message ? message.reply_to_message?.from?.id : undefined;
-    if (isGroup && command === undefined && mentions.length === 0 && repliedTo !== me.id) return null;
-    let rest = text;
-    for (const { offset, length } of mentions.toSorted((a, b) => b.offset - a.offset))
-      rest = `${rest.slice(0, offset)} ${rest.slice(offset + length)}`;
-    return rest.trim();
-  }
-
-  /** Whose turns are read: in a group each has a conversation of his own. */
-  #chatOf({ chat, isGroup, from }: Pick<Task, 'chat' | 'isGroup'> & { from: { id: number } }): Chat {
-    const { app, me } = this.#options;
-    const names = [String(me.id), String(chat), ...(isGroup ? [String(from.id)] : [])];
-    return app.chats.chat(channel, ...names);
-  }
-
-  /** How a chat is answered, for all in it. */
-  #settingsOf(chat: number): Chat {
-    const { app, me } = this.#options;
-    return app.chats.chat(channel, String(me.id), String(chat));
-  }
-
-  #subject(user: number): string {
-    const { app, me } = this.#options;
-    return app.chats.subject(channel, String(me.id), String(user));
-  }
-
-  /** `before`: what was answered, or begun, before the question was changed; its messages are used again. */
-  #enqueue(task: Task, reply: ChatReply, before: Followed | null = null): void {
-    const queue = this.#queues.get(task.chat) ?? { tail: Promise.resolve(), waiting: 0 };
-    const isTooMany = queue.waiting >= waitingMax;
-    queue.waiting++;
-    const followed: Followed = {
-      text: task.text,
-      posted: asPosted(reply.messages),
-      taken: new AbortController(),
+  #room(chat: number, isGroup: boolean): Room {
+    const id = String(chat);
+    return {
+      place: isGroup ? id : null,
+      own: [String(this.#options.me.id), id],
+      around: [id],
     };
-    this.#follow(`${task.chat} ${task.message}`, followed);
-    queue.tail = queue.tail
-      .then(() => {
-        if (before) followed.posted = before.posted;
-        return this.#process(task, reply, followed, isTooMany);
-      })
-      .catch((error: unknown) => this.#trouble(error))
-      .finally(() => {
-        if (--queue.waiting === 0) this.#queues.delete(task.chat);
-      });
-    this.#queues.set(task.chat, queue);
   }
 
-  #follow(key: string, followed: Followed): void {
-    this.#followed.delete(key);
-    this.#followed.set(key, followed);
-    if (this.#followed.size > followedMax) this.#followed.delete(this.#followed.keys().next().value!);
+  /** In a group each has a conversation of their own, and another one in each topic. */
+  #conversation(chat: number, isGroup: boolean, from: Person, topic: number | undefined): string[] {
+    return [
+      ...[String(this.#options.me.id), String(chat)],
+      ...(isGroup ? [from.id] : []),
+      ...(topic === undefined ? [] : [`topic ${topic}`]),
+    ];
   }
 
-  #trouble(error: unknown): void {
-    if (error instanceof Left) return;
-    const what =
-      error instanceof Failure ? error.detail : error instanceof Refused ? error.message : 'an error';
-    this.#options.onTrouble(`A message in Telegram is not answered yet: ${what}`);
+  /** Who writes: a person; in a group also whoever writes for a chat, as its administrators may. null: a bot, or nobody. */
+  #writerOf(sent: Sent): Person | null {
+    const { from } = sent;
+    if ('is_automatic_forward' in sent && sent.is_automatic_forward) return null;
+    const chat = 'sender_chat' in sent ? sent.sender_chat : undefined;
+    if (chat) return this.#person(chat.id, null, 'title' in chat ? chat.title : null);
+    if (!from || from.is_bot) return null;
+    return this.#person(
+      from.id,
+      from.language_code ?? null,
+      from.username ? `@${from.username}` : from.first_name,
+    );
   }
 
-  async #process(task: Task, reply: ChatReply, followed: Followed, isTooMany: boolean): Promise<void> {
-    const { leave } = this.#options;
-    if (leave.aborted) throw new Left();
-    if (followed.taken.signal.aborted) return reply.end(false);
-    const [, command] = /^\/(\w+)/.exec(task.text ?? '') ?? [];
-    const lateness = this.#now() - task.at;
-    const isLate = lateness > lateMs && !task.isRenewed;
-    const isAsked = command === undefined && task.text && !isTooMany && !isLate;
-    // Before anything is looked up: it is the first thing to be seen.
-    const typing = isAsked ? this.#typing(task) : { end: () => {} };
-    try {
-      const settings = await this.#settingsOf(task.chat).settings();
-      const t = texts[settings.language ?? languageOf(task.from.locale)];
-      const replyOnly = async (html: string, keyboard: Keyboard | null = null) => {
-        await this.#send(task, html, keyboard);
-        await reply.end(false);
-      };
-      if (command !== undefined) {
-        await this.#command(task, settings, command.toLowerCase());
-        return await reply.end(false);
-      }
-      if (task.text === null) return await replyOnly(escapeHtml(t.onlyText));
-      if (task.text === '') return await replyOnly(escapeHtml(t.noQuestion));
-      if (isTooMany) return await replyOnly(escapeHtml(t.tooMany));
-      if (isLate) {
-        const again: Button = { text: t.askNow, callback_data: 'a' };
-        return await replyOnly(escapeHtml(t.late(Math.round(lateness / 60_000))), [[again]]);
-      }
-      await this.#answer(task, reply, settings, followed, typing);
-    } catch (error) {
-      if (error instanceof ViewGone) return await reply.end(false);
-      if (error instanceof Refused) {
-        this.#trouble(error);
-        return await reply.end(false);
-      }
-      throw error;
-    } finally {
-      typing.end();
-    }
+  #person(id: number, locale: string | null, name: string | null): Person {
+    return { id: String(id), names: [String(this.#options.me.id), String(id)], locale, name, isBot: false };
   }
 
-  async #answer(
-    task: Task,
+  /** The text without our name, and what it says of whom it is for. */
+  #read(sent: Sent, text: string) {
+    const { me } = this.#options;
+    const ours = `@${me.username}`.toLowerCase();
+    const [written] = /^\/\w+(?:@\w+)?/.exec(text) ?? [];
+    const [name = '', target] = (written ?? '').slice(1).toLowerCase().split('@');
+    const isForAnother = target !== undefined && `@${target}` !== ours;
+    const command = (commands as readonly string[]).includes(name) ? (name as Command) : null;
+    const entities = ('entities' in sent ? sent.entities : undefined) ?? [];
+    const captioned = ('caption_entities' in sent ? sent.caption_entities : undefined) ?? [];
+    const named = [...entities, ...captioned].flatMap((entity) => {
+      const { offset, length } = entity;
+      const word = text.slice(offset, offset + length);
+      if (entity.type === 'mention')
+        return [{ offset, length, isUs: word.toLowerCase() === ours, who: word }];
+      if (entity.type !== 'text_mention') return [];
+      return [{ offset, length, isUs: entity.user.id === me.id, who: entity.user.first_name }];
+    });
+    const mentionsOfUs = named.filter(({ isUs }) => isUs);
+    let rest = text;
+    for (const { offset, length } of mentionsOfUs.toSorted((a, b) => b.offset - a.offset))
+      rest = `${rest.slice(0, offset)} ${rest.slice(offset + length)}`;
+    // "/ask question" asks; a command we do not know is answered with how to ask.
+    if (written !== undefined) rest = rest.slice(written.length);
+    const isUnknown = written !== undefined && command === null && name !== 'ask';
+    return {
+      text: rest.trim(),
+      isForAnother,
+      command: isUnknown ? ('help' as const) : command,
+      isTargeted: target !== undefined,
+      isOurCommand: written !== undefined && !isUnknown,
+      isMention: mentionsOfUs.length > 0,
+      mentions: named.filter(({ isUs }) => !isUs).map(({ who }) => who),
+    };
+  }
+
+  // --- What the core asks of the platform -----------------------------------------------------------------------
+
+  intervalMs({ chat }: Where): number {
+    return this.#options.api.intervalMs(chat);
+  }
+
+  async language({ from }: Message<Where>): Promise<Language> {
+    return languageOf(from.locale);
+  }
+
+  async view(
+    { where, from }: Message<Where>,
     reply: ChatReply,
-    settings: ChatSettings,
-    followed: Followed,
-    typing: Typing,
-  ): Promise<void> {
-    const { app, api, leave } = this.#options;
-    const lang = settings.language ?? languageOf(task.from.locale);
-    const t = texts[lang];
-    const { corpus: named, query } = namedCorpus(task.text!);
-    const { corpora, current } = await this.#choice(task.chat, settings.corpus_id, lang);
-    const asked = named === null ? current : corpora.find(({ corpus_id }) => corpus_id === named);
-    const refusal =
-      corpora.length === 0
-        ? t.noAccess
-        : asked === undefined
-          ? t.noCorpus(corpora.map(({ corpus_id }) => corpus_id).join(', '))
-          : query === ''
-            ? t.noQuestion
-            : [...query].length > questionMax
-              ? t.tooLong
-              : null;
-    if (refusal !== null || asked == null) {
-      const keyboard = refusal === null ? corpusKeyboard(corpora, null) : null;
-      await this.#send(task, escapeHtml(refusal ?? t.corpora), keyboard);
-      return reply.end(false);
-    }
-    const view = new TelegramView({
-      api,
-      target: { chat: task.chat, thread: task.thread, replyTo: task.message },
-      posted: followed.posted,
-      repeated: t.repeated,
-      record: async (posted) => {
-        followed.posted = { ...posted, ids: [...posted.ids] };
-        if (posted.ids.length > 0) typing.end();
-        await reply.posted(posted);
+    posted: unknown,
+    { help, shown }: { help: boolean; shown: () => void },
+  ): Promise<ChatView> {
+    const { api } = this.#options;
+    const t = texts[languageOf(from.locale)];
+    return new TelegramView({
+      api: api.fenced(() => reply.held()),
+      unfenced: api,
+      target: { chat: where.chat, thread: where.thread, replyTo: where.message },
+      ...{ posted: asPosted(posted), repeated: t.repeated, asker: from.id, help },
+      record: async (now) => {
+        if (now.ids.length > 0) shown();
+        await reply.posted(now);
       },
     });
-    const question = {
-      query,
-      corpus_id: asked.corpus_id,
-      style: settings.style,
-      lang,
-      history: await this.#chatOf(task).turns(),
-    };
-    await answer(app, reply, question, view, {
-      channel,
-      intervalMs: () => api.intervalMs(task.chat),
-      signal: followed.taken.signal,
-      leave,
+  }
+
+  async say({ where }: { where: Where }, { text, to = [], choices }: Note): Promise<void> {
+    const called = to.length === 0 ? '' : `${to.join(' ')}: `;
+    const keyboard: Keyboard | null =
+      choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
+    await this.#options.api.send('sendMessage', where.chat, {
+      ...content(escapeHtml(cut(`${called}${text}`, 4_000)), keyboard),
+      ...(where.thread !== undefined && { message_thread_id: where.thread }),
+      ...(where.message !== null && {
+        reply_parameters: { message_id: where.message, allow_sending_without_reply: true },
+      }),
     });
   }
 
-  /** Shows that an answer is being written, until it is there. */
-  #typing({ chat, thread }: Task): Typing {
+  /** That an answer is being written, until something of it is there. */
+  sign({ where: { chat, thread } }: Message<Where>): Sign {
     const { api } = this.#options;
     const sign = {
       chat_id: chat,
@@ -368,123 +291,100 @@ export class TelegramBot {
     };
     void api.decorate('sendChatAction', sign);
     const timer = setInterval(() => void api.decorate('sendChatAction', sign), typingMs);
-    return { end: () => clearInterval(timer) };
+    return { shown: () => clearInterval(timer), end: async () => clearInterval(timer) };
   }
 
-  #choice(chat: number, chosen: string | null, lang: Language) {
-    const { app, corporaByChat } = this.#options;
-    return choice(app, corporaAt(corporaByChat, [String(chat)]), chosen, lang);
+  async mayConfigure({ chat }: Where, { id }: Person): Promise<boolean> {
+    // Who writes for the group itself is one of its administrators.
+    if (id === String(chat)) return true;
+    const member = await this.#options.api
+      .once<ChatMember>('getChatMember', { chat_id: chat, user_id: Number(id) })
+      .catch(() => null);
+    return member?.status === 'administrator' || member?.status === 'creator';
   }
 
-  async #command(task: Task, settings: ChatSettings, name: string): Promise<void> {
-    const lang = settings.language ?? languageOf(task.from.locale);
-    const t = texts[lang];
-    switch (name) {
-      case 'start': {
-        const { corpora } = await this.#choice(task.chat, settings.corpus_id, lang);
-        const listed = corpora.map(({ title }) => `• ${title}`).join('\n');
-        const [example] = corpora.flatMap(({ examples }) => examples);
-        const hint = example === undefined ? '' : `\n\n${t.examples}: ${example}`;
-        await this.#send(task, escapeHtml(corpora.length === 0 ? t.noAccess : `${t.start(listed)}${hint}`));
-        return;
-      }
-      case 'help':
-        await this.#send(task, escapeHtml(t.help));
-        return;
-      case 'corpora': {
-        const { corpora, current } = await this.#choice(task.chat, settings.corpus_id, lang);
-        if (corpora.length === 0) await this.#send(task, escapeHtml(t.noAccess));
-        else await this.#send(task, corpusList(t, corpora), corpusKeyboard(corpora, current));
-        return;
-      }
-      case 'style': {
-        const { current } = await this.#choice(task.chat, settings.corpus_id, lang);
-        const offered = current?.styles ?? [];
-        if (offered.length === 0) await this.#send(task, escapeHtml(t.noStyles));
-        else await this.#send(task, escapeHtml(t.style), styleKeyboard(t, offered, settings.style));
-        return;
-      }
-      case 'language':
-        await this.#send(task, escapeHtml(t.language), languageKeyboard(t, settings.language));
-        return;
-      case 'new':
-        await this.#chatOf(task).forget();
-        await this.#send(task, escapeHtml(t.startedOver));
-        return;
-      case 'forget':
-        await this.#send(task, escapeHtml(t.forgetAsk), forgetKeyboard(t, task.from.id));
-        return;
-      default:
-        await this.#send(task, escapeHtml(t.help));
-    }
+  nameOf({ name, id }: Person): string {
+    return name ?? id;
   }
 
-  async #send(
-    { chat, thread, message, isGroup }: Pick<Task, 'chat' | 'thread' | 'message' | 'isGroup'>,
-    html: string,
-    keyboard: Keyboard | null = null,
-    isReply = isGroup || keyboard !== null,
-  ): Promise<void> {
-    await this.#options.api.send('sendMessage', chat, {
-      ...content(html, keyboard),
-      ...(thread !== undefined && { message_thread_id: thread }),
-      ...(isReply && { reply_parameters: { message_id: message, allow_sending_without_reply: true } }),
-    });
+  /** Telegram shows a bot no message but those for it; what is replied to comes with the message. */
+  async saidBefore(): Promise<string[]> {
+    return [];
   }
+
+  trouble(error: unknown): { text: string; mayPass: boolean } | null {
+    return error instanceof Refused ? { text: error.message, mayPass: false } : null;
+  }
+
+  // --- Buttons and inline queries -------------------------------------------------------------------------------
 
   /** A button was pressed. What must not be lost of it is recorded; the rest may be pressed again. */
   async #pressed(query: CallbackQuery): Promise<void> {
     const data = 'data' in query ? query.data : '';
     if (data === 'a') await this.#again(query);
-    void this.#press(query, data).catch((error: unknown) => this.#trouble(error));
+    void this.#press(query, data).catch(() => {});
   }
 
   /** Asks what the message under the button answers to. */
   async #again(query: CallbackQuery): Promise<void> {
     const asked = questionUnder(query);
-    const task = asked && this.#taskOf({ ...asked, from: query.from } as Message);
-    if (task) await this.#start({ ...task, isRenewed: true }, `again ${task.message}`);
+    const message = asked && this.#messageOf({ ...asked, from: query.from } as Sent);
+    if (message) await this.#core.take({ ...message, isRenewed: true }, `again ${message.where.message}`);
   }
 
   async #press(query: CallbackQuery, data: string): Promise<void> {
     const { api } = this.#options;
-    const { message, from } = query;
-    const chat = message?.chat.id;
-    const settings = chat === undefined ? null : await this.#settingsOf(chat).settings();
-    const lang = settings?.language ?? languageOf(from.language_code);
-    const t = texts[lang];
-    let notice: string | null = null;
-    const [kind, first = '', second = ''] = data.split(':');
-    try {
-      if (kind === 'a') {
-        // The question was deleted since.
-        if (questionUnder(query) === null) notice = t.noQuestion;
-      } else if (kind === 'r') {
-        await rate(this.#options.app, second, first === 'u' ? 'up' : 'down', this.#subject(from.id));
-        notice = t.rated;
-        if (message) await this.#mark(message, data);
-      } else if (kind === 'p' && message) {
-        await this.#passage(message, Number(first), second, lang);
-      } else if (kind === 'f' && message) {
-        if (first === String(from.id)) await this.#forget(message, from, lang, second === 'y');
-        else notice = t.notYours;
-      } else if (message && chat !== undefined && settings && /^[csl]$/.test(kind!))
-        notice = await this.#set(message, chat, settings, kind!, first, from);
-    } catch (error) {
-      if (error instanceof ViewGone || error instanceof Left) return;
-      const isRefused = error instanceof Failure && error.code === 'not_found';
-      notice = kind === 'r' ? t.notRated : isRefused ? t.gone : failureText(lang, error);
-    }
+    const { message } = query;
+    const notice = message === undefined ? null : await this.#noticeOf(query, data, message);
     await api.decorate('answerCallbackQuery', {
       callback_query_id: query.id,
-      ...(notice !== null && { text: cut(notice, 200) }),
+      ...(notice != null && { text: cut(notice, 200) }),
     });
   }
 
-  /** Shows which button was pressed. */
+  async #noticeOf(
+    query: CallbackQuery,
+    data: string,
+    message: NonNullable<CallbackQuery['message']>,
+  ): Promise<string | null> {
+    const { chat } = message;
+    const { from: user } = query;
+    const isGroup = chat.type !== 'private';
+    const from = this.#person(
+      user.id,
+      user.language_code ?? null,
+      user.username ? `@${user.username}` : user.first_name,
+    );
+    const topic = 'date' in message ? topicOf(message as Sent) : undefined;
+    const room = this.#room(chat.id, isGroup);
+    const language =
+      (await this.#core.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
+    const t = texts[language];
+    if (data === 'a') return questionUnder(query) === null ? t.noQuestion : null;
+    const where = { chat: chat.id, thread: topic, message: message.message_id };
+    if (data.startsWith('p:')) return this.#passage(where, data, language);
+    const conversation = this.#conversation(chat.id, isGroup, from, topic);
+    const press = { where, ...room, conversation, from, language };
+    const { notice, becomes } = await this.#core.press(press, data);
+    if (becomes) await this.#becomes(where, becomes);
+    if (data.startsWith('r:') && notice === t.rated) await this.#mark(message, data);
+    return notice ?? null;
+  }
+
+  async #becomes({ chat, message }: Where, { text, choices }: Note): Promise<void> {
+    const keyboard = choices?.map((row) =>
+      row.map(({ label, data }) => ({ text: label, callback_data: data })),
+    );
+    await this.#options.api.decorate('editMessageText', {
+      ...{ chat_id: chat, message_id: message },
+      ...content(escapeHtml(cut(text, 4_000)), keyboard ?? null),
+    });
+  }
+
+  /** Shows which button was pressed, where one person sees the message. */
   async #mark(message: NonNullable<CallbackQuery['message']>, data: string): Promise<void> {
     const rows = 'reply_markup' in message ? message.reply_markup?.inline_keyboard : undefined;
-    if (!rows) return;
+    if (!rows || message.chat.type !== 'private') return;
     const inline_keyboard = rows.map((row) =>
       row.map((button) => {
         if (!('callback_data' in button) || !button.callback_data.startsWith('r:')) return button;
@@ -499,79 +399,23 @@ export class TelegramBot {
     });
   }
 
-  async #passage(
-    message: NonNullable<CallbackQuery['message']>,
-    number: number,
-    requestId: string,
-    lang: Language,
-  ): Promise<void> {
-    const draft = await recorded(this.#options.app, requestId, lang);
-    const source = draft.listed()?.sources.find((one) => one.number === number);
-    if (!source) throw new Failure('not_found', 'Source not found.');
-    for (const { html } of passageMessages(source))
-      await this.#options.api.send('sendMessage', message.chat.id, {
-        ...content(html, null),
-        ...('message_thread_id' in message &&
-          message.is_topic_message && { message_thread_id: message.message_thread_id }),
-        reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
-      });
-  }
-
-  /** Whoever asked for it is forgotten in all chats, or not after all. The buttons stay until that is decided. */
-  async #forget(
-    message: NonNullable<CallbackQuery['message']>,
-    from: User,
-    lang: Language,
-    isMeant: boolean,
-  ): Promise<void> {
-    const { app, api } = this.#options;
-    const chat = message.chat.id;
-    if (isMeant) await this.#chatOf({ chat, isGroup: message.chat.type !== 'private', from }).forget();
-    const said = isMeant ? await forgetAsker(app, this.#subject(from.id), lang) : texts[lang].kept;
-    await api.decorate('editMessageText', {
-      chat_id: chat,
-      message_id: message.message_id,
-      ...content(escapeHtml(said), null),
-    });
-  }
-
-  /** A setting was chosen; returns what is said of it. */
-  async #set(
-    message: NonNullable<CallbackQuery['message']>,
-    chat: number,
-    settings: ChatSettings,
-    kind: string,
-    value: string,
-    from: User,
-  ): Promise<string | null> {
-    const state = this.#settingsOf(chat);
-    const lang = settings.language ?? languageOf(from.language_code);
-    const t = texts[lang];
-    const edit = async (text: string, keyboard: Keyboard) => {
-      await this.#options.api.decorate('editMessageText', {
-        chat_id: chat,
-        message_id: message.message_id,
-        ...content(escapeHtml(text), keyboard),
-      });
-      return text;
-    };
-    if (kind === 'c') {
-      const { corpora } = await this.#choice(chat, null, lang);
-      const corpus = corpora.find(({ corpus_id }) => shortName(corpus_id) === value);
-      if (!corpus) return t.noAccess;
-      await state.change({ corpus_id: corpus.corpus_id });
-      return edit(t.corpusChosen(corpus.title), corpusKeyboard(corpora, corpus));
+  /** Sends the exact words an answer quotes of a source; what is said where that cannot be. */
+  async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
+    const [, number, requestId = ''] = data.split(':');
+    try {
+      const draft = await this.#core.answered(requestId, lang);
+      const source = draft.listed()?.sources.find((one) => one.number === Number(number));
+      if (!source) return texts[lang].gone;
+      for (const { html } of passageMessages(source))
+        await this.#options.api.send('sendMessage', chat, {
+          ...content(html, null),
+          ...(thread !== undefined && { message_thread_id: thread }),
+          reply_parameters: { message_id: message, allow_sending_without_reply: true },
+        });
+      return null;
+    } catch (error) {
+      return failureText(lang, error);
     }
-    if (kind === 's') {
-      const style = styles.find((one) => one === value) ?? null;
-      await state.change({ style });
-      const { current } = await this.#choice(chat, settings.corpus_id, lang);
-      return edit(t.styleChosen(t.styles[style ?? '']), styleKeyboard(t, current?.styles ?? [], style));
-    }
-    const language = languages.find((one) => one === value) ?? null;
-    await state.change({ language });
-    const now = texts[language ?? languageOf(from.language_code)];
-    return edit(now.languageChosen, languageKeyboard(now, language));
   }
 
   /** Sources for what is being typed in any chat; nothing is answered there. */
@@ -588,12 +432,12 @@ export class TelegramBot {
     const text = query.query.trim();
     if (text.length < inlineUnitsMin || [...text].length > questionMax) return reply([]);
     try {
-      const subject = this.#subject(query.from.id);
+      const subject = this.#core.subject(this.#person(query.from.id, null, null));
       const verdict = await app.access.count('source', null, subject);
       const { current } = await choice(app, corporaAt(corporaByChat, [String(query.from.id)]), null, lang);
       if (verdict?.allowed === false || !current) return await reply([]);
       const caller = { actor: 'public', key_id: null, subject };
-      const { sources } = await app.sourceRefs(
+      const { sources, texts: passages } = await app.sourceRefs(
         { request_id: uuidv7(), query: text, corpus_id: current.corpus_id, limit: inlineMax, caller },
         AbortSignal.timeout(typingMs),
       );
@@ -607,14 +451,20 @@ export class TelegramBot {
             source.page === undefined ? '' : texts[lang].page(source.page),
           ];
           const facts = about.filter(Boolean).join(' · ');
+          const passage = passages[n]?.trim() ?? '';
           const url = [source.page_url, source.url].find(opens) ?? null;
-          const said = `<b>${linked(cut(title, 200), url)}</b>${facts === '' ? '' : `\n${escapeHtml(cut(facts, 300))}`}`;
+          const quoted =
+            passage === '' ? '' : `\n<blockquote>${escapeHtml(cut(passage, inlinePassageMax))}</blockquote>`;
+          const line = facts === '' ? '' : `\n${escapeHtml(cut(facts, 300))}`;
           return {
             type: 'article',
             id: String(n),
             title: cut(title, 120),
-            description: cut(facts, 200),
-            input_message_content: { message_text: said, parse_mode: 'HTML' },
+            description: cut(passage === '' ? facts : passage.replaceAll(/\s+/g, ' '), 200),
+            input_message_content: {
+              message_text: `<b>${linked(cut(title, 200), url)}</b>${line}${quoted}`,
+              parse_mode: 'HTML',
+            },
           };
         }),
       );
@@ -622,41 +472,27 @@ export class TelegramBot {
       await reply([]);
     }
   }
-
-  /** The bot was removed from a chat: answers under way there have no reader. */
-  #membership({ chat, new_chat_member }: ChatMemberUpdated): void {
-    if (!/^(?:kicked|left)$/.test(new_chat_member.status)) return;
-    for (const [key, { taken }] of this.#followed) if (key.startsWith(`${chat.id} `)) taken.abort();
-  }
 }
 
-function asPosted(messages: unknown): Posted {
-  const { ids, sending } = (messages ?? {}) as Partial<Posted>;
-  return {
-    ids: Array.isArray(ids) ? ids.filter((id): id is number => typeof id === 'number') : [],
-    sending: typeof sending === 'number' ? sending : null,
-  };
-}
+/** A command of a group is for us where it names us, or is one of ours. */
+const isAddressed = (
+  command: Command | null,
+  said: { isTargeted: boolean; isOurCommand: boolean } | null,
+): boolean => said !== null && (said.isOurCommand || (command !== null && said.isTargeted));
+
+const topicOf = (sent: Sent): number | undefined =>
+  'is_topic_message' in sent && sent.is_topic_message ? sent.message_thread_id : undefined;
+
+const textOf = (sent: Sent): string | null =>
+  'text' in sent ? sent.text : 'caption' in sent ? (sent.caption ?? null) : null;
 
 /** What the message under a button answers to. */
-function questionUnder({ message }: CallbackQuery): Message | null {
-  return (message && 'reply_to_message' in message && (message.reply_to_message as Message)) || null;
+function questionUnder({ message }: CallbackQuery): Sent | null {
+  return (message && 'reply_to_message' in message && (message.reply_to_message as Sent)) || null;
 }
 
-/** Who asks: a person; in a group also whoever writes for a chat, as its administrators may. null: a bot, or nobody. */
-function askerOf(message: Message): Task['from'] | null {
-  const { from } = message;
-  if ('is_automatic_forward' in message && message.is_automatic_forward) return null;
-  const chat = 'sender_chat' in message ? message.sender_chat : undefined;
-  if (chat) return { id: chat.id, locale: null };
-  return from && !from.is_bot ? { id: from.id, locale: from.language_code ?? null } : null;
-}
-
-const isOurs = (command: string) =>
-  command === '/start' || Object.hasOwn(texts.en.commands, command.slice(1));
-
-/** What a person sent, though it has no words. */
-const isContent = (message: Message): boolean =>
+/** What a person sent beside words. */
+const isContent = (sent: Sent): boolean =>
   [
     'photo',
     'voice',
@@ -671,51 +507,4 @@ const isContent = (message: Message): boolean =>
     'poll',
     'dice',
     'venue',
-  ].some((kind) => kind in message);
-
-/** A corpus in a button, whose data has 64 bytes. */
-const shortName = (corpusId: string) => createHash('sha256').update(corpusId).digest('hex').slice(0, 16);
-
-function corpusList(t: Texts, corpora: readonly Corpus[]): string {
-  const rows = corpora.map(({ title, description }) =>
-    description ? `${bold(title)}\n${escapeHtml(cut(description, 300))}` : bold(title),
-  );
-  const all: Html = plain(t.corpora);
-  return [all.html, ...rows].join('\n\n');
-}
-
-const tick = (text: string, isChosen: boolean) => (isChosen ? `✓ ${text}` : text);
-
-function corpusKeyboard(corpora: readonly Corpus[], current: Corpus | null): Keyboard {
-  return corpora.slice(0, 20).map(({ corpus_id, title }) => [
-    {
-      text: tick(cut(title, 60), corpus_id === current?.corpus_id),
-      callback_data: `c:${shortName(corpus_id)}`,
-    },
-  ]);
-}
-
-function styleKeyboard(t: Texts, offered: readonly string[], chosen: Style | null): Keyboard {
-  const known = ['' as const, ...styles.filter((style) => offered.includes(style))];
-  return known.map((style) => [
-    { text: tick(t.styles[style], (chosen ?? '') === style), callback_data: `s:${style || '-'}` },
-  ]);
-}
-
-/** For one person alone, who may be one of many in a group. */
-const forgetKeyboard = (t: Texts, user: number): Keyboard => [
-  [
-    { text: t.forgetYes, callback_data: `f:${user}:y` },
-    { text: t.forgetNo, callback_data: `f:${user}:n` },
-  ],
-];
-
-function languageKeyboard(t: Texts, chosen: Language | null): Keyboard {
-  const names = { ru: 'Русский', kk: 'Қазақша', en: 'English' };
-  return [
-    ...languages.map((language) => [
-      { text: tick(names[language], chosen === language), callback_data: `l:${language}` },
-    ]),
-    [{ text: tick(t.byUser, chosen === null), callback_data: 'l:-' }],
-  ];
-}
+  ].some((kind) => kind in sent);

@@ -3,11 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Telegraf } from 'telegraf';
 import type { Update } from 'telegraf/types';
 import { renewMs } from '../../src/ports/leases.ts';
-import type { ChatApp } from '../chat.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
 import type { Connector, Webhook } from '../connector.ts';
-import { Lifecycle, pauseMs } from '../lifecycle.ts';
+import { corporaFaults, Lifecycle, pauseMs } from '../lifecycle.ts';
 import { realTime, type Time } from '../pace.ts';
+import type { ChatApp } from '../platform.ts';
 import { texts } from '../texts.ts';
 import { Api, type Pace } from './api.ts';
 import { TelegramBot } from './bot.ts';
@@ -19,11 +19,15 @@ export interface TelegramOptions {
   /** Where updates are posted; null: they are polled. */
   webhook?: { url: string; secret: string } | null;
   corporaByChat?: CorporaByChat;
+  /** Whether people can open the sources of answers: the service has a public address. Default true. */
+  opensSources?: boolean;
   pace?: Partial<Pace>;
   /** By which its calls are paced; default: real time. */
   time?: Time;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble?: (sentence: string) => void;
+  /** Sentences that say that it works. */
+  onNews?: (sentence: string) => void;
   /** Of the clock that messages are dated by, in ms. */
   now?: () => number;
 }
@@ -36,7 +40,7 @@ export function openTelegram(app: ChatApp, options: TelegramOptions): Connector 
   const connection = new TelegramConnection(app, options);
   const { webhook } = options;
   return {
-    door: webhook ? `Telegram, posted to ${new URL(webhook.url).pathname}` : 'Telegram, polled',
+    door: webhook ? `Telegram (posted to ${new URL(webhook.url).pathname})` : 'Telegram (connecting)',
     webhook: connection.webhook,
     start: () => connection.start(),
     close: (drainMs) => connection.close(drainMs),
@@ -55,7 +59,14 @@ class TelegramConnection {
     this.#app = app;
     this.#options = options;
     this.#onTrouble = options.onTrouble ?? (() => {});
-    this.#life = new Lifecycle({ platform: 'Telegram', describe, pauseAfter, onTrouble: this.#onTrouble });
+    const { onNews = () => {} } = options;
+    this.#life = new Lifecycle({
+      platform: 'Telegram',
+      describe,
+      pauseAfter,
+      onTrouble: this.#onTrouble,
+      onNews,
+    });
     this.#telegraf = new Telegraf(options.token, {
       telegram: { apiRoot: options.apiUrl ?? 'https://api.telegram.org', webhookReply: false },
     });
@@ -122,6 +133,7 @@ class TelegramConnection {
     const me = await this.#telegraf.telegram.getMe();
     this.#telegraf.botInfo = me;
     await this.#app.chats.open();
+    await this.#check();
     return new TelegramBot({
       app: this.#app,
       api: this.#api,
@@ -136,6 +148,20 @@ class TelegramConnection {
   /** Through telegraf, so that its middleware sees it. */
   async #take(update: Update): Promise<void> {
     await this.#telegraf.handleUpdate(update);
+  }
+
+  #how(): string {
+    return `as @${this.#telegraf.botInfo!.username}`;
+  }
+
+  async #check(): Promise<void> {
+    const { corporaByChat = null, opensSources = true } = this.#options;
+    const faults = await corporaFaults(this.#app, corporaByChat, 'TELEGRAM_CORPORA');
+    for (const fault of faults) this.#onTrouble(fault);
+    if (!opensSources)
+      this.#onTrouble(
+        'Sources cannot be opened from Telegram: set DOCENT_PUBLIC_URL to the address people reach this service at.',
+      );
   }
 
   /** The menu of commands, in each language. */
@@ -154,6 +180,7 @@ class TelegramConnection {
       this.#api.once('setWebhook', { url, secret_token: secret, allowed_updates: updatesWanted }),
     );
     if (closing.aborted) return;
+    this.#life.works(`${this.#how()}; it posts to ${new URL(url).pathname}`);
     await new Promise<void>((resolve) => closing.addEventListener('abort', () => resolve(), { once: true }));
   }
 
@@ -201,7 +228,7 @@ class TelegramConnection {
           await this.#takeAll(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
-          this.#life.recovered();
+          this.#life.works(this.#how());
         } catch (error) {
           if (until.aborted) break;
           this.#life.report(error);
@@ -229,8 +256,10 @@ class TelegramConnection {
 
 function describe(error: unknown): string | null {
   const response = (error as { response?: { error_code: number } } | null)?.response;
-  if (response?.error_code === 401) return 'the token is not valid';
-  if (response?.error_code === 409) return 'another program polls for this bot';
+  if (response?.error_code === 401 || response?.error_code === 404)
+    return 'TELEGRAM_BOT_TOKEN is refused: copy the token that @BotFather shows for the bot';
+  if (response?.error_code === 409)
+    return 'another program polls for this bot: stop it, or set TELEGRAM_WEBHOOK_URL in all of them';
   return response ? `it answers ${response.error_code}` : null;
 }
 

@@ -1,5 +1,7 @@
 /** An answer as messages of a Telegram chat: sent once, edited while it grows, with buttons when it is whole. */
-import type { Draft, ListedSource, View } from '../chat.ts';
+import { ReplyLost } from '../../src/asks/chats.ts';
+import type { Draft, ListedSource } from '../draft.ts';
+import type { ChatView } from '../platform.ts';
 import { cut, markText, type Piece, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
@@ -18,7 +20,8 @@ export interface Target {
   chat: number;
   /** Of a forum's topic. */
   thread?: number | undefined;
-  replyTo: number;
+  /** null: nothing. */
+  replyTo: number | null;
 }
 
 export interface Button {
@@ -44,8 +47,23 @@ export interface Posted {
   sending: number | null;
 }
 
+export function asPosted(messages: unknown): Posted {
+  const { ids, sending } = (messages ?? {}) as Partial<Posted>;
+  return {
+    ids: Array.isArray(ids) ? ids.filter((id): id is number => typeof id === 'number') : [],
+    sending: typeof sending === 'number' ? sending : null,
+  };
+}
+
 export interface TelegramViewOptions {
+  /** Calls through it end when another process has the reply. */
   api: Api;
+  /** For taking back what was sent while another process took over. */
+  unfenced: Api;
+  /** Who may stop the answer, by Telegram's id. */
+  asker: string;
+  /** People can be asked for help. */
+  help: boolean;
   target: Target;
   /** What of this answer is there already. */
   posted: Posted;
@@ -54,8 +72,11 @@ export interface TelegramViewOptions {
   record: (posted: Posted) => Promise<void>;
 }
 
-export class TelegramView implements View {
+export class TelegramView implements ChatView {
   readonly #api: Api;
+  readonly #unfenced: Api;
+  readonly #asker: string;
+  readonly #help: boolean;
   readonly #target: Target;
   readonly #record: (posted: Posted) => Promise<void>;
   readonly #repeated: string;
@@ -64,9 +85,16 @@ export class TelegramView implements View {
   #sent: string[];
   /** The messages that may be there twice. */
   readonly #doubtful = new Set<number>();
+  /** The messages that have a button to stop the answer. */
+  readonly #stoppable = new Set<number>();
 
-  constructor({ api, target, posted: { ids, sending }, repeated, record }: TelegramViewOptions) {
+  constructor(options: TelegramViewOptions) {
+    const { api, unfenced, asker, help, target, repeated, record } = options;
+    const { ids, sending } = options.posted;
     this.#api = api;
+    this.#unfenced = unfenced;
+    this.#asker = asker;
+    this.#help = help;
     this.#target = target;
     this.#record = record;
     this.#repeated = `<i>${escapeHtml(repeated)}</i>\n\n`;
@@ -75,17 +103,30 @@ export class TelegramView implements View {
     if (sending !== null) this.#doubtful.add(sending);
   }
 
+  get posted(): Posted {
+    return { ids: [...this.#ids], sending: null };
+  }
+
   async show(draft: Draft): Promise<void> {
     const messages = bodyOf(draft);
+    const stop = { text: texts[draft.lang].stop, callback_data: `x:${draft.requestId}:${this.#asker}` };
     for (const [n, { html: text }] of messages.entries()) {
       if (this.#sent[n] === text) continue;
-      if (n >= this.#ids.length) await this.#send(n, text);
-      else if (!(await this.#step(n, text))) return;
+      const keyboard = n === messages.length - 1 ? [[stop]] : null;
+      if (n >= this.#ids.length) await this.#send(n, text, keyboard);
+      else if (!(await this.#step(n, text, keyboard))) return;
+      if (keyboard) this.#stoppable.add(n);
+      else this.#stoppable.delete(n);
     }
   }
 
   async finish(draft: Draft): Promise<void> {
-    await this.#put(whole(draft), keyboardOf(draft));
+    await this.#put(whole(draft), keyboardOf(draft, this.#help));
+  }
+
+  async withdraw(): Promise<void> {
+    for (const id of this.#ids.splice(0))
+      await this.#unfenced.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
   }
 
   async fail(text: string): Promise<void> {
@@ -98,7 +139,8 @@ export class TelegramView implements View {
       const isLast = n === messages.length - 1;
       const buttons = isLast && keyboard.length > 0 ? keyboard : null;
       if (n >= this.#ids.length) await this.#send(n, text, buttons);
-      else if (this.#sent[n] !== text || buttons) await this.#edit(n, text, buttons);
+      else if (this.#sent[n] !== text || buttons || this.#stoppable.has(n))
+        await this.#edit(n, text, buttons);
     }
     // What an answer no longer says: it was longer before it was corrected.
     for (const id of this.#ids.splice(messages.length))
@@ -110,9 +152,10 @@ export class TelegramView implements View {
     const { chat, thread, replyTo } = this.#target;
     const target = {
       ...(thread !== undefined && { message_thread_id: thread }),
-      ...(n === 0 && {
-        reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
-      }),
+      ...(n === 0 &&
+        replyTo !== null && {
+          reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+        }),
     };
     const send = (contentOf: () => object) =>
       this.#api.send<{ message_id: number }>('sendMessage', chat, (mayBeThere: boolean) => {
@@ -127,7 +170,12 @@ export class TelegramView implements View {
     });
     this.#ids[n] = message_id;
     this.#sent[n] = text;
-    await this.#record({ ids: this.#ids, sending: null });
+    await this.#record({ ids: this.#ids, sending: null }).catch(async (error: unknown) => {
+      // It was sent while another process took over, which sends its own.
+      if (error instanceof ReplyLost)
+        await this.#unfenced.send('deleteMessage', this.#target.chat, { message_id }).catch(onlyRefusals);
+      throw error;
+    });
   }
 
   #content(n: number, text: string, keyboard: Keyboard | null) {
@@ -140,9 +188,9 @@ export class TelegramView implements View {
     return { text: plainOf(marked), link_preview_options };
   }
 
-  async #step(n: number, text: string): Promise<boolean> {
+  async #step(n: number, text: string, keyboard: Keyboard | null): Promise<boolean> {
     try {
-      const payload = { message_id: this.#ids[n], ...this.#content(n, text, null) };
+      const payload = { message_id: this.#ids[n], ...this.#content(n, text, keyboard) };
       const isShown = await this.#api.step('editMessageText', this.#target.chat, payload);
       if (isShown) this.#sent[n] = text;
       return isShown;
@@ -246,7 +294,7 @@ function sourceBlock({ heading, sources }: { heading: string; sources: readonly 
 }
 
 /** Sources to open or to read the passage of, then what the answer was worth. */
-function keyboardOf(draft: Draft): Keyboard {
+function keyboardOf(draft: Draft, help: boolean): Keyboard {
   const t = texts[draft.lang];
   const { requestId } = draft;
   if (requestId === '') return [];
@@ -265,7 +313,8 @@ function keyboardOf(draft: Draft): Keyboard {
     { text: t.up, callback_data: `r:u:${requestId}` },
     { text: t.down, callback_data: `r:d:${requestId}` },
   ];
-  return answers ? [...rows, rating] : rows;
+  const people = help ? [[{ text: t.needHelp, callback_data: `h:${requestId}` }]] : [];
+  return answers ? [...rows, rating, ...people] : rows;
 }
 
 /** The exact words an answer quotes of a source, with where they stand. */

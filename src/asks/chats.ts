@@ -4,14 +4,18 @@
  * for that (whose chat, which message, its text) is sealed with the deployment's secret; chats, messages and people go
  * by opaque names.
  */
+
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { ChatCommand, ChatState } from '../domain/chat.ts';
-import type { ChatFacts, ChatSettings, HistoryMessage } from '../domain/events.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskCommand } from '../domain/ask.ts';
+import { type ChatCommand, type ChatState, earlier, holds } from '../domain/chat.ts';
+import type { ChatFacts, ChatSettings, FaqProposal, HistoryMessage } from '../domain/events.ts';
 import { uuidv8 } from '../domain/ids.ts';
-import type { Aggregate, Commands } from '../event-sourcing/commands.ts';
+import type { Aggregate, Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Leases, renewMs } from '../ports/leases.ts';
+import type { Position } from '../ports/event-log.ts';
+import { type Leases, leaseMs, renewMs } from '../ports/leases.ts';
 import type { Records } from '../ports/read-models.ts';
 import type { AskHistory } from './history.ts';
 import { Lru } from './lru.ts';
@@ -19,7 +23,7 @@ import { Lru } from './lru.ts';
 export type ChatChannel = ChatFacts['channel'];
 
 export interface ChatsDeps {
-  commands: Pick<Commands, 'chat' | 'ask'>;
+  commands: Pick<Commands, 'chat' | 'ask' | 'faq'>;
   reads: Pick<Records, 'find'>;
   leases: Leases;
   history: Pick<AskHistory, 'find' | 'cancel'>;
@@ -33,12 +37,29 @@ const chatsKept = 2_000;
 const recentFactor = 3;
 /** Replies taken over at a time. */
 const takenAtOnce = 100;
+/** For so long after it was renewed, a worker's lease is held for certain: others see it expire later. */
+const certainMs = leaseMs - 2 * renewMs;
+/** How often a message looks whether another process has answered the one before it, in ms, and how long at most. */
+const turnLookMs = 400;
+const turnMs = 60_000;
+
+/** Another process has gone on with a reply: this one must write nothing more of it. */
+export class ReplyLost extends Error {
+  constructor() {
+    super('Another process answers this message.');
+    this.name = 'ReplyLost';
+  }
+}
 
 export class Chats {
   readonly #deps: ChatsDeps;
   readonly #worker: string = randomUUID();
   readonly #aggregates = new Lru<string, ChatDeps['aggregate']>(chatsKept);
   #renewal: NodeJS.Timeout | null = null;
+  /** When the last renewal of the lease that succeeded was begun, by the monotonic clock. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  /** The first of the renewals between which the lease cannot have run out. */
+  #unbrokenSince = Number.POSITIVE_INFINITY;
 
   constructor(deps: ChatsDeps) {
     this.#deps = deps;
@@ -47,10 +68,23 @@ export class Chats {
   /** Makes this process one that answers; what it leaves behind when it dies is taken over by others. */
   async open(): Promise<void> {
     if (this.#renewal !== null) return;
-    const { leases } = this.#deps;
-    const lease = workerLease(this.#worker);
-    await leases.take(lease);
-    this.#renewal = setInterval(() => void leases.take(lease).catch(() => {}), renewMs).unref();
+    await this.#renew();
+    this.#renewal = setInterval(() => void this.#renew().catch(() => {}), renewMs).unref();
+  }
+
+  async #renew(): Promise<void> {
+    const begun = performance.now();
+    if (!(await this.#deps.leases.take(workerLease(this.#worker)))) return;
+    if (performance.now() - this.#renewedAt >= certainMs) this.#unbrokenSince = begun;
+    this.#renewedAt = begun;
+  }
+
+  /**
+   * Since when nobody can have taken over a reply of this process; Infinity where it may have been paused or starved
+   * for so long that somebody has.
+   */
+  #heldSince(): number {
+    return performance.now() - this.#renewedAt < certainMs ? this.#unbrokenSince : Number.POSITIVE_INFINITY;
   }
 
   async close(): Promise<void> {
@@ -77,7 +111,40 @@ export class Chats {
 
   /** The conversation of this name, identified by any of the platform's ids. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
-    return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) });
+    return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) }, null);
+  }
+
+  /** A channel or group, whose settings hold for all in it. `place`: the platform's id of it. */
+  place(channel: ChatChannel, place: string): Chat {
+    return this.#chat({ channel, chat_id: uuidv8(this.#opaque('place', channel, place)) }, place);
+  }
+
+  /** Asks people for help with a question; false where that was done before. Failure `not_found`, `unavailable`. */
+  async requestHelp(request_id: string, subject: string): Promise<boolean> {
+    const requested_at = this.#deps.clock.now().toISOString();
+    return this.#toAsk(request_id, { type: 'RequestHelp', request: { request_id, subject, requested_at } });
+  }
+
+  /** Says that the help was given; false where none is open. Failure `unavailable`. */
+  async resolveHelp(request_id: string, subject: string): Promise<boolean> {
+    const resolved_at = this.#deps.clock.now().toISOString();
+    return this.#toAsk(request_id, { type: 'ResolveHelp', resolution: { request_id, subject, resolved_at } });
+  }
+
+  async #toAsk(requestId: string, command: AskCommand): Promise<boolean> {
+    const cause = { actor: 'public', correlation_id: requestId };
+    const { events } = await this.#deps.commands.ask(requestId).execute(command, cause);
+    return events.length > 0;
+  }
+
+  /**
+   * Proposes a question with its answer as a curated entry, which an administrator accepts or rejects. Failure
+   * `rate_limited`: too many wait; `unavailable`.
+   */
+  async propose(pair: Pick<FaqProposal, 'corpus_id' | 'question' | 'answer' | 'subject'>): Promise<void> {
+    const proposal = { ...pair, proposed_at: this.#deps.clock.now().toISOString() };
+    const cause = { actor: 'public', correlation_id: randomUUID() };
+    await this.#deps.commands.faq.execute({ type: 'Propose', proposal }, cause);
   }
 
   /**
@@ -96,23 +163,26 @@ export class Chats {
     for (const { chat_id, delivery, worker } of items as unknown as Record<string, string>[]) {
       if (!alive.has(worker!)) alive.set(worker!, await leases.isHeld(workerLease(worker!)));
       if (alive.get(worker!)) continue;
-      const reply = await this.#chat({ channel, chat_id: chat_id! }).take(delivery!, worker!);
+      const reply = await this.#chat({ channel, chat_id: chat_id! }, null).take(delivery!, worker!);
       if (reply) taken.push(reply);
     }
     return taken;
   }
 
-  #chat(facts: ChatFacts): Chat {
+  #chat(facts: ChatFacts, place: string | null): Chat {
     const { commands, history, clock } = this.#deps;
     const aggregate = this.#aggregates.get(facts.chat_id) ?? commands.chat(facts.chat_id);
     this.#aggregates.set(facts.chat_id, aggregate, 1);
     return new Chat({
       facts,
+      place,
       aggregate,
       commands,
       history,
       clock,
       worker: this.#worker,
+      heldSince: () => this.#heldSince(),
+      renew: () => this.#renew(),
       seal: (value) => seal(this.#key('task'), value),
       unseal: (sealed) => unseal(this.#key('task'), sealed),
       opaque: (name) => this.#opaque('delivery', facts.chat_id, name),
@@ -130,8 +200,11 @@ export class Chats {
 
 interface ChatDeps extends Pick<ChatsDeps, 'commands' | 'history' | 'clock'> {
   facts: ChatFacts;
+  place: string | null;
   aggregate: Aggregate<ChatState, ChatCommand>;
   worker: string;
+  heldSince(): number;
+  renew(): Promise<void>;
   seal(value: unknown): string;
   unseal(sealed: string): unknown;
   opaque(name: string): string;
@@ -151,9 +224,20 @@ export interface ChatReply {
   messages: unknown;
   /** Another process had begun it. */
   isTaken: boolean;
-  /** Records what stands in the chat by now. Failure `unavailable`. */
+  /**
+   * Resolves when no message of the conversation that came before this one is being answered, by whichever process;
+   * after a minute at the latest. Failure `unavailable`.
+   */
+  turn(signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves while this process has the reply: to be awaited before anything of it is written to the platform. Costs
+   * nothing while the worker's lease is certain. Rejects with ReplyLost; Failure `unavailable`. `surely`: looks whatever
+   * the lease says.
+   */
+  held(surely?: boolean): Promise<void>;
+  /** Records what stands in the chat by now. Rejects with ReplyLost; Failure `unavailable`. */
   posted(messages: unknown): Promise<void>;
-  /** Ends it; `answered`: its ask belongs to what was said. Failure `unavailable`. */
+  /** Ends it; `answered`: its ask belongs to what was said. Rejects with ReplyLost; Failure `unavailable`. */
   end(answered: boolean): Promise<void>;
 }
 
@@ -179,9 +263,20 @@ export class Chat {
     return turns.length > 0 || open.size > 0;
   }
 
-  async change(settings: Partial<ChatSettings>): Promise<void> {
-    const { facts, clock } = this.#deps;
-    await this.#execute({ type: 'Change', chat: facts, settings, now: clock.now().toISOString() });
+  /**
+   * Changes what is given and keeps the rest; the position of that in the history, null where it changes nothing. `by`: the subject of whoever
+   * changes it in the chat, or the name of an administrator.
+   */
+  async change(
+    settings: Partial<ChatSettings>,
+    by: { subject: string } | { admin: Cause },
+  ): Promise<Position | null> {
+    const { facts, place, aggregate, clock } = this.#deps;
+    const now = clock.now().toISOString();
+    const [whose, cause] =
+      'subject' in by ? [by.subject, { actor: 'public', correlation_id: this.id }] : [null, by.admin];
+    const command = { type: 'Change', chat: facts, place, settings, by: whose, now } as const;
+    return (await aggregate.execute(command, cause)).position;
   }
 
   /** What was said before is not read for the questions that follow. */
@@ -211,23 +306,24 @@ export class Chat {
   /** Goes on with a reply of a process that has gone; null where another does. */
   async take(delivery: string, from: string): Promise<ChatReply | null> {
     const { aggregate, worker, history, clock, unseal, facts } = this.#deps;
-    const before = (await aggregate.load()).open.get(delivery);
-    if (before?.worker !== from) return null;
-    // An unfinished ask is ended, and asked again under another id; a finished one is shown.
-    await history.cancel(before.request_id, 'system');
-    const ended = await history.find(before.request_id).catch((error: unknown) => {
+    const left = (await aggregate.load()).open.get(delivery);
+    if (left?.worker !== from) return null;
+    const ended = await history.find(left.request_id).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'gone') return null;
       throw error;
     });
+    // A finished ask is shown; one that is not is asked again under another id.
     const isAnswered = ended?.parts?.at(-1)?.type === 'done';
-    const request_id = isAnswered ? before.request_id : requestId(facts, delivery, worker);
+    const request_id = isAnswered ? left.request_id : requestId(facts, delivery, worker);
     const now = clock.now().toISOString();
     const { events } = await this.#execute(
       { type: 'Take', delivery, from, worker, request_id, now },
       request_id,
     );
     if (events.length === 0) return null;
-    const { subject, task, messages } = before;
+    // Only who has won ends the other's ask: before that, the other may still be the one to answer.
+    if (!isAnswered) await history.cancel(left.request_id, 'system');
+    const { subject, task, messages } = left;
     const facts_ = { request_id, subject, task: unseal(task), messages: messages ? unseal(messages) : null };
     return { ...this.#reply(delivery, facts_), isTaken: true };
   }
@@ -256,19 +352,43 @@ export class Chat {
     { request_id, subject, task, messages }: Pick<ChatReply, 'request_id' | 'subject' | 'task' | 'messages'>,
   ): ChatReply {
     const { worker, clock, seal } = this.#deps;
+    const looked = { at: performance.now() };
     return {
       id: `${this.id} ${delivery}`,
       ...{ request_id, subject, task, messages },
       chat: this,
       isTaken: false,
+      turn: (signal) => this.#turn(delivery, signal),
+      held: (surely = false) => this.#held(delivery, looked, surely),
       posted: async (now) => {
-        await this.#execute({ type: 'Post', delivery, worker, messages: seal(now) }, request_id);
+        const posted = { type: 'Post', delivery, worker, messages: seal(now) } as const;
+        const { state } = await this.#execute(posted, request_id);
+        if (!holds(state, delivery, worker)) throw new ReplyLost();
       },
       end: async (answered) => {
         const now = clock.now().toISOString();
-        await this.#execute({ type: 'End', delivery, worker, answered, now }, request_id);
+        const { events } = await this.#execute({ type: 'End', delivery, worker, answered, now }, request_id);
+        if (events.length === 0) throw new ReplyLost();
       },
     };
+  }
+
+  async #turn(delivery: string, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + turnMs;
+    while (earlier(await this.#deps.aggregate.load(), delivery).length > 0) {
+      if (signal.aborted || performance.now() > until) return;
+      await sleep(turnLookMs, null, { signal }).catch(() => {});
+    }
+  }
+
+  async #held(delivery: string, looked: { at: number }, surely: boolean): Promise<void> {
+    const { aggregate, worker, heldSince, renew } = this.#deps;
+    if (!surely && looked.at >= heldSince()) return;
+    // Renewed first: whoever looks from now on sees that this process lives.
+    await renew();
+    const now = performance.now();
+    if (!holds(await aggregate.load(), delivery, worker)) throw new ReplyLost();
+    looked.at = now;
   }
 
   #execute(command: ChatCommand, correlation_id = this.id) {

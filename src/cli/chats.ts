@@ -20,7 +20,9 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
         apiUrl: config.TELEGRAM_API_URL,
         webhook: url === null || secret === null ? null : { url, secret },
         corporaByChat: config.TELEGRAM_CORPORA,
+        opensSources: config.DOCENT_PUBLIC_URL !== null,
         onTrouble: printMessage,
+        onNews: printMessage,
       }),
     );
   }
@@ -36,7 +38,9 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
             : { appToken: SLACK_APP_TOKEN },
         apiUrl: config.SLACK_API_URL,
         corporaByChat: config.SLACK_CORPORA,
+        opensSources: config.DOCENT_PUBLIC_URL !== null,
         onTrouble: printMessage,
+        onNews: printMessage,
       }),
     );
   }

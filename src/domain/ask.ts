@@ -1,7 +1,7 @@
 /** One ask: a question, then exactly one ending, then perhaps ratings. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
-import type { DomainEvent, EventTypes, UnansweredFacts } from './events.ts';
+import type { DomainEvent, EventTypes, Rating, UnansweredFacts } from './events.ts';
 
 export type AskEnding = Extract<
   DomainEvent,
@@ -14,6 +14,8 @@ export interface AskState {
   ending: AskEnding | Extract<DomainEvent, { type: 'SourcesLookedUp' }> | null;
   /** The last rating given by each subject. */
   ratings: Map<string, EventTypes['AnswerRated']>;
+  /** Help from people was asked for, and given. */
+  help: 'none' | 'requested' | 'resolved';
 }
 
 export type AskCommand =
@@ -25,10 +27,14 @@ export type AskCommand =
   /** Declares an ask dead whose process has not ended it by its deadline. */
   | { type: 'Abandon'; now: Date }
   /** Nothing happens when the subject has said the same before. */
-  | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous'> };
+  | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous' | 'overall'> }
+  /** Nothing happens when it was requested before. */
+  | { type: 'RequestHelp'; request: EventTypes['HelpRequested'] }
+  /** Nothing happens when no help is open. */
+  | { type: 'ResolveHelp'; resolution: EventTypes['HelpResolved'] };
 
 export const ask: Decider<AskState, AskCommand> = {
-  initial: { asked: null, ending: null, ratings: new Map() },
+  initial: { asked: null, ending: null, ratings: new Map(), help: 'none' },
 
   evolve(state, event) {
     switch (event.type) {
@@ -41,7 +47,12 @@ export const ask: Decider<AskState, AskCommand> = {
       case 'AskAbandoned':
       case 'SourcesLookedUp':
         return { ...state, ending: event };
+      case 'HelpRequested':
+        return { ...state, help: 'requested' };
+      case 'HelpResolved':
+        return { ...state, help: 'resolved' };
       case 'AnswerRated':
+        if (event.data.forgotten) return state;
         return { ...state, ratings: new Map(state.ratings).set(event.data.subject, event.data) };
       default:
         return state;
@@ -76,6 +87,7 @@ export const ask: Decider<AskState, AskCommand> = {
           throw new Failure('not_found', 'There is no answer to rate under this request id.');
         }
         const { rating } = command;
+        const { asked } = state;
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
@@ -85,13 +97,35 @@ export const ask: Decider<AskState, AskCommand> = {
         return [
           {
             type: 'AnswerRated',
-            data: { ...rating, previous: before?.rating ?? null, ...(answer_key ? { answer_key } : {}) },
+            data: {
+              ...rating,
+              previous: before?.rating ?? null,
+              overall: overallRating(state.ratings, rating, asked?.subject ?? ''),
+              ...(answer_key ? { answer_key } : {}),
+            },
           },
         ];
       }
+      case 'RequestHelp':
+        if (state.asked === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+        return state.help === 'none' ? [{ type: 'HelpRequested', data: command.request }] : [];
+      case 'ResolveHelp':
+        return state.help === 'requested' ? [{ type: 'HelpResolved', data: command.resolution }] : [];
     }
   },
 };
+
+/** What an answer is worth by all who rated it: what its asker says, else most of the others, else the latest of them. */
+function overallRating(
+  before: ReadonlyMap<string, { rating: Rating }>,
+  { subject, rating }: { subject: string; rating: Rating },
+  asker: string,
+): Rating {
+  const now = new Map([...before].map(([whose, one]) => [whose, one.rating] as const)).set(subject, rating);
+  const ups = [...now.values()].filter((one) => one === 'up').length;
+  const downs = now.size - ups;
+  return now.get(asker) ?? (ups === downs ? rating : ups > downs ? 'up' : 'down');
+}
 
 /** Facts of an ask ended by somebody who does not work on it, and so does not know its language. */
 function unanswered(

@@ -3,7 +3,14 @@
  * be answered. A message that is delivered again, by whichever way, meets the reply that was started.
  */
 import type { Decider } from './decider.ts';
-import type { ChatFacts, ChatReplyFacts, ChatSettings, DomainEvent, EventTypes } from './events.ts';
+import {
+  type ChatFacts,
+  type ChatReplyFacts,
+  type ChatSettings,
+  chatSettingsDefault,
+  type DomainEvent,
+  type EventTypes,
+} from './events.ts';
 
 export type OpenReply = EventTypes['ReplyStarted'] & {
   /** null: nothing of the answer is in the chat. */
@@ -28,8 +35,26 @@ export type ChatCommand =
   /** Continues a reply that `from` abandoned; `request_id`: of the ask it continues with. */
   | { type: 'Take'; delivery: string; from: string; worker: string; request_id: string; now: string }
   | { type: 'End'; delivery: string; worker: string; answered: boolean; now: string }
-  | { type: 'Change'; chat: ChatFacts; settings: Partial<ChatSettings>; now: string }
+  | {
+      type: 'Change';
+      chat: ChatFacts;
+      place: string | null;
+      settings: Partial<ChatSettings>;
+      by: string | null;
+      now: string;
+    }
   | { type: 'Forget'; chat: ChatFacts; now: string };
+
+/** Whether a worker has the reply to a message. */
+export const holds = (state: ChatState, delivery: string, worker: string): boolean =>
+  held(state, delivery, worker) !== null;
+
+/** The messages that came before this one and are still being answered, oldest first. */
+export function earlier({ open }: ChatState, delivery: string): OpenReply[] {
+  const all = [...open.values()];
+  const at = all.findIndex((reply) => reply.delivery === delivery);
+  return all.slice(0, Math.max(at, 0));
+}
 
 /** Turns of a conversation that are remembered: as many as are read of any conversation. */
 const turnsMax = 8;
@@ -38,7 +63,7 @@ const seenMax = 500;
 
 export const chat: Decider<ChatState, ChatCommand> = {
   initial: {
-    settings: { language: null, style: null, corpus_id: null },
+    settings: chatSettingsDefault,
     turns: [],
     open: new Map(),
     seen: new Set(),
@@ -67,8 +92,15 @@ export const chat: Decider<ChatState, ChatCommand> = {
         return { ...state, open, turns };
       }
       case 'ChatChanged': {
-        const { language, style, corpus_id } = event.data;
-        return { ...state, settings: { language, style, corpus_id } };
+        const {
+          chat_id: _,
+          channel: __,
+          place: ___,
+          changed_by: ____,
+          changed_at: _____,
+          ...settings
+        } = event.data;
+        return { ...state, settings };
       }
       case 'ChatForgotten':
         return { ...state, turns: [] };
@@ -103,7 +135,16 @@ export const chat: Decider<ChatState, ChatCommand> = {
         const isSame = JSON.stringify(settings) === JSON.stringify(state.settings);
         return isSame
           ? []
-          : [{ type: 'ChatChanged', data: { ...command.chat, ...settings, changed_at: command.now } }];
+          : [
+              {
+                type: 'ChatChanged',
+                data: {
+                  ...command.chat,
+                  ...settings,
+                  ...{ place: command.place, changed_by: command.by, changed_at: command.now },
+                },
+              },
+            ];
       }
       case 'Forget':
         return state.turns.length === 0

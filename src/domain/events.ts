@@ -16,6 +16,8 @@ export type Localized = string | Partial<Record<Language, string>>;
 export const styles = ['brief', 'quotes', 'compare', 'analytic'] as const;
 export type Style = (typeof styles)[number];
 
+export type Rating = 'up' | 'down';
+
 export const channels = ['http', 'stream', 'websocket', 'slack', 'telegram', 'cli', 'source-refs'] as const;
 export type Channel = (typeof channels)[number];
 
@@ -329,6 +331,17 @@ export interface CuratedEntry {
   added_by: string;
 }
 
+/** A question and its answer as a person in a chat proposes them; an administrator accepts or rejects. */
+export interface FaqProposal extends Forgettable {
+  proposal_id: number;
+  corpus_id: string;
+  question: string;
+  answer: string;
+  /** Who proposes it. */
+  subject: string;
+  proposed_at: string;
+}
+
 export interface EventTypes {
   CorpusRegistered: { corpus_id: string; settings: CorpusSettings };
   CorpusChanged: { corpus_id: string; settings: CorpusSettings };
@@ -420,21 +433,38 @@ export interface EventTypes {
   AnswerFailed: UnansweredFacts & { code: string; retryable: boolean };
   AskCancelled: UnansweredFacts;
   AskAbandoned: UnansweredFacts;
-  /** `previous`: what the same subject had said before; absent or null for the first time. */
+  /**
+   * `previous`: what the same subject had said before; absent or null for the first time. `overall`: what the answer is
+   * worth by all ratings, as `overallRating` in ask.ts; absent in histories of before 2026-11-29.
+   */
   AnswerRated: Forgettable & {
     request_id: string;
     subject: string;
-    rating: 'up' | 'down';
+    rating: Rating;
     comment: string | null;
-    previous?: 'up' | 'down' | null;
+    previous?: Rating | null;
+    overall?: Rating;
     /** Of a repeatable or repeated answer. */
     answer_key?: string | null;
   };
   SourcesLookedUp: AskFacts & { query: string; mode: Mode; sources: RecordedSource[] };
+  /** In a chat, whoever asked wants help from people with this question. */
+  HelpRequested: { request_id: string; subject: string; requested_at: string };
+  /** `subject`: whoever said that the help was given. */
+  HelpResolved: { request_id: string; subject: string; resolved_at: string };
 
   FaqEntryAdded: CuratedEntry;
   /** Of any kind; `answer_key` of a repeated answer, which then never enters again. */
   FaqEntryRemoved: { entry_id: number; answer_key: string | null; removed_at: string; removed_by: string };
+  /** Somebody in a chat proposes an answer as a curated entry. */
+  FaqEntryProposed: FaqProposal;
+  /** `entry_id`: the entry it became; null: it was rejected. */
+  FaqProposalDecided: {
+    proposal_id: number;
+    entry_id: number | null;
+    decided_at: string;
+    decided_by: string;
+  };
 
   ApiKeyCreated: ApiKeyFacts;
   ApiKeyRevoked: { key_id: number; revoked_at: string; revoked_by: string };
@@ -511,8 +541,12 @@ export interface EventTypes {
   ReplyTaken: ChatReplyFacts & { worker: string; taken_at: string };
   /** `answered`: the ask belongs to what was said in the chat; else it was declined, withdrawn or failed. */
   ReplyEnded: ChatReplyFacts & { answered: boolean; ended_at: string };
-  /** How a chat is to be answered; null: as the service sees fit. */
-  ChatChanged: ChatFacts & ChatSettings & { changed_at: string };
+  /**
+   * How a chat is to be answered from now on. `place`: the platform's id of a channel or group; null for a chat with one
+   * person. `changed_by`: the opaque subject of whoever changed it there; null: an administrator, who is the actor.
+   */
+  ChatChanged: ChatFacts &
+    ChatSettings & { place: string | null; changed_by: string | null; changed_at: string };
   /** What was said in the chat before is not read for its questions any more. */
   ChatForgotten: ChatFacts & { forgotten_at: string };
 
@@ -574,11 +608,47 @@ export interface ChatReplyFacts extends ChatFacts {
   request_id: string;
 }
 
+/** When a message that is not addressed to the service is answered. */
+export const answering = ['mentions', 'questions', 'all'] as const;
+
+/** How a chat is answered. Only `language`, `style` and `corpus_id` apply to a chat with one person. */
 export interface ChatSettings {
+  /** null: that of whoever writes. */
   language: Language | null;
   style: Style | null;
+  /** Asked where the question names none; null: the first that may be asked. */
   corpus_id: string | null;
+  /** Which may be asked; null: as configured for the process. */
+  corpora: string[] | null;
+  /** Of messages that begin a conversation in a channel. */
+  answers: (typeof answering)[number];
+  /** Of messages in a thread in which the service has answered. */
+  threads: 'mentions' | 'questions';
+  /** Nothing is said where no source answers, even when the service is mentioned. */
+  silent: boolean;
+  /** Only the asker sees the answer, and may share it. Slack only. */
+  ephemeral: boolean;
+  /** Whom a request for help mentions: users and groups by the platform's id or name. */
+  helpers: string[];
+  /** Messages of other bots are answered as those of people. */
+  bots: boolean;
+  /** Nothing is answered at all. */
+  muted: boolean;
 }
+
+export const chatSettingsDefault: ChatSettings = {
+  language: null,
+  style: null,
+  corpus_id: null,
+  corpora: null,
+  answers: 'mentions',
+  threads: 'questions',
+  silent: false,
+  ephemeral: false,
+  helpers: [],
+  bots: false,
+  muted: false,
+};
 
 /** A key as it was made. Of the key itself only its SHA-256 (hex) and its first ten characters are kept. */
 export interface ApiKeyFacts {
@@ -675,10 +745,14 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   AnswerFailed: { version: 1, personal: [] },
   AskCancelled: { version: 1, personal: [] },
   AskAbandoned: { version: 1, personal: [] },
-  AnswerRated: { version: 1, personal: ['comment', 'answer_key'] },
+  AnswerRated: { version: 1, personal: ['rating', 'previous', 'overall', 'comment', 'answer_key'] },
   SourcesLookedUp: { version: 1, personal: ['query'] },
+  HelpRequested: { version: 1, personal: [] },
+  HelpResolved: { version: 1, personal: [] },
   FaqEntryAdded: { version: 1, personal: [] },
   FaqEntryRemoved: { version: 1, personal: [] },
+  FaqEntryProposed: { version: 1, personal: ['question', 'answer'] },
+  FaqProposalDecided: { version: 1, personal: [] },
   GraphEntitySplit: { version: 1, personal: [] },
   GraphSplitUndone: { version: 1, personal: [] },
   ApiKeyCreated: { version: 1, personal: ['owner_email'] },
@@ -697,7 +771,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ReplyPosted: { version: 1, personal: ['messages'] },
   ReplyTaken: { version: 1, personal: [] },
   ReplyEnded: { version: 1, personal: [] },
-  ChatChanged: { version: 1, personal: [] },
+  ChatChanged: { version: 2, personal: [] },
   ChatForgotten: { version: 1, personal: [] },
   SubjectForgotten: { version: 1, personal: [] },
   KeysLost: { version: 1, personal: [] },

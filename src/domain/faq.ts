@@ -4,27 +4,93 @@
  */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
-import type { CuratedEntry, EventTypes } from './events.ts';
+import type { CuratedEntry, EventOf, EventTypes, FaqProposal } from './events.ts';
 
 export interface FaqState {
   lastId: number;
+  lastProposal: number;
+  /** Proposals that are not decided, by number. */
+  proposals: ReadonlyMap<number, FaqProposal>;
 }
 
 export type FaqCommand =
   | { type: 'Add'; entry: Omit<CuratedEntry, 'entry_id'> }
-  | { type: 'Remove'; entry: EventTypes['FaqEntryRemoved'] };
+  | { type: 'Remove'; entry: EventTypes['FaqEntryRemoved'] }
+  | { type: 'Propose'; proposal: Omit<FaqProposal, 'proposal_id'> }
+  /** Makes a proposal an entry. Failure `not_found`: there is none of this number, or it is decided. */
+  | { type: 'Accept'; proposal_id: number; entry: Omit<CuratedEntry, 'entry_id'> }
+  /** Failure as for `Accept`. */
+  | { type: 'Reject'; proposal_id: number; at: string; by: string };
+
+/** Proposals that wait at most: beyond that, no more are taken. */
+const proposalsMax = 500;
 
 export const faq: Decider<FaqState, FaqCommand> = {
-  initial: { lastId: 0 },
+  initial: { lastId: 0, lastProposal: 0, proposals: new Map() },
 
   evolve(state, event) {
-    return event.type === 'FaqEntryAdded' ? { lastId: event.data.entry_id } : state;
+    switch (event.type) {
+      case 'FaqEntryAdded':
+        return { ...state, lastId: event.data.entry_id };
+      case 'FaqEntryProposed': {
+        const { proposal_id, forgotten } = event.data;
+        const proposals = new Map(state.proposals);
+        if (!forgotten) proposals.set(proposal_id, event.data);
+        return { ...state, lastProposal: proposal_id, proposals };
+      }
+      case 'FaqProposalDecided': {
+        const proposals = new Map(state.proposals);
+        proposals.delete(event.data.proposal_id);
+        return { ...state, proposals };
+      }
+      default:
+        return state;
+    }
   },
 
   decide(command, state) {
-    if (command.type === 'Remove') return [{ type: 'FaqEntryRemoved', data: command.entry }];
-    if (command.entry.question.trim() === '' || command.entry.answer.trim() === '')
-      throw new Failure('invalid', 'An entry needs a question and an answer.');
-    return [{ type: 'FaqEntryAdded', data: { entry_id: state.lastId + 1, ...command.entry } }];
+    switch (command.type) {
+      case 'Remove':
+        return [{ type: 'FaqEntryRemoved', data: command.entry }];
+      case 'Add':
+        return [added(state, command.entry)];
+      case 'Propose':
+        if (state.proposals.size >= proposalsMax)
+          throw new Failure('rate_limited', 'Too many proposals wait for an administrator.');
+        return [
+          {
+            type: 'FaqEntryProposed',
+            data: { proposal_id: state.lastProposal + 1, ...command.proposal },
+          },
+        ];
+      case 'Accept': {
+        refuseDecided(state, command.proposal_id);
+        const entry = added(state, command.entry);
+        const { entry_id, added_at: decided_at, added_by: decided_by } = entry.data;
+        const { proposal_id } = command;
+        return [
+          entry,
+          { type: 'FaqProposalDecided', data: { proposal_id, entry_id, decided_at, decided_by } },
+        ];
+      }
+      case 'Reject': {
+        const { proposal_id, at: decided_at, by: decided_by } = command;
+        refuseDecided(state, proposal_id);
+        return [
+          { type: 'FaqProposalDecided', data: { proposal_id, entry_id: null, decided_at, decided_by } },
+        ];
+      }
+    }
   },
 };
+
+function added({ lastId }: FaqState, entry: Omit<CuratedEntry, 'entry_id'>): EventOf<'FaqEntryAdded'> {
+  if (entry.question.trim() === '' || entry.answer.trim() === '')
+    throw new Failure('invalid', 'An entry needs a question and an answer.');
+  return { type: 'FaqEntryAdded', data: { entry_id: lastId + 1, ...entry } };
+}
+
+function refuseDecided({ proposals }: FaqState, proposalId: number): void {
+  if (!proposals.has(proposalId))
+    throw new Failure('not_found', `There is no undecided proposal ${proposalId}.`);
+}

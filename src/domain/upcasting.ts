@@ -3,13 +3,14 @@
  * v + 1's. test/domain/stored-samples.ts holds a stored sample of every version there ever was.
  */
 import { Failure } from '../failures.ts';
-import { type EventType, eventSchemas } from './events.ts';
+import { chatSettingsDefault, type EventType, eventSchemas } from './events.ts';
 
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
 export type Upcasters = Partial<Record<EventType, readonly Upcaster[]>>;
 
 const upcasters: Upcasters = {
   RevisionAbandoned: [(data) => ({ ...data, chunk_count: null })],
+  ChatChanged: [(data) => ({ ...chatSettingsDefault, ...data, place: null, changed_by: null })],
 };
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { choice, Draft, failureText, namedCorpus, opens } from '../../connectors/chat.ts';
+import { choice, failureText, namedCorpus } from '../../connectors/answer.ts';
 import { corporaAt } from '../../connectors/chat-corpora.ts';
+import { Draft, opens } from '../../connectors/draft.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import { Failure } from '../../src/failures.ts';

@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChatApp } from '../../connectors/chat.ts';
+import type { ChatApp } from '../../connectors/platform.ts';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import type { AskInput } from '../../src/asks/ask-input.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import { readConfig } from '../../src/config.ts';
+import { Failure } from '../../src/failures.ts';
 import { source } from '../http/fake-app.ts';
 
 export type Script = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>;
@@ -163,6 +164,21 @@ export function said(
       cached: false,
     };
   };
+}
+
+/** The chats, but that some of the first conversations cannot be reached. */
+export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {
+  let left = failures;
+  return new Proxy(chats, {
+    get: (target, name) => {
+      const of = Reflect.get(target, name, target);
+      if (name === 'chat' && left-- > 0)
+        return () => {
+          throw new Failure('unavailable', 'The history is away.');
+        };
+      return typeof of === 'function' ? of.bind(target) : of;
+    },
+  });
 }
 
 /** So many characters of sentences. */

@@ -5,7 +5,7 @@ import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
-import { gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
+import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
 /** Slack's own pace would only make the tests slow; its tiers are held to where that is the test. */
 const pace = { postMs: 1, showMs: 1, retryMs: 1 };
@@ -311,23 +311,23 @@ describe('/forget', () => {
       const { items } = await service.app.admin.auditLog({ action: 'subject.forget', limit: 50, offset: 0 });
       return items.filter((entry) => entry.target === subject).length;
     };
-    const choose = async (action_id: string) => {
+    const choose = async (action: string) => {
       const before = slack.said('C2').length;
       slack.command('U7', 'C2', '', '/forget');
       await saidIn('C2', before + 1);
       const message = slack.said('C2').at(-1)!;
       expect(message).toMatchObject({ to: 'U7', text: texts.en.forgetAsk });
-      const button = slack.actions(message).find((one) => one.action_id === action_id)!;
+      const button = slack.actions(message).find(({ value }) => String(value).endsWith(action))!;
       slack.press('U7', message, { ...button, type: 'button' });
       await slack.until(() => message.text !== texts.en.forgetAsk);
       return message.text;
     };
-    expect(await choose('forget_no')).toBe(texts.en.kept);
+    expect(await choose(':n')).toBe(texts.en.kept);
     expect(await target()).toBe(0);
-    expect(await choose('forget_yes')).toBe(texts.en.forgotten);
+    expect(await choose(':y')).toBe(texts.en.forgotten);
     expect(await target()).toBe(1);
-    expect(await choose('forget_yes')).toBe(texts.en.forgotten);
-    expect(await choose('forget_yes')).toContain('only just forgotten');
+    expect(await choose(':y')).toBe(texts.en.forgotten);
+    expect(await choose(':y')).toContain('only just forgotten');
     expect(await target()).toBe(2);
   });
 });
@@ -399,12 +399,21 @@ describe('/ask', () => {
     slack.command('U1', 'C1', '');
     await saidIn('C1');
     const [menu] = slack.said('C1');
-    slack.press('U1', menu!, {
-      ...{ type: 'static_select', action_id: 'corpus' },
-      selected_option: { value: 'reestr_texts', text: { type: 'plain_text', text: 'Registry' } },
-    });
+    const registry = () => {
+      const button = slack.actions(menu!).find(({ text }) => JSON.stringify(text).includes('Registry'))!;
+      return { ...button, type: 'button' };
+    };
+    slack.press('U1', menu!, registry());
     await saidIn('C1', 2);
-    expect(slack.said('C1')[1]!.text).toBe(texts.en.corpusChosen('Registry'));
+    expect(slack.said('C1')[1]).toMatchObject({ to: 'U1', text: texts.en.managersOnly });
+    slack.admins.add('U2');
+    slack.press('U2', menu!, registry());
+    await saidIn('C1', 3);
+    // All in the channel see who changed it.
+    const { settingChanged, homeCorpora, corpusChosen } = texts.en;
+    expect(slack.said('C1')[2]!.to).toBeUndefined();
+    expect(slack.said('C1')[2]!.text).toBe(settingChanged('<@U2>', homeCorpora, 'Registry'));
+    await slack.until(() => menu!.text.startsWith(corpusChosen('Registry')));
     slack.command('U1', 'C1', 'What?');
     await answered('C1');
     expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts' }]);
@@ -452,7 +461,7 @@ describe('what can be pressed', () => {
     });
     await answered('C1');
     expect(app.asked).toMatchObject([
-      { query: 'Are they?', history: [{ role: 'user', content: 'Assemblies should be free.' }] },
+      { query: 'Are they?', history: [{ role: 'user', content: '“Assemblies should be free.”' }] },
     ]);
     expect(slack.said('C1')[0]!.thread_ts).toBe(ts);
     slack.fault('views.open', { error: 'expired_trigger_id' });
@@ -500,19 +509,7 @@ describe('the way to Slack', () => {
   });
 
   it('brings an event again that could not be recorded', async () => {
-    const { chats } = app;
-    let failures = 1;
-    app.chats = {
-      open: () => chats.open(),
-      close: () => chats.close(),
-      subject: (...names) => chats.subject(...names),
-      takeOver: (channel) => chats.takeOver(channel),
-      recent: (...of) => chats.recent(...of),
-      chat: (...names) => {
-        if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
-        return chats.chat(...names);
-      },
-    };
+    app.chats = failingChats(app.chats, 1);
     open();
     await slack.until(() => slack.isConnected);
     slack.write('U1', 'D1', 'What?');

@@ -58,9 +58,10 @@ const rated = (
   subject: string,
   rating: 'up' | 'down',
   previous: 'up' | 'down' | null = null,
+  overall: 'up' | 'down' = rating,
 ): DomainEvent => ({
   type: 'AnswerRated',
-  data: { request_id: 'r1', subject, rating, comment: null, previous },
+  data: { request_id: 'r1', subject, rating, comment: null, previous, overall },
 });
 
 describe('a question', () => {
@@ -145,6 +146,20 @@ describe('rating', () => {
     );
   });
 
+  it('of several people says what most of them do, and the asker before them all', () => {
+    const asker = asked.data.subject;
+    const rounds: [DomainEvent[], DomainEvent][] = [
+      [[rated('a', 'up'), rated('b', 'up')], rated('c', 'down', null, 'up')],
+      [[rated('a', 'up')], rated('b', 'down', null, 'down')],
+      [[rated('a', 'up'), rated('b', 'up')], rated(asker, 'down', null, 'down')],
+      [[rated(asker, 'down')], rated('a', 'up', null, 'down')],
+    ];
+    for (const [before, after] of rounds)
+      given(ask, asked, given_, ...before)
+        .when(rate(after))
+        .then(after);
+  });
+
   it.each([failed, cancelled, abandoned])('is not for $type', (ending) => {
     given(ask, asked, ending)
       .when(rate(rated('s', 'up')))
@@ -173,5 +188,22 @@ describe('rating', () => {
     given(ask, lookedUp)
       .when(rate(rated('s', 'up')))
       .fails('not_found');
+  });
+});
+
+describe('help from people', () => {
+  const request = { request_id: 'r1', subject: 's', requested_at: '2026-01-01T10:00:00.000Z' };
+  const resolution = { request_id: 'r1', subject: 't', resolved_at: '2026-01-01T10:30:00.000Z' };
+  const requested: DomainEvent = { type: 'HelpRequested', data: request };
+  const resolved: DomainEvent = { type: 'HelpResolved', data: resolution };
+
+  it('is requested once for a question, and resolved once', () => {
+    given(ask).when({ type: 'RequestHelp', request }).fails('not_found');
+    given(ask, asked, withheld).when({ type: 'RequestHelp', request }).then(requested);
+    given(ask, asked, requested).when({ type: 'RequestHelp', request }).then();
+    given(ask, asked).when({ type: 'ResolveHelp', resolution }).then();
+    given(ask, asked, requested).when({ type: 'ResolveHelp', resolution }).then(resolved);
+    given(ask, asked, requested, resolved).when({ type: 'ResolveHelp', resolution }).then();
+    given(ask, asked, requested, resolved).when({ type: 'RequestHelp', request }).then();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chat } from '../../src/domain/chat.ts';
-import type { DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { chat, earlier, holds } from '../../src/domain/chat.ts';
+import { chatSettingsDefault, type DomainEvent, type EventTypes } from '../../src/domain/events.ts';
 import { subjectOf } from '../../src/domain/personal.ts';
 import { given } from './decider-spec.ts';
 
@@ -74,17 +74,30 @@ describe('a chat', () => {
     given(chat, started('d1')).when({ type: 'Forget', chat: facts, now: at }).then();
   });
 
-  it('keeps what is not changed', () => {
-    const settings = { language: 'kk' as const, style: null, corpus_id: null };
-    const changed: DomainEvent = { type: 'ChatChanged', data: { ...facts, ...settings, changed_at: at } };
+  it('keeps what is not changed, and says where it was changed and by whom', () => {
+    const changed: DomainEvent = {
+      type: 'ChatChanged',
+      data: {
+        ...{ ...facts, ...chatSettingsDefault, language: 'kk' as const },
+        ...{ place: '-1001', changed_by: 's', changed_at: at },
+      },
+    };
+    const change = { type: 'Change', chat: facts, place: '-1001', by: 's', now: at } as const;
     given(chat)
-      .when({ type: 'Change', chat: facts, settings: { language: 'kk' }, now: at })
+      .when({ ...change, settings: { language: 'kk' } })
       .then(changed);
     given(chat, changed)
-      .when({ type: 'Change', chat: facts, settings: { language: 'kk' }, now: at })
+      .when({ ...change, settings: { language: 'kk' } })
       .then();
     given(chat, changed)
-      .when({ type: 'Change', chat: facts, settings: { style: 'brief' }, now: at })
-      .then({ type: 'ChatChanged', data: { ...facts, ...settings, style: 'brief', changed_at: at } });
+      .when({ ...change, settings: { muted: true }, by: null })
+      .then({ type: 'ChatChanged', data: { ...changed.data, muted: true, changed_by: null } } as DomainEvent);
+  });
+
+  it('knows which messages came before one and are not answered yet', () => {
+    const { state } = given(chat, started('d1'), started('d2'), started('d3'), ended('d2'), taken);
+    expect(earlier(state, 'd3').map(({ delivery }) => delivery)).toEqual(['d1']);
+    expect(earlier(state, 'd1')).toEqual([]);
+    expect([holds(state, 'd1', 'w1'), holds(state, 'd1', 'w2')]).toEqual([false, true]);
   });
 });

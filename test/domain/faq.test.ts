@@ -85,12 +85,50 @@ describe('a rating', () => {
   ] as const)('of %s names the answer', (_what, more) => {
     given(ask, answered(more))
       .when({ type: 'Rate', rating })
-      .then({ type: 'AnswerRated', data: { ...rating, previous: null, answer_key: 'a' } });
+      .then({ type: 'AnswerRated', data: { ...rating, previous: null, overall: 'down', answer_key: 'a' } });
   });
 
   it('of any other answer names none', () => {
     given(ask, answered({ faq: { entry_id: 7, answer_key: null } }))
       .when({ type: 'Rate', rating })
-      .then({ type: 'AnswerRated', data: { ...rating, previous: null } });
+      .then({ type: 'AnswerRated', data: { ...rating, previous: null, overall: 'down' } });
+  });
+});
+
+describe('a proposal', () => {
+  const pair = { corpus_id: 'charter', question: 'Where is the form?', answer: 'In room 5.' };
+  const proposal = { ...pair, subject: 's', proposed_at: '2026-01-01T10:00:00.000Z' };
+  const proposed: DomainEvent = { type: 'FaqEntryProposed', data: { proposal_id: 1, ...proposal } };
+  const by = { decided_at: entry.added_at, decided_by: entry.added_by };
+  const decided = (entry_id: number | null): DomainEvent => ({
+    type: 'FaqProposalDecided',
+    data: { proposal_id: 1, entry_id, ...by },
+  });
+  const reject = { type: 'Reject', proposal_id: 1, at: by.decided_at, by: by.decided_by } as const;
+
+  it('becomes an entry, or is rejected, once', () => {
+    given(faq).when({ type: 'Propose', proposal }).then(proposed);
+    given(faq, proposed)
+      .when({ type: 'Accept', proposal_id: 1, entry })
+      .then({ type: 'FaqEntryAdded', data: { ...entry, entry_id: 1 } }, decided(1));
+    given(faq, proposed).when(reject).then(decided(null));
+    given(faq, proposed, decided(null)).when(reject).fails('not_found');
+    given(faq, proposed, decided(1)).when({ type: 'Accept', proposal_id: 1, entry }).fails('not_found');
+  });
+
+  it('is refused once too many wait', () => {
+    const all = Array.from(
+      { length: 500 },
+      (_, n): DomainEvent => ({
+        type: 'FaqEntryProposed',
+        data: { proposal_id: n + 1, ...proposal },
+      }),
+    );
+    given(faq, ...all)
+      .when({ type: 'Propose', proposal })
+      .fails('rate_limited');
+    given(faq, ...all, decided(null))
+      .when({ type: 'Propose', proposal })
+      .then({ type: 'FaqEntryProposed', data: { proposal_id: 501, ...proposal } });
   });
 });

@@ -35,7 +35,7 @@ describe('personal fields', () => {
       mapPersonal(type, data, (_, path) => seen.push(path));
       return seen;
     };
-    expect(paths('AnswerRated', rated)).toEqual([]);
+    expect(paths('AnswerRated', rated)).toEqual(['rating']);
     expect(paths('AnswerGiven', given)).toEqual(['answer', 'rewritten']);
   });
 

@@ -202,6 +202,7 @@ export const storedSamples: Samples = {
       rating: 'down',
       comment: 'Не о том.',
       previous: 'up',
+      overall: 'down',
       answer_key: 'e0',
     },
   ],
@@ -219,6 +220,17 @@ export const storedSamples: Samples = {
       added_by: 'ada',
     },
   ],
+  FaqEntryProposed: [
+    {
+      ...{ proposal_id: 1, corpus_id: 'charter', question: 'Where is the form?', answer: 'In room 5.' },
+      ...{ subject: 's1', proposed_at: '2026-01-01T10:00:00.000Z' },
+    },
+  ],
+  FaqProposalDecided: [
+    { proposal_id: 1, entry_id: null, decided_at: '2026-01-01T11:00:00.000Z', decided_by: 'ada' },
+  ],
+  HelpRequested: [{ request_id: 'r1', subject: 's1', requested_at: '2026-01-01T10:00:00.000Z' }],
+  HelpResolved: [{ request_id: 'r1', subject: 's2', resolved_at: '2026-01-01T10:30:00.000Z' }],
   FaqEntryRemoved: [
     { entry_id: 5, answer_key: null, removed_at: '2026-01-03T10:00:00.000Z', removed_by: 'ada' },
   ],
@@ -318,6 +330,16 @@ export const storedSamples: Samples = {
       language: 'kk',
       style: null,
       corpus_id: 'charter',
+      changed_at: '2026-01-01T10:01:00.000Z',
+    },
+    {
+      chat_id: 'c1',
+      channel: 'telegram',
+      language: 'kk',
+      style: null,
+      corpus_id: 'charter',
+      ...{ corpora: null, answers: 'mentions', threads: 'questions', silent: false, ephemeral: false },
+      ...{ helpers: [], bots: false, muted: false, place: null, changed_by: null },
       changed_at: '2026-01-01T10:01:00.000Z',
     },
   ],

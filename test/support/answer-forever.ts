@@ -28,35 +28,32 @@ const clock = { now: () => new Date() };
 const asks = new Asks({ ask, history: app.history, secret: () => Buffer.from('of the test'), clock });
 
 function noting(note: (reply: ChatReply, messages: unknown) => Promise<void>) {
-  const { chats } = app;
-  const chat: Chats['chat'] = (...names) => {
-    const of = chats.chat(...names);
+  const noted = (of: Chat): Chat => {
     const start: Chat['start'] = async (...message) => {
       const reply = await of.start(...message);
       return reply && { ...reply, posted: (messages) => note(reply, messages) };
     };
-    const { id } = of;
-    return {
-      id,
-      start,
-      settings: () => of.settings(),
-      isKnown: () => of.isKnown(),
-      turns: () => of.turns(),
-    } as Chat;
+    return over(of, { start });
   };
-  const rest = {
-    open: () => chats.open(),
-    close: () => chats.close(),
-    takeOver: async () => [],
-    recent: async () => [],
-  };
-  return { ...app, asks, chats: { ...rest, chat, subject: chats.subject.bind(chats) } };
+  const chat: Chats['chat'] = (...names) => noted(app.chats.chat(...names));
+  return { ...app, asks, chats: over(app.chats, { chat, takeOver: async () => [] }) };
+}
+
+/** The same, but for some methods. */
+function over<T extends object>(of: T, methods: Partial<T>): T {
+  return new Proxy(of, {
+    get: (target, name) => {
+      if (Object.hasOwn(methods, name)) return methods[name as keyof T];
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 const recording = noting(async (reply, messages) => {
   const { sending } = messages as { sending: number | null };
-  const { chat } = reply.task as { chat: number };
-  if (sending !== null || !unrecordedChats.has(chat)) await reply.posted(messages);
+  const { where } = reply.task as { where: { chat: number } };
+  if (sending !== null || !unrecordedChats.has(where.chat)) await reply.posted(messages);
   if (sending === null) process.stdout.write('said\n');
 });
 openTelegram(recording, { token: telegramToken!, apiUrl: telegramUrl! }).start();

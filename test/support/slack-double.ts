@@ -64,6 +64,8 @@ const methods: Record<string, { args: string[]; perMinute: number }> = {
     args: ['channel', 'ts', 'oldest', 'latest', 'limit', 'cursor', 'inclusive', 'include_all_metadata'],
     perMinute: 50,
   },
+  'conversations.info': { args: ['channel'], perMinute: 50 },
+  'conversations.open': { args: ['users'], perMinute: 50 },
   'chat.delete': { args: ['channel', 'ts'], perMinute: 50 },
   'chat.startStream': {
     args: ['channel', 'thread_ts', 'markdown_text', 'chunks', 'recipient_team_id', 'recipient_user_id'],
@@ -123,6 +125,10 @@ export class SlackDouble {
   /** Channels the bot is not in. */
   readonly closed = new Set<string>();
   readonly locales = new Map<string, string>();
+  /** Administrators of the workspace. */
+  readonly admins = new Set<string>();
+  /** Who made a channel. */
+  readonly creators = new Map<string, string>();
   /** Where events are posted to; null: they go over the socket. */
   eventsUrl: string | null = null;
   url = '';
@@ -505,8 +511,15 @@ export class SlackDouble {
         return { url: `${this.url.replace('http', 'ws').replace('/api/', '/link')}` };
       case 'users.info': {
         const locale = this.locales.get(String(args.user)) ?? 'en-US';
-        return { user: { id: args.user, ...(String(args.include_locale) === 'true' && { locale }) } };
+        const is_admin = this.admins.has(String(args.user));
+        return {
+          user: { id: args.user, is_admin, ...(String(args.include_locale) === 'true' && { locale }) },
+        };
       }
+      case 'conversations.info':
+        return { channel: { id: channel, creator: this.creators.get(channel) } };
+      case 'conversations.open':
+        return { channel: { id: `D${args.users}` } };
       case 'chat.postMessage':
       case 'chat.postEphemeral': {
         const message = this.#message(

@@ -1,199 +1,20 @@
 /**
- * What all chats have in common: an answer's parts as text with numbered sources, how it is shown while it grows and
- * when it is whole, what is said when it fails, whose conversation it belongs to, and how it is rated. Connectors bring
- * the platform: where messages come from, and a view that shows an answer there.
+ * Answers a recorded message: how the answer is shown while it grows and when it is whole, what is said when it fails,
+ * and how it is rated.
  */
-import type { Part, SourceRef } from '../src/answering/parts.ts';
-import type { App } from '../src/app-port.ts';
 import type { AnswerReader } from '../src/asks/answer-reader.ts';
-import type { AskStream, Asks } from '../src/asks/asks.ts';
-import type { ChatChannel, ChatReply, Chats } from '../src/asks/chats.ts';
-import type { AskHistory } from '../src/asks/history.ts';
+import type { AskStream } from '../src/asks/asks.ts';
+import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
-import type { HistoryMessage, Language, Style } from '../src/domain/events.ts';
+import type { HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
-import type { Leases } from '../src/ports/leases.ts';
+import { Draft } from './draft.ts';
 import { realTime, Throttle, type Time } from './pace.ts';
-import type { Piece } from './splitting.ts';
-import { readableDate, texts } from './texts.ts';
-
-/** The use cases chats call. */
-export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOneself'> {
-  asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
-  history: Pick<AskHistory, 'rate'>;
-  access: Pick<App['access'], 'count'>;
-  chats: Pick<Chats, 'open' | 'close' | 'subject' | 'chat' | 'recent' | 'takeOver'>;
-  leases: Leases;
-}
+import type { ChatApp, View } from './platform.ts';
+import { texts } from './texts.ts';
 
 /** The longest question, in characters. */
 export const questionMax = 2_000;
-/** The name of the layer of a corpus that has no others: it says nothing. */
-const onlyLayer = 'main';
-/** Sources that are listed where nothing was cited. */
-const nearestMax = 3;
-/** Sources of one answer that are listed. */
-const listedMax = 12;
-/** What closes a quotation belongs before its number. */
-const closing = /^[»”’"')\]]+/;
-
-/** A source as it is listed. */
-export interface ListedSource {
-  number: number;
-  ref: string;
-  /** Title of the document. */
-  title: string;
-  /** Heading, layer, date, language where they say something; joined with dots. */
-  facts: string;
-  /** An address that opens for people; null where the service knows none. */
-  url: string | null;
-  /** What the answer quotes of it, word for word. */
-  quotes: string[];
-}
-
-/** An answer as far as its parts have come. */
-export class Draft {
-  requestId = '';
-  lang: Language;
-  sources: SourceRef[] = [];
-  replaced = false;
-  done: Extract<Part, { type: 'done' }> | null = null;
-  #segments: { text: string; label: boolean }[] = [];
-  #length = 0;
-  #marks: { end: number; number: number }[] = [];
-  /** Numbers are given in the order of first citation. */
-  readonly #numbers = new Map<string, number>();
-  readonly #quotes = new Map<string, string[]>();
-
-  /** `lang`: until the answer says which it is in. */
-  constructor(lang: Language) {
-    this.lang = lang;
-  }
-
-  take(part: Part): void {
-    switch (part.type) {
-      case 'meta':
-        this.requestId = part.request_id;
-        this.lang = part.lang;
-        break;
-      case 'sources':
-        this.sources = part.sources;
-        break;
-      case 'text':
-        this.#segments.push({ text: part.text, label: part.label ?? false });
-        this.#length += part.text.length;
-        break;
-      case 'citation': {
-        const number = this.#numbers.get(part.ref) ?? this.#numbers.size + 1;
-        this.#numbers.set(part.ref, number);
-        const quotes = this.#quotes.get(part.ref) ?? [];
-        if (!quotes.includes(part.quote)) quotes.push(part.quote);
-        this.#quotes.set(part.ref, quotes);
-        if (!this.#marks.some((mark) => mark.end === part.end && mark.number === number))
-          this.#marks.push({ end: part.end, number });
-        break;
-      }
-      case 'replace':
-        this.#segments = [{ text: part.answer, label: false }];
-        this.#length = part.answer.length;
-        this.#marks = [];
-        this.#numbers.clear();
-        this.#quotes.clear();
-        this.replaced = true;
-        break;
-      case 'done':
-        this.done = part;
-        break;
-    }
-  }
-
-  get isEmpty(): boolean {
-    return this.#length === 0;
-  }
-
-  /**
-   * What only names a source behind a number is left out: the sources are listed. What is named on a line of its own, or
-   * without a number, is what the answer says. A number at the very end may move while text comes.
-   */
-  pieces(): Piece[] {
-    const text = this.#segments.map((segment) => segment.text).join('');
-    const marks = this.#marks
-      .map(({ end, number }) => ({
-        end: end + (closing.exec(text.slice(end, end + 8))?.[0].length ?? 0),
-        number,
-      }))
-      .sort((a, b) => a.end - b.end);
-    const pieces: Piece[] = [];
-    let at = 0;
-    let next = 0;
-    const addText = (from: number, to: number) => {
-      if (to > from) pieces.push({ text: text.slice(from, to) });
-    };
-    for (const segment of this.#segments) {
-      const end = at + segment.text.length;
-      const line = text.lastIndexOf('\n', at) + 1;
-      const isNumbered = line <= at && marks.some((mark) => mark.end > line && mark.end <= at);
-      const isLeftOut = segment.label && isNumbered;
-      for (let mark = marks[next]; mark && mark.end <= end; mark = marks[++next]) {
-        if (!isLeftOut) addText(at, mark.end);
-        at = Math.max(at, mark.end);
-        pieces.push({ mark: mark.number });
-      }
-      if (!isLeftOut) addText(at, end);
-      at = end;
-    }
-    return pieces;
-  }
-
-  /** Remarks below the answer. */
-  remarks(): string[] {
-    const t = texts[this.lang];
-    return [
-      ...(this.done?.finish_reason === 'length' ? [t.cut] : []),
-      ...(this.replaced ? [t.replaced] : []),
-      ...(this.done?.degraded ? [t.degraded] : []),
-    ];
-  }
-
-  /** The sources that are cited, by their numbers; where nothing is, the nearest. */
-  listed(): { heading: string; sources: ListedSource[] } | null {
-    const t = texts[this.lang];
-    const cited = [...this.#numbers].flatMap(([ref, number]) => {
-      const source = this.sources.find((one) => one.ref === ref);
-      return source ? [this.#listed(source, number)] : [];
-    });
-    if (cited.length > 0) return { heading: t.sources, sources: cited.slice(0, listedMax) };
-    const nearest = this.sources.slice(0, nearestMax).map((source, n) => this.#listed(source, n + 1));
-    return nearest.length > 0 ? { heading: t.nearest, sources: nearest } : null;
-  }
-
-  #listed(source: SourceRef, number: number): ListedSource {
-    const { lang } = this;
-    const layer = source.layer_title ?? (source.layer === onlyLayer ? '' : source.layer);
-    const title = source.title || source.heading || layer || source.doc_key;
-    const facts = [
-      source.heading === title ? '' : source.heading,
-      layer === title ? '' : layer,
-      source.event_date ? readableDate(source.event_date, lang) : '',
-      source.page === undefined ? '' : texts[lang].page(source.page),
-      source.lang === lang ? '' : texts[lang].languages[source.lang],
-    ];
-    return {
-      number,
-      ref: source.ref,
-      title,
-      facts: facts.filter(Boolean).join(' · '),
-      url: [source.page_url, source.url].find(opens) ?? null,
-      quotes: this.#quotes.get(source.ref) ?? [],
-    };
-  }
-}
-
-/** Whether people can open an address from a chat: platforms refuse those of one machine. */
-export function opens(address: string): boolean {
-  const url = URL.parse(address);
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.');
-}
 
 /** What is said of a failure, with what to do about it. */
 export function failureText(lang: Language, error: unknown): string {
@@ -223,22 +44,25 @@ export function failureText(lang: Language, error: unknown): string {
   }
 }
 
-/** Where an answer is shown. */
-export interface View {
-  /** What stands there may be behind. Rejects with ViewGone; other troubles are its own to bear. */
-  show(draft: Draft): Promise<void>;
-  /** The answer as it stays. Rejects with ViewGone, or when it could not be delivered for long. */
-  finish(draft: Draft): Promise<void>;
-  /** There is no answer, for a reason. As `finish`. */
-  fail(text: string): Promise<void>;
-}
-
 /** Nobody reads there any more: the chat is closed to us, or the question was taken back. */
 export class ViewGone extends Error {
   constructor() {
     super('Nobody reads this answer any more.');
     this.name = 'ViewGone';
   }
+}
+
+/** Where an answer is shown that is only given when a source answers: nothing is seen before that is known. */
+export function onlyWithSource(view: View): View {
+  return {
+    show: async () => {},
+    finish: async (draft) => {
+      const mode = draft.done?.mode;
+      if (mode === 'no_answer' || mode === 'greeting' || mode === 'meta') throw new ViewGone();
+      await view.finish(draft);
+    },
+    fail: async () => {},
+  };
 }
 
 export interface Question {
@@ -248,6 +72,8 @@ export interface Question {
   /** Of what is said around the answer, until the answer tells its own. */
   lang: Language;
   history: HistoryMessage[];
+  /** Remarks below the answer. */
+  notes: string[];
 }
 
 export interface AnswerOptions {
@@ -275,7 +101,7 @@ const firstMsDefault = 60;
 
 /**
  * Answers a message that was recorded, and records that it was. Resolves true when the answer stands in the chat; false
- * when nobody reads it there, or it failed and that was said. Rejects when the chat cannot be reached: the reply then
+ * when nobody reads it there, it failed and that was said, or another process has gone on with it. Rejects when the chat cannot be reached: the reply then
  * stays open, for whoever goes on with it.
  */
 export async function answer(
@@ -286,6 +112,7 @@ export async function answer(
   { channel, intervalMs, firstMs = firstMsDefault, time = realTime, signal, leave }: AnswerOptions,
 ): Promise<boolean> {
   const draft = new Draft(question.lang);
+  draft.notes.push(...question.notes);
   let isGone = false;
   const caller = { actor: 'public', key_id: null, subject: reply.subject };
   const throttle = new Throttle(
@@ -310,12 +137,15 @@ export async function answer(
     await throttle.end();
     if (leave.aborted) throw new Left();
     if (isGone || signal.aborted) throw new ViewGone();
+    // Whoever takes over a reply cancels its ask.
+    if (failure) await reply.held(failure.code === 'cancelled');
     if (failure) throw failure;
     await view.finish(draft);
     await reply.end(true);
     return true;
   } catch (error) {
     await throttle.end();
+    if (error instanceof ReplyLost) return false;
     if (error instanceof ViewGone) {
       if (requestId !== null) await app.asks.cancel(requestId, { ...caller, ...ownReader }).catch(() => {});
       await reply.end(false);
@@ -331,7 +161,7 @@ export async function answer(
 }
 
 /** A chat reads, cancels and rates the answers it gave itself, whichever corpora it may ask. */
-const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
+export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 
 /** The ask of a reply: begun now, or the one that another process had begun and ended. */
 async function begin(
@@ -381,13 +211,14 @@ const findMs = 10_000;
 export async function rate(
   { history, access }: Pick<ChatApp, 'history' | 'access'>,
   requestId: string,
-  rating: 'up' | 'down',
+  rating: Rating,
   subject: string,
+  comment: string | null = null,
 ): Promise<void> {
   const verdict = await access.count('rate', null, subject);
   if (verdict?.allowed === false) throw new Failure('rate_limited', 'Too many ratings.');
   const caller = { actor: 'public', subject, ...ownReader };
-  await history.rate(requestId, { rating, comment: null }, caller);
+  await history.rate(requestId, { rating, comment }, caller);
 }
 
 /** Forgets whoever asks for it; resolves with what is said of it, once it is done or cannot be. */

@@ -1,0 +1,642 @@
+/**
+ * The chat core: which messages are answered and in whose turn, what is said to the others, how a chat is set, and help
+ * from people. A message is recorded before its platform is told that it arrived; the answering goes on beside that.
+ */
+import { type Chat, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
+import type { ChatSettings, HistoryMessage, Language, Rating } from '../src/domain/events.ts';
+import { Failure } from '../src/failures.ts';
+import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
+import {
+  answer,
+  choice,
+  failureText,
+  forgetAsker,
+  Left,
+  namedCorpus,
+  onlyWithSource,
+  ownReader,
+  questionMax,
+  rate,
+  recorded,
+  ViewGone,
+} from './answer.ts';
+import { type CorporaByChat, corporaAt } from './chat-corpora.ts';
+import type { Draft } from './draft.ts';
+import {
+  type Chosen,
+  corporaNote,
+  forgetNote,
+  languageNote,
+  parseChoice,
+  settingsNote,
+  styleNote,
+} from './notes.ts';
+import { realTime, type Time } from './pace.ts';
+import type { ChatApp, ChatView, Message, Note, Person, Platform, Room, Sign } from './platform.ts';
+import { cut } from './splitting.ts';
+import { texts } from './texts.ts';
+
+/** An older message was sent while no process was running. */
+const lateMs = 10 * 60_000;
+/** How long a message waits that the platform refuses for now, in ms. */
+const refusedMs = 15_000;
+/** Answers made at once; the others wait for their turn. */
+const atOnceMax = 100;
+/** Messages of one conversation that wait for their turn. */
+const waitingMax = 20;
+/** Messages whose edits are followed. */
+const followedMax = 2_000;
+/** What people said before a question: of the last so many messages, the beginning of each. */
+const saidMax = 6;
+const saidUnitsMax = 1_000;
+/** Questions that are listed as asked last. */
+const recentMax = 8;
+
+export interface BotOptions<Where> {
+  app: ChatApp;
+  platform: Platform<Where>;
+  corporaByChat: CorporaByChat;
+  leave: AbortSignal;
+  /** By which it waits; default: real time. */
+  time?: Time;
+  /** Unix time in ms. */
+  now?: () => number;
+  onTrouble: (sentence: string) => void;
+}
+
+interface Followed {
+  text: string | null;
+  /** Ends its answering. */
+  taken: AbortController;
+  view: ChatView | null;
+  ended: Promise<void>;
+  place: string | null;
+}
+
+/** What a pressed button does: what is said to whoever pressed, and what the message with the button becomes. */
+export interface Pressed {
+  notice?: string;
+  becomes?: Note;
+}
+
+/** Who pressed a button, and where it is. */
+export interface Press<Where> extends Room {
+  where: Where;
+  conversation: readonly string[];
+  from: Person;
+  language: Language;
+}
+
+const nothing: Sign = { shown() {}, async end() {} };
+
+export class ChatBot<Where> {
+  readonly #options: BotOptions<Where> & { time: Time };
+  readonly #now: () => number;
+  readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
+  readonly #followed = new Map<string, Followed>();
+  readonly #slots: (() => void)[] = [];
+  #answering = 0;
+  /** The last trouble that was reported: the same one in a row is reported once. */
+  #reported = '';
+
+  constructor(options: BotOptions<Where>) {
+    this.#options = { time: realTime, ...options };
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Resolves when what is being answered has ended. */
+  async idle(): Promise<void> {
+    while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail));
+  }
+
+  /**
+   * Records a message that is for us, and answers it. Resolves when the platform may be told that it arrived; false: it
+   * is not for us, or came before. `ready`: what is said of it waits for that. Failure `unavailable`, `storage_full`:
+   * nothing was recorded.
+   */
+  async take(message: Message<Where>, delivery: string, ready?: Promise<void>): Promise<boolean> {
+    if (!(await this.#isForUs(message))) return false;
+    return this.#start(message, delivery, null, ready);
+  }
+
+  /** A message was changed: what is begun of its answer is taken back, and it is answered as it is now. */
+  async changed(message: Message<Where>, delivery: string): Promise<void> {
+    const before = this.#followed.get(message.key);
+    if (!before || before.text === message.text || !(await this.#isForUs(message))) return;
+    await this.#start(message, delivery, before);
+  }
+
+  /** A message was deleted: its answer goes too. */
+  withdrawn(key: string): void {
+    const followed = this.#followed.get(key);
+    followed?.taken.abort();
+    void followed?.ended.then(() => followed.view?.withdraw()).catch((error) => this.#trouble(error));
+  }
+
+  /** We were removed from a room: answers under way there have no reader. */
+  left(place: string): void {
+    for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
+  }
+
+  /** Goes on with what a process that has gone left behind. Failure `unavailable`. */
+  async takeOver(): Promise<void> {
+    const { app, platform } = this.#options;
+    for (const reply of await app.chats.takeOver(platform.name)) {
+      const message = reply.task as Message<Where> | null;
+      if (message) this.#enqueue(message, reply, null);
+      else await reply.end(false);
+    }
+  }
+
+  async #start(
+    message: Message<Where>,
+    delivery: string,
+    before: Followed | null,
+    ready?: Promise<void>,
+  ): Promise<boolean> {
+    const conversation = this.#chat(message.conversation);
+    const reply = await conversation.start(delivery, this.subject(message.from), message);
+    if (reply === null) return false;
+    before?.taken.abort();
+    this.#enqueue(message, reply, before, ready);
+    return true;
+  }
+
+  subject({ names }: Person): string {
+    const { app, platform } = this.#options;
+    return app.chats.subject(platform.name, ...names);
+  }
+
+  #chat(names: readonly string[]): Chat {
+    const { app, platform } = this.#options;
+    return app.chats.chat(platform.name, ...names);
+  }
+
+  #settingsChat({ place, own }: Room): Chat {
+    const { app, platform } = this.#options;
+    return place === null ? this.#chat(own) : app.chats.place(platform.name, place);
+  }
+
+  settings(room: Room): Promise<ChatSettings> {
+    return this.#settingsChat(room).settings();
+  }
+
+  /** Whether a message is to be answered, by whom it is said to and how the chat is set. */
+  async #isForUs(message: Message<Where>): Promise<boolean> {
+    const { to, text, command, mentions, conversation, from } = message;
+    if (from.isBot && !(await this.settings(message)).bots) return false;
+    if (command !== null) return true;
+    const isQuestion = text !== null && mentions.length === 0 && isEvidentQuestion(text);
+    if (to === 'us') return !(await this.settings(message)).muted;
+    if (text === null || mentions.length > 0 || !hasWords(text)) return false;
+    const { answers, threads, muted } = await this.settings(message);
+    if (muted) return false;
+    if (to === 'thread')
+      return threads === 'questions' && isQuestion && (await this.#chat(conversation).isKnown());
+    return answers === 'all' || (answers === 'questions' && isQuestion);
+  }
+
+  #enqueue(
+    message: Message<Where>,
+    reply: ChatReply,
+    before: Followed | null,
+    ready: Promise<void> = Promise.resolve(),
+  ): void {
+    const queue = this.#queues.get(reply.chat.id) ?? { tail: Promise.resolve(), waiting: 0 };
+    const ended = Promise.withResolvers<void>();
+    const followed: Followed = {
+      ...{ text: message.text, taken: new AbortController(), view: null },
+      ...{ ended: ended.promise, place: message.place },
+    };
+    this.#follow(message.key, followed);
+    // Said at once, since it does not wait either.
+    const isTooMany = queue.waiting >= waitingMax;
+    const turn = isTooMany ? ready : Promise.all([queue.tail, ready]);
+    queue.waiting++;
+    const done = turn
+      .then(() => this.#slot(() => this.#process(message, reply, followed, before, isTooMany)))
+      .catch((error: unknown) => this.#trouble(error))
+      .finally(() => {
+        ended.resolve();
+        if (--queue.waiting === 0) this.#queues.delete(reply.chat.id);
+      });
+    queue.tail = isTooMany ? Promise.all([queue.tail, done]).then(() => {}) : done;
+    this.#queues.set(reply.chat.id, queue);
+  }
+
+  /** No more than so many at once, the others in their order. */
+  async #slot(work: () => Promise<void>): Promise<void> {
+    if (this.#answering >= atOnceMax) await new Promise<void>((resolve) => this.#slots.push(resolve));
+    else this.#answering++;
+    try {
+      await work();
+    } finally {
+      const next = this.#slots.shift();
+      if (next) next();
+      else this.#answering--;
+    }
+  }
+
+  #follow(key: string, followed: Followed): void {
+    this.#followed.delete(key);
+    this.#followed.set(key, followed);
+    if (this.#followed.size > followedMax) this.#followed.delete(this.#followed.keys().next().value!);
+  }
+
+  #trouble(error: unknown): void {
+    if (error instanceof Left || error instanceof ViewGone || error instanceof ReplyLost) return;
+    const { platform, onTrouble } = this.#options;
+    const what =
+      error instanceof Failure ? error.detail : (platform.trouble(error)?.text ?? 'an unexpected error.');
+    if (what === this.#reported) return;
+    this.#reported = what;
+    onTrouble(`A message in ${title(platform.name)} is not answered yet: ${what}`);
+  }
+
+  async #process(
+    message: Message<Where>,
+    reply: ChatReply,
+    followed: Followed,
+    before: Followed | null,
+    isTooMany: boolean,
+  ): Promise<void> {
+    const { platform, leave } = this.#options;
+    if (leave.aborted) throw new Left();
+    if (!isTooMany) await reply.turn(AbortSignal.any([leave, followed.taken.signal]));
+    await before?.ended;
+    if (followed.taken.signal.aborted) return reply.end(false);
+    const lateness = message.at === null ? 0 : this.#now() - message.at;
+    const isLate = lateness > lateMs && !message.isRenewed;
+    const isAnswered = message.command === null && message.text !== null && !isTooMany && !isLate;
+    // Before anything is looked up: it is the first thing to be seen.
+    const sign =
+      isAnswered && message.to === 'us' && message.text !== ''
+        ? platform.sign(message, reply.isTaken)
+        : nothing;
+    try {
+      const settings = await this.settings(message);
+      const lang = settings.language ?? (await platform.language(message));
+      if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign });
+      else {
+        await reply.held();
+        await this.#aside(message, settings, lang, isTooMany, isLate ? lateness : null);
+        await reply.end(false);
+      }
+      this.#reported = '';
+      return;
+    } catch (error) {
+      if (error instanceof ViewGone) return await reply.end(false);
+      const trouble = platform.trouble(error);
+      if (trouble === null) throw error;
+      this.#trouble(error);
+      if (!trouble.mayPass) return await reply.end(false);
+    } finally {
+      await sign.end();
+    }
+    // Nothing asked is dropped: it is tried again once the token may work.
+    await this.#options.time.sleep(refusedMs, AbortSignal.any([leave, followed.taken.signal]));
+    return this.#process(message, reply, followed, null, false);
+  }
+
+  /** What is said to a message that is not answered from documents. */
+  async #aside(
+    message: Message<Where>,
+    settings: ChatSettings,
+    lang: Language,
+    isTooMany: boolean,
+    latenessMs: number | null,
+  ): Promise<void> {
+    const { platform } = this.#options;
+    const t = texts[lang];
+    if (message.command !== null) return this.#command(message, settings, lang);
+    const note: Note = isTooMany
+      ? { text: t.tooMany }
+      : message.text === null
+        ? { text: t.onlyText }
+        : latenessMs !== null
+          ? {
+              text: t.late(Math.round(latenessMs / 60_000)),
+              choices: [[{ label: t.askNow, data: 'a' }]],
+            }
+          : { text: t.failed };
+    await platform.say(message, note);
+  }
+
+  async #answer(
+    message: Message<Where>,
+    reply: ChatReply,
+    settings: ChatSettings,
+    lang: Language,
+    { followed, before, sign }: { followed: Followed; before: Followed | null; sign: Sign },
+  ): Promise<void> {
+    const { app, platform, leave } = this.#options;
+    const t = texts[lang];
+    const said = message.to === 'us' && message.about === null ? await platform.saidBefore(message) : [];
+    const about = message.about ?? said.at(-1) ?? null;
+    const { corpus: named, query: own } = namedCorpus(message.text!);
+    const isPointing = about !== null && onlyPoints(own);
+    const query = isPointing ? about : own;
+    const { corpora, current } = await this.#choice(message, settings, lang);
+    const asked = named === null ? current : corpora.find(({ corpus_id }) => corpus_id === named);
+    const refusal: Note | null =
+      corpora.length === 0
+        ? { text: t.noAccess }
+        : asked === undefined
+          ? { text: t.noCorpus(corpora.map(({ corpus_id }) => corpus_id).join(', ')) }
+          : query === ''
+            ? platform.name === 'slack'
+              ? corporaNote(t.slackHelp, corpora, current)
+              : { text: t.noQuestion }
+            : asked === null
+              ? corporaNote(t.corpora, corpora, null)
+              : [...query].length > questionMax
+                ? { text: t.tooLong }
+                : null;
+    if (refusal !== null || asked == null) {
+      // Nobody who did not speak to us is told that we cannot answer.
+      if (message.to === 'us') await platform.say(message, refusal ?? { text: t.noAccess });
+      return reply.end(false);
+    }
+    const view = await platform.view(message, reply, before?.view?.posted ?? reply.messages, {
+      help: settings.helpers.length > 0,
+      onlyAsker: settings.ephemeral && message.place !== null,
+      shown: () => sign.shown(),
+    });
+    followed.view = view;
+    const isHeld =
+      settings.silent || message.to === 'thread' || (message.to === 'room' && settings.answers !== 'all');
+    const question = {
+      ...{ query, corpus_id: asked.corpus_id, style: settings.style, lang },
+      history: await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing),
+      notes: message.hasFiles ? [t.filesUnread] : [],
+    };
+    await answer(app, reply, question, isHeld ? onlyWithSource(view) : view, {
+      channel: platform.name,
+      intervalMs: () => platform.intervalMs(message.where),
+      signal: followed.taken.signal,
+      leave,
+    });
+  }
+
+  /** What was said before, as the question is asked with: by us and to us, then by people around, quoted as theirs. */
+  async #turns(
+    message: Message<Where>,
+    said: readonly string[],
+    isPointing: boolean,
+  ): Promise<HistoryMessage[]> {
+    const turns = await this.#chat(message.conversation).turns();
+    // A thread below messages with one person continues what was said outside of it.
+    const known = turns.length > 0 || message.place !== null ? turns : await this.#chat(message.own).turns();
+    const around = message.about !== null && !isPointing ? [message.about] : said;
+    return [
+      ...known,
+      ...around
+        .slice(-saidMax)
+        .map((text) => ({ role: 'user' as const, content: `“${cut(text, saidUnitsMax)}”` })),
+    ];
+  }
+
+  #choice(room: Room, settings: ChatSettings, lang: Language) {
+    const { app, corporaByChat } = this.#options;
+    const allowed = settings.corpora ?? corporaAt(corporaByChat, room.around);
+    return choice(app, allowed, settings.corpus_id, lang);
+  }
+
+  /** The corpora that may be asked in a room, and the one that is asked where none is named. */
+  async corporaOf(room: Room, lang: Language) {
+    return this.#choice(room, await this.settings(room), lang);
+  }
+
+  async #command(message: Message<Where>, settings: ChatSettings, lang: Language): Promise<void> {
+    const { app, platform } = this.#options;
+    const t = texts[lang];
+    const say = (note: Note) => platform.say(message, note);
+    const argument = message.text ?? '';
+    switch (message.command) {
+      case 'start': {
+        const { corpora } = await this.#choice(message, settings, lang);
+        const linked = corpora.find(({ corpus_id }) => corpus_id === argument);
+        if (linked && message.place === null)
+          await this.#settingsChat(message).change(
+            { corpus_id: linked.corpus_id },
+            { subject: this.subject(message.from) },
+          );
+        const shown = linked ? [linked] : corpora;
+        const listed = shown.map(({ title: name }) => `• ${name}`).join('\n');
+        const [example] = shown.flatMap(({ examples }) => examples);
+        const hint = example === undefined ? '' : `\n\n${t.examples}: ${example}`;
+        return say({ text: corpora.length === 0 ? t.noAccess : `${t.start(listed)}${hint}` });
+      }
+      case 'corpora': {
+        const { corpora, current } = await this.#choice(message, settings, lang);
+        return say(corpora.length === 0 ? { text: t.noAccess } : corporaNote(t.corpora, corpora, current));
+      }
+      case 'style': {
+        const { current } = await this.#choice(message, settings, lang);
+        return say(styleNote(t, current?.styles ?? [], settings.style));
+      }
+      case 'language':
+        return say(languageNote(t, settings.language));
+      case 'new':
+        await this.#chat(message.conversation).forget();
+        return say({ text: t.startedOver });
+      case 'history': {
+        const asked = await app.chats.recent(platform.name, this.subject(message.from), recentMax);
+        return say({ text: asked.length === 0 ? t.noHistory : asked.map((one) => `• ${one}`).join('\n') });
+      }
+      case 'forget':
+        return say(forgetNote(t, message.from.id));
+      case 'settings':
+        return this.#openSettings(message, settings, lang);
+      case 'save':
+        if (argument === '' || message.about === null) return say({ text: t.saveHow });
+        return say({ text: await this.save(message, argument, message.about, message.from, lang) });
+      default:
+        return say({ text: t.help });
+    }
+  }
+
+  async #openSettings(message: Message<Where>, settings: ChatSettings, lang: Language): Promise<void> {
+    const { platform } = this.#options;
+    const t = texts[lang];
+    if (message.place === null) return platform.say(message, languageNote(t, settings.language));
+    if (!(await platform.mayConfigure(message.where, message.from)))
+      return platform.say(message, { text: t.managersOnly });
+    const [word] = (message.text ?? '').split(/\s+/);
+    if (word === 'helpers') {
+      await this.#change(
+        message,
+        { helpers: [...message.mentions] },
+        lang,
+        t.helpersHow,
+        message.mentions.join(', ') || '–',
+      );
+      return;
+    }
+    await platform.say(message, settingsNote(t, platform.name, settings));
+  }
+
+  /** Changes a setting of a room, and says so there to all. */
+  async #change(
+    at: Room & { where: Where; from: Person },
+    settings: Partial<ChatSettings>,
+    lang: Language,
+    name: string,
+    value: string,
+  ): Promise<void> {
+    const { platform } = this.#options;
+    const changed = await this.#settingsChat(at).change(settings, { subject: this.subject(at.from) });
+    if (changed !== null && at.place !== null)
+      await platform.say(
+        at,
+        { text: texts[lang].settingChanged(platform.nameOf(at.from), name, value) },
+        true,
+      );
+  }
+
+  /** Proposes an answer of a person as a curated entry; what is said of it. */
+  async save(room: Room, question: string, saved: string, from: Person, lang: Language): Promise<string> {
+    const { app } = this.#options;
+    const t = texts[lang];
+    try {
+      const subject = this.subject(from);
+      const verdict = await app.access.count('rate', null, subject);
+      if (verdict?.allowed === false) return t.limited(verdict.retryAfterS);
+      const { corpora, current } = await this.corporaOf(room, lang);
+      const corpus = current ?? corpora[0];
+      if (!corpus) return t.noAccess;
+      const { query } = namedCorpus(question);
+      await app.chats.propose({
+        ...{ corpus_id: corpus.corpus_id, question: cut(query, questionMax), subject },
+        answer: cut(saved, 10_000),
+      });
+      return t.saved;
+    } catch (error) {
+      return failureText(lang, error);
+    }
+  }
+
+  /** Says what an answer was worth to whoever pressed; false where that was not taken. */
+  rate(requestId: string, rating: Rating, from: Person, comment: string | null = null): Promise<boolean> {
+    return rate(this.#options.app, requestId, rating, this.subject(from), comment).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** An answer that was given. Failure `gone`: it is not shown any more. */
+  async answered(requestId: string, lang: Language): Promise<Draft> {
+    return recorded(this.#options.app, requestId, lang).catch((error: unknown) => {
+      throw error instanceof Failure && error.code === 'not_found'
+        ? new Failure('gone', error.detail)
+        : error;
+    });
+  }
+
+  /** Ends an answer under way. */
+  async #stop(requestId: string, from: Person): Promise<void> {
+    const caller = { actor: 'public', subject: this.subject(from), ...ownReader };
+    await this.#options.app.asks.cancel(requestId, caller).catch(() => {});
+  }
+
+  /** What a press of a button does, by the data the button had. */
+  async press(press: Press<Where>, data: string): Promise<Pressed> {
+    const chosen = parseChoice(data);
+    const t = texts[press.language];
+    if (chosen === null) return {};
+    try {
+      return await this.#pressed(press, chosen);
+    } catch (error) {
+      if (error instanceof ViewGone || error instanceof Left) return {};
+      return { notice: chosen.kind === 'rate' ? t.notRated : failureText(press.language, error) };
+    }
+  }
+
+  async #pressed(press: Press<Where>, chosen: Chosen): Promise<Pressed> {
+    const { app, platform } = this.#options;
+    const { from, language: lang } = press;
+    const t = texts[lang];
+    switch (chosen.kind) {
+      case 'rate':
+        return { notice: (await this.rate(chosen.requestId, chosen.rating, from)) ? t.rated : t.notRated };
+      case 'stop':
+        if (chosen.user !== from.id) return { notice: t.notYours };
+        await this.#stop(chosen.requestId, from);
+        return {};
+      case 'forget': {
+        if (chosen.user !== from.id) return { notice: t.notYours };
+        if (!chosen.isMeant) return { becomes: { text: t.kept } };
+        await this.#chat(press.conversation).forget();
+        return { becomes: { text: await forgetAsker(app, this.subject(from), lang) } };
+      }
+      case 'help': {
+        const { helpers } = await this.settings(press);
+        if (helpers.length === 0) return { notice: t.noHelpers };
+        if (!(await app.chats.requestHelp(chosen.requestId, this.subject(from))))
+          return { notice: t.helpAskedBefore };
+        const resolve = { label: t.resolve, data: `d:${chosen.requestId}` };
+        const text = t.helpAsked(platform.nameOf(from));
+        await platform.say(press, { to: helpers, text, choices: [[resolve]] }, true);
+        return {};
+      }
+      case 'resolve':
+        await app.chats.resolveHelp(chosen.requestId, this.subject(from));
+        return { becomes: { text: `✓ ${t.resolved(platform.nameOf(from))}` } };
+      default:
+        return this.#set(press, chosen);
+    }
+  }
+
+  async #set(
+    press: Press<Where>,
+    chosen: Extract<Chosen, { kind: 'corpus' | 'style' | 'language' | 'setting' }>,
+  ): Promise<Pressed> {
+    const { platform } = this.#options;
+    const { language: lang, place } = press;
+    const t = texts[lang];
+    if (place !== null && !(await platform.mayConfigure(press.where, press.from)))
+      return { notice: t.managersOnly };
+    const settings = await this.settings(press);
+    const set = (change: Partial<ChatSettings>, name: string, value: string) =>
+      this.#change(press, change, lang, name, value);
+    switch (chosen.kind) {
+      case 'corpus': {
+        const { corpora } = await this.#choice(press, settings, lang);
+        const corpus = corpora.find((one) => chosen.is(one.corpus_id));
+        if (!corpus) return { notice: t.noAccess };
+        await set({ corpus_id: corpus.corpus_id }, t.homeCorpora, corpus.title);
+        const text = t.corpusChosen(corpus.title);
+        return { notice: text, becomes: corporaNote(text, corpora, corpus) };
+      }
+      case 'style': {
+        await set(
+          { style: chosen.style },
+          t.setting.style.name,
+          t.setting.style.values[String(chosen.style)]!,
+        );
+        const { current } = await this.#choice(press, settings, lang);
+        const text = t.styleChosen(t.styles[chosen.style ?? '']);
+        return { notice: text, becomes: { ...styleNote(t, current?.styles ?? [], chosen.style), text } };
+      }
+      case 'language': {
+        const { name, values } = t.setting.language;
+        await set({ language: chosen.language }, name, values[String(chosen.language)]!);
+        const now = texts[chosen.language ?? lang];
+        return {
+          notice: now.languageChosen,
+          becomes: { ...languageNote(now, chosen.language), text: now.languageChosen },
+        };
+      }
+      case 'setting': {
+        const { name, values } = t.setting[chosen.name];
+        const all = Object.keys(values);
+        const value = all[(all.indexOf(String(settings[chosen.name])) + 1) % all.length]!;
+        const change = { [chosen.name]: /^(?:true|false|null)$/.test(value) ? JSON.parse(value) : value };
+        await set(change, name, values[value]!);
+        return { becomes: settingsNote(t, platform.name, { ...settings, ...change }) };
+      }
+    }
+  }
+}
+
+const title = (name: string) => `${name[0]!.toUpperCase()}${name.slice(1)}`;

@@ -1,0 +1,125 @@
+/** What is offered by buttons beside answers: corpora, styles, languages, settings, being forgotten. */
+import { createHash } from 'node:crypto';
+import type { Corpus } from '../src/asks/public-corpora.ts';
+import {
+  type ChatSettings,
+  type Language,
+  languages,
+  type Rating,
+  type Style,
+  styles,
+} from '../src/domain/events.ts';
+import type { Choice, Note } from './platform.ts';
+import { cut } from './splitting.ts';
+import type { SettingName, Texts } from './texts.ts';
+
+/** Corpora that are offered at most. */
+const offeredMax = 20;
+const labelMax = 60;
+
+/** What a button stands for. */
+export type Chosen =
+  | { kind: 'rate'; rating: Rating; requestId: string }
+  | { kind: 'stop'; requestId: string; user: string }
+  | { kind: 'help' | 'resolve'; requestId: string }
+  | { kind: 'forget'; user: string; isMeant: boolean }
+  | { kind: 'corpus'; is: (corpusId: string) => boolean }
+  | { kind: 'style'; style: Style | null }
+  | { kind: 'language'; language: Language | null }
+  | { kind: 'setting'; name: SettingName };
+
+/** null for data of no button of these. */
+export function parseChoice(data: string): Chosen | null {
+  const [kind, first = '', second = ''] = data.split(':');
+  switch (kind) {
+    case 'r':
+      return { kind: 'rate', rating: first === 'u' ? 'up' : 'down', requestId: second };
+    case 'x':
+      return { kind: 'stop', requestId: first, user: second };
+    case 'h':
+      return { kind: 'help', requestId: first };
+    case 'd':
+      return { kind: 'resolve', requestId: first };
+    case 'f':
+      return { kind: 'forget', user: first, isMeant: second === 'y' };
+    case 'c':
+      return { kind: 'corpus', is: (corpusId) => shortName(corpusId) === first };
+    case 's':
+      return { kind: 'style', style: styles.find((one) => one === first) ?? null };
+    case 'l':
+      return { kind: 'language', language: languages.find((one) => one === first) ?? null };
+    case 'o':
+      return offered.some((one) => one === first) ? { kind: 'setting', name: first as SettingName } : null;
+    default:
+      return null;
+  }
+}
+
+const tick = (text: string, isChosen: boolean) => (isChosen ? `✓ ${text}` : text);
+
+/** A corpus in a button, whose data has 64 bytes. */
+const shortName = (corpusId: string) => createHash('sha256').update(corpusId).digest('hex').slice(0, 16);
+
+export function corporaNote(text: string, corpora: readonly Corpus[], current: Corpus | null): Note {
+  const known = corpora.slice(0, offeredMax);
+  const listed = known.flatMap(({ title, description }) =>
+    description ? [`${title}: ${cut(description, 300)}`] : [],
+  );
+  return {
+    text: [text, ...listed].join('\n\n'),
+    choices: known.map(({ corpus_id, title }) => [
+      {
+        label: tick(cut(title, labelMax), corpus_id === current?.corpus_id),
+        data: `c:${shortName(corpus_id)}`,
+      },
+    ]),
+  };
+}
+
+export function styleNote(t: Texts, offeredStyles: readonly string[], chosen: Style | null): Note {
+  if (offeredStyles.length === 0) return { text: t.noStyles };
+  const known = ['' as const, ...styles.filter((style) => offeredStyles.includes(style))];
+  return {
+    text: t.style,
+    choices: known.map((style) => [
+      { label: tick(t.styles[style], (chosen ?? '') === style), data: `s:${style || '-'}` },
+    ]),
+  };
+}
+
+export function languageNote(t: Texts, chosen: Language | null): Note {
+  const names = { ru: 'Русский', kk: 'Қазақша', en: 'English' };
+  return {
+    text: t.language,
+    choices: [
+      ...languages.map((one) => [{ label: tick(names[one], chosen === one), data: `l:${one}` }]),
+      [{ label: tick(t.byUser, chosen === null), data: 'l:-' }],
+    ],
+  };
+}
+
+/** For one person alone, who may be one of many. */
+export const forgetNote = (t: Texts, user: string): Note => ({
+  text: t.forgetAsk,
+  choices: [
+    [
+      { label: t.forgetYes, data: `f:${user}:y` },
+      { label: t.forgetNo, data: `f:${user}:n` },
+    ],
+  ],
+});
+
+const offered = ['answers', 'threads', 'silent', 'ephemeral', 'bots', 'muted', 'language', 'style'] as const;
+/** Telegram has no threads of this kind, shows bots no other bots, and no message to one person alone. */
+const slackOnly: readonly SettingName[] = ['threads', 'ephemeral', 'bots'];
+
+/** Each button changes a setting to its next value. */
+export const settingsNote = (t: Texts, platform: string, settings: ChatSettings): Note => ({
+  text: `${t.settings}${settings.helpers.length === 0 ? '' : `\n${t.helpersHow}: ${settings.helpers.join(', ')}`}`,
+  choices: offered
+    .filter((name) => platform === 'slack' || !slackOnly.includes(name))
+    .map((name): Choice[] => {
+      const { name: label, values } = t.setting[name];
+      return [{ label: `${label}: ${values[String(settings[name])]}`, data: `o:${name}` }];
+    }),
+});

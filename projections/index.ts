@@ -2,6 +2,7 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { backfills } from './backfills.ts';
+import { chats } from './chats.ts';
 import { chunks } from './chunks.ts';
 import { corpora } from './corpora.ts';
 import { documents } from './documents.ts';
@@ -23,5 +24,6 @@ export const projections: readonly Projection[] = [
   backfills,
   faq,
   replies,
+  chats,
   graph,
 ];

@@ -151,7 +151,7 @@ async function compose(
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
     ...core,
-    ...{ reads: core.ownReads, config, embedder, faq, audit, keys: gate.keys },
+    ...{ reads: core.ownReads, config, embedder, faq, audit, keys: gate.keys, chats: asks.chats },
     ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
     ingest: (request, cause) => intake.ingestions.takeIn(request, cause),
     forget: forgetAndWait(forgetSubject),

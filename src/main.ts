@@ -1,6 +1,7 @@
 /** The command line: what it is called with, what it prints, how it ends. Owns the process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Service } from './app.ts';
+import type { ChatChange } from './cli/chat-settings.ts';
 import { commandLine, programName } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval.ts';
 import type { AskOptions } from './cli/graph.ts';
@@ -8,7 +9,7 @@ import type { HistoryOptions } from './cli/history.ts';
 import { printMessage, ReaderGone, surviveReaders } from './cli/output.ts';
 import type { VerifyHistoryOptions } from './cli/proof.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
-import { styles } from './domain/events.ts';
+import { answering, styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
 import { version } from './version.ts';
 
@@ -130,6 +131,39 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--json', 'print JSON')
     .action((options: { corpus?: string; json?: boolean }) =>
       withApp(async (app) => (await import('./cli/commands.ts')).listDocuments(app, options)),
+    );
+
+  const chats = program
+    .command('chats')
+    .description('how channels and groups of Slack and Telegram are answered');
+  chats
+    .command('list', { isDefault: true })
+    .description('list the channels and groups with settings of their own')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withApp(async (app) => (await import('./cli/chat-settings.ts')).listChats(app, options)),
+    );
+  chats
+    .command('set')
+    .description('change how a channel or group is answered; what is not named stays')
+    .argument('<name>', 'slack/<channel id> or telegram/<group id>')
+    .addOption(new Option('--answers <which>', 'messages that are answered').choices(answering))
+    .addOption(new Option('--threads <which>', 'messages of threads').choices(['mentions', 'questions']))
+    .option('--silent <yes|no>', 'say nothing where no source answers', yesOrNo)
+    .option('--ephemeral <yes|no>', 'show answers to the asker alone (Slack)', yesOrNo)
+    .option('--bots <yes|no>', 'answer other bots', yesOrNo)
+    .option('--muted <yes|no>', 'answer nothing', yesOrNo)
+    .option('--corpora <ids...>', 'corpora that may be asked, the first by default')
+    .option('--helpers <names...>', 'whom a request for help mentions: U… or S… of Slack, @name of Telegram')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nExample: ${commandLine('chats set slack/C0123ABCD --answers questions --helpers U024BE7LH')}`,
+    )
+    .action((name: string, { json, ...change }: ChatChange & { json?: boolean }) =>
+      withApp(async (app) =>
+        (await import('./cli/chat-settings.ts')).setChat(app, name, change, { ...(json && { json }) }),
+      ),
     );
 
   const graph = program.command('graph').description('the knowledge graph');
@@ -391,6 +425,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = reportError(error);
   }
+}
+
+function yesOrNo(value: string): boolean {
+  if (value !== 'yes' && value !== 'no') throw new InvalidArgumentError('must be yes or no');
+  return value === 'yes';
 }
 
 const wholeNumber = (min: number, max: number) => (text: string) => {

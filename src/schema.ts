@@ -6,7 +6,8 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { languages, modes } from './domain/events.ts';
 
-export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const orNull = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);
 export const Text = Type.String();
 export const NullableText = orNull(Text);
 export const Time = Type.String({ format: 'date-time' });

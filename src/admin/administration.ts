@@ -4,6 +4,7 @@
  */
 import { type ApiKeys, apiKeys } from './api-keys.ts';
 import { type AuditLog, auditLog } from './audit-log.ts';
+import { type ChatRooms, chatRooms } from './chats.ts';
 import type { AdministrationDeps } from './context.ts';
 import { type Corpora, corpora } from './corpora.ts';
 import { type Documents, documents } from './documents.ts';
@@ -19,6 +20,7 @@ import { type Statistics, statistics } from './statistics.ts';
 export interface Administration
   extends ApiKeys,
     AuditLog,
+    ChatRooms,
     Corpora,
     Documents,
     Dossiers,
@@ -41,6 +43,7 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...settings(deps),
     ...apiKeys(deps),
     ...auditLog(deps),
+    ...chatRooms(deps),
     ...forgetting(deps),
     ...history(deps),
     ...dossiers(deps),

@@ -2,6 +2,7 @@
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
+import type { Chats } from '../asks/chats.ts';
 import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -33,6 +34,7 @@ export interface AdministrationDeps {
   /** As src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   faq: CuratedAnswers;
+  chats: Pick<Chats, 'place'>;
   /** As App.forget; the read models are waited for, though not for long. */
   forget(subject: string, cause: Cause): Promise<ForgottenSubject>;
   log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;

@@ -99,7 +99,7 @@ export async function dossierOf(log: Log, requestId: string): Promise<Dossier> {
     passages_considered: answer?.data.passages_considered ?? answer?.data.passages.length ?? passages.length,
     citations: answer ? verdicts(answer, sources, texts) : [],
     ratings: events.flatMap((event) =>
-      event.type === 'AnswerRated'
+      event.type === 'AnswerRated' && !event.data.forgotten
         ? [{ at: event.time, rating: event.data.rating, comment: event.data.comment }]
         : [],
     ),

@@ -1,6 +1,7 @@
 /** The FAQ cache: questions that are answered at once, as long as the sources of their answers stay what they are. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
+import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { nothing, reply } from '../http/operation.ts';
 import {
@@ -18,7 +19,7 @@ import {
   wholePage,
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf } from './context.ts';
-import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
+import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
 
 export const FaqQuery = Type.Object({ ...wholePage, ...asOf });
 export const EntryIdPath = Type.Object({ entry_id: Type.Integer() });
@@ -72,6 +73,35 @@ export const FaqEntry = record(
 export type FaqEntry = Static<typeof FaqEntry>;
 export const FaqList = listOf(FaqEntry);
 
+export const FaqProposal = record(
+  'FaqProposal',
+  {
+    proposal_id: Type.Integer(),
+    corpus_id: Type.String(),
+    question: Type.String(),
+    answer: Type.String(),
+    subject: Type.String({ description: 'Who proposes it, as an opaque name.' }),
+    proposed_at: Time,
+  },
+  {
+    description: 'A question and its answer as a person in a chat proposes them.',
+    example: { proposal_id: 1, ...pair, subject: 'slack:q8KYpNz3vW0rJ5bLh2XtUg', proposed_at: sample.now },
+  },
+);
+export type FaqProposal = Static<typeof FaqProposal>;
+export const FaqProposalList = listOf(FaqProposal);
+export const ProposalIdPath = Type.Object({ proposal_id: Type.Integer() });
+
+export const AcceptProposalRequest = record(
+  'AcceptProposalRequest',
+  {
+    question: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true })),
+    answer: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true })),
+  },
+  { description: 'The wording to take instead of the proposed one.', example: { answer: pair.answer } },
+);
+export type AcceptProposalRequest = Static<typeof AcceptProposalRequest>;
+
 export interface Faq {
   /** The entries that hold now, newest first. */
   faqEntries(page: Page, acting: Acting): Promise<Listed<FaqEntry>>;
@@ -79,9 +109,19 @@ export interface Faq {
   addFaqEntry(pair: FaqPairRequest, acting: Acting): Promise<FaqEntry>;
   /** Failure `not_found` for an unknown entry. */
   removeFaqEntry(entryId: number, acting: Acting): Promise<void>;
+  /** Those that wait for a decision, the oldest first. */
+  faqProposals(page: Page, acting: Acting): Promise<Listed<FaqProposal>>;
+  /** Failure `not_found` for one that is unknown or decided; else as `addFaqEntry`. */
+  acceptFaqProposal(proposalId: number, wording: AcceptProposalRequest, acting: Acting): Promise<FaqEntry>;
+  /** Failure `not_found` as for accepting. */
+  rejectFaqProposal(proposalId: number, acting: Acting): Promise<void>;
 }
 
-export function faq({ faq: answers, audit }: Pick<AdministrationDeps, 'faq' | 'audit'>): Faq {
+export function faq({
+  faq: answers,
+  reads,
+  audit,
+}: Pick<AdministrationDeps, 'faq' | 'reads' | 'audit'>): Faq {
   return {
     async faqEntries(page, acting) {
       await audit.read(acting, 'faq_cache', {});
@@ -89,6 +129,24 @@ export function faq({ faq: answers, audit }: Pick<AdministrationDeps, 'faq' | 'a
     },
     addFaqEntry: (pair, acting) => answers.add(pair, causeOf(acting)),
     removeFaqEntry: (entryId, acting) => answers.remove(entryId, causeOf(acting)),
+    async faqProposals(page, acting) {
+      await audit.read(acting, 'faq_cache', {});
+      const { items, total } = await reads.find('faq_proposals', {
+        orderBy: { field: 'proposed_at' },
+        ...page,
+      });
+      return { items: items as unknown as FaqProposal[], total, ...page };
+    },
+    async acceptFaqProposal(proposalId, wording, acting) {
+      const proposed = (await reads.get(
+        'faq_proposals',
+        String(proposalId),
+      )) as unknown as FaqProposal | null;
+      if (proposed === null) throw new Failure('not_found', `There is no undecided proposal ${proposalId}.`);
+      const { corpus_id, question, answer } = { ...proposed, ...wording };
+      return answers.add({ corpus_id, question, answer }, causeOf(acting), proposalId);
+    },
+    rejectFaqProposal: (proposalId, acting) => answers.reject(proposalId, causeOf(acting)),
   };
 }
 
@@ -131,6 +189,49 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
     config: basicOrNone,
     handler: async (request, reply) => {
       await admin.removeFaqEntry(request.params.entry_id, actingIn(request));
+      return reply.code(204).send();
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/faq-cache/proposals',
+    schema: {
+      ...operation('admin_faq_proposals', 'Answers that people in chats propose'),
+      querystring: Type.Object(wholePage),
+      response: { 200: reply('Those that wait for a decision, the oldest first.', FaqProposalList) },
+    },
+    config: basic,
+    handler: (request) => admin.faqProposals(pageOf(request.query), actingIn(request)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/faq-cache/proposals/:proposal_id/accept',
+    schema: {
+      ...operation('admin_accept_faq_proposal', 'Accept a proposed answer as an entry'),
+      params: ProposalIdPath,
+      body: AcceptProposalRequest,
+      response: { 201: reply('The entry.', FaqEntry) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) =>
+      reply
+        .code(201)
+        .send(await admin.acceptFaqProposal(request.params.proposal_id, request.body, actingIn(request))),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/faq-cache/proposals/:proposal_id/reject',
+    schema: {
+      ...operation('admin_reject_faq_proposal', 'Reject a proposed answer'),
+      params: ProposalIdPath,
+      response: { 204: nothing('Rejected.') },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      await admin.rejectFaqProposal(request.params.proposal_id, actingIn(request));
       return reply.code(204).send();
     },
   });

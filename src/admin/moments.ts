@@ -139,6 +139,7 @@ export type PastAdministration = Pick<
   | 'systemPrompt'
   | 'systemPrompts'
   | 'faqEntries'
+  | 'chatRooms'
   | 'embeddingStatus'
 >;
 
@@ -262,6 +263,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
       ...{ caughtUp: nothingToWaitFor, onTrouble: () => {} },
     }),
     faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
+    chats: { place: unchangeable },
     ingest: unchangeable,
     restore: unchangeable,
     forget: unchangeable,

@@ -103,8 +103,12 @@ export const QueryLogEntry = record(
     error: NullableText,
     cached: Type.Boolean(),
     model: NullableText,
-    rating: orNull(Type.Enum(['up', 'down'])),
+    rating: orNull(Type.Enum(['up', 'down']), {
+      description: 'What the asker says, else most of those who rated it.',
+    }),
     comment: NullableText,
+    rated_up: Count,
+    rated_down: Count,
   },
   {
     description: 'While a question is being answered, what is not known yet is null.',
@@ -128,6 +132,8 @@ export const QueryLogEntry = record(
       model: null,
       rating: 'up',
       comment: null,
+      rated_up: 1,
+      rated_down: 0,
     },
   },
 );

@@ -3,6 +3,7 @@ import type { HttpApp, MoreRoutes } from '../http/context.ts';
 import type { Administration } from './administration.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-log.ts';
+import { chatRoutes } from './chats.ts';
 import { corpusRoutes } from './corpora.ts';
 import { documentRoutes } from './documents.ts';
 import { dossierRoute } from './dossier.ts';
@@ -41,6 +42,7 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     corpusRoutes(door);
     auditLogRoutes(door);
     faqRoutes(door);
+    chatRoutes(door);
     forgettingRoutes(door);
     historyRoutes(door);
     dossierRoute(door);

@@ -64,6 +64,10 @@ export const Stats = record(
       p99: orNull(Type.Integer()),
     }),
     ratings: Type.Object({ up: Type.Integer(), down: Type.Integer() }),
+    help: Type.Object(
+      { requested: Count, resolved: Count },
+      { description: 'Questions for which people were asked for help in chats.' },
+    ),
     models: Type.Object(
       {
         ...{ chats: Count, embeds: Count, reranks: Count },
@@ -97,6 +101,7 @@ export const Stats = record(
       abstention_rate: 0.11,
       latency_ms: { p50: 45, p95: 180, p99: 420 },
       ratings: { up: 210, down: 30 },
+      help: { requested: 12, resolved: 9 },
       models: {
         ...{ chats: 2400, embeds: 2600, reranks: 2500, input_tokens: 6_200_000, output_tokens: 290_000 },
         ...{ embed_tokens: 1_400_000, search_units: 2500, cost_usd: 23.57 },
@@ -240,6 +245,7 @@ export function questionStats(
       p99: latencyPercentile(total, 0.99),
     },
     ratings: { up: numberOf(total, 'rated_up'), down: numberOf(total, 'rated_down') },
+    help: { requested: numberOf(total, 'help_requested'), resolved: numberOf(total, 'help_resolved') },
     models: {
       chats: numberOf(total, 'chats'),
       embeds: numberOf(total, 'embeds'),

@@ -202,6 +202,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   async add(
     { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
     cause: Cause,
+    proposal: number | null = null,
   ): Promise<FaqEntry> {
     const { commands, progress, clock } = this.#deps;
     const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
@@ -215,13 +216,26 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       added_at: clock.now().toISOString(),
       added_by: cause.actor.replace(/^admin:/, ''),
     };
-    const { position, state } = await commands.faq.execute({ type: 'Add', entry }, cause);
+    const command =
+      proposal === null
+        ? ({ type: 'Add', entry } as const)
+        : ({ type: 'Accept', proposal_id: proposal, entry } as const);
+    const { position, state } = await commands.faq.execute(command, cause);
     await progress.waitFor('faq', position, shownMs).catch(() => {});
     return {
       ...{ entry_id: state.lastId, corpus_id, question, answer, lang, origin: 'curated' },
       ...{ source_refs: sources.map(({ ref }) => ref), hits: 0, last_hit_at: null },
       created_at: entry.added_at,
     };
+  }
+
+  /** Decides a proposal against it. Failure `not_found` for one that is unknown or decided. */
+  async reject(proposal: number, cause: Cause): Promise<void> {
+    const { commands, progress, clock } = this.#deps;
+    const at = clock.now().toISOString();
+    const by = cause.actor.replace(/^admin:/, '');
+    const { position } = await commands.faq.execute({ type: 'Reject', proposal_id: proposal, at, by }, cause);
+    await progress.waitFor('faq', position, shownMs).catch(() => {});
   }
 
   /** Takes an entry of any origin out; a repeated answer never enters again. Failure `not_found` for an unknown one. */

@@ -22,8 +22,13 @@ export interface FaqEntry extends FaqPair {
 export interface CuratedAnswers {
   /** The entries that hold now, newest first. */
   list(page: { limit: number; offset: number }): Promise<{ items: FaqEntry[]; total: number }>;
-  /** Failure `not_found` for an unknown corpus; `invalid` for a pair that cannot be an entry. */
-  add(pair: FaqPair, cause: Cause): Promise<FaqEntry>;
+  /**
+   * `proposal`: the number of the proposal that it decides. Failure `not_found` for an unknown corpus, or a proposal
+   * that is unknown or decided; `invalid` for a pair that cannot be an entry.
+   */
+  add(pair: FaqPair, cause: Cause, proposal?: number): Promise<FaqEntry>;
+  /** Failure `not_found` for a proposal that is unknown or decided. */
+  reject(proposal: number, cause: Cause): Promise<void>;
   /** Failure `not_found` for an unknown entry. */
   remove(entryId: number, cause: Cause): Promise<void>;
 }

@@ -123,6 +123,11 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     backfills,
     audit: { read: async () => {} },
     restore: async () => null,
+    chats: {
+      place: () => {
+        throw new Error('No chat is opened here.');
+      },
+    },
     ingest: async () => {
       throw new Error('Nothing is taken in here.');
     },

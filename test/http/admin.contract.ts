@@ -131,6 +131,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           model: null,
           rating: null,
           comment: null,
+          rated_up: 0,
+          rated_down: 0,
         });
         const totals = async (filters: string) =>
           (await call('GET', `/admin/api/queries?${filters}`)).body.total;
@@ -303,6 +305,62 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/unanswered')).body).toMatchObject({ total: 0, items: [] });
       expect((await call('GET', '/admin/api/stats')).body.unanswered).toEqual([]);
       await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
+    });
+
+    it('proposals of people in chats become entries, or do not', async () => {
+      const question = 'Where do I report a lost key of the harbour gate?';
+      const pair = { corpus_id: 'krk_2026', question, answer: 'At the lodge.', subject: 'slack:someone' };
+      await door.app.chats.propose(pair);
+      await door.app.chats.propose({ ...pair, question: 'Is the ferry late?' });
+      await door.app.caughtUp();
+      const listed = async () => (await call('GET', '/admin/api/faq-cache/proposals')).body;
+      const { total, items } = await listed();
+      expect([total, items[0]]).toEqual([2, { proposal_id: 1, ...pair, proposed_at: time }]);
+      const decide = (id: number, what: string, body?: object) =>
+        call('POST', `/admin/api/faq-cache/proposals/${id}/${what}`, body);
+      const accepted = await decide(1, 'accept', { answer: 'At the lodge, day and night.' });
+      expect(accepted).toMatchObject({
+        status: 201,
+        body: { question, answer: 'At the lodge, day and night.', origin: 'curated' },
+      });
+      expect((await ask(question)).body.answer).toContain('At the lodge, day and night.');
+      expect((await decide(2, 'reject')).status).toBe(204);
+      for (const id of [1, 2, 3]) {
+        expect((await decide(id, 'reject')).status).toBe(404);
+        expect((await decide(id, 'accept', {})).status).toBe(404);
+      }
+      expect((await listed()).total).toBe(0);
+      expect((await audited('faq.accept')).items).toMatchObject([{ actor: 'olga', target: '1' }]);
+      expect((await audited('faq.reject')).items).toMatchObject([{ actor: 'olga', target: '2' }]);
+      await call('DELETE', `/admin/api/faq-cache/${accepted.body.entry_id}`);
+    });
+
+    it('channels of chats are set, whoever sets them', async () => {
+      const at = '/admin/api/chats/slack/C0123';
+      const usual = { answers: 'mentions', threads: 'questions', silent: false, muted: false, helpers: [] };
+      expect((await call('GET', at)).body).toMatchObject({ place: 'C0123', ...usual, changed_at: null });
+      const changed = await call('PATCH', at, { answers: 'questions', helpers: ['U1'] });
+      expect(changed).toMatchObject({
+        status: 200,
+        body: { ...usual, answers: 'questions', helpers: ['U1'], changed_by: 'olga', changed_at: time },
+      });
+      // The same once more is no change.
+      await call('PATCH', at, { answers: 'questions' });
+      const group = door.app.chats.place('telegram', '-1001');
+      await group.change({ muted: true }, { subject: 'telegram:someone' });
+      await door.app.caughtUp();
+      expect((await call('GET', '/admin/api/chats')).body.items).toMatchObject([
+        { platform: 'telegram', place: '-1001', muted: true, changed_by: 'telegram:someone' },
+        { platform: 'slack', place: 'C0123', helpers: ['U1'] },
+      ]);
+      const { total, items } = await audited('chat.change');
+      expect([total, items[1]]).toMatchObject([
+        2,
+        { actor: 'olga', target: 'slack/C0123', detail: { answers: 'questions' } },
+      ]);
+      expect((await call('PATCH', at, { corpora: ['nowhere'] })).status).toBe(404);
+      expect((await call('PATCH', at, { answers: 'sometimes' })).status).toBe(422);
+      expect((await call('GET', '/admin/api/chats/irc/C1')).status).toBe(422);
     });
 
     describe('the system prompt', () => {

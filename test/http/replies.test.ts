@@ -55,6 +55,8 @@ async function prepared() {
   const key = (await door.call('POST', '/admin/api/api-keys', { name: 'a', rate_limit_rpm: 1 })).body;
   const spare = (await door.call('POST', '/admin/api/api-keys', { name: 'c' })).body.key_id;
   const entry = (await door.call('POST', '/admin/api/faq-cache', question)).body.entry_id;
+  for (const asked of ['Where is the crane?', 'Where is the pilot?'])
+    await door.app.chats.propose({ ...question, question: asked, subject: 'slack:somebody' });
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
   const { position } = (await door.call('GET', '/admin/api/events?limit=1')).body.items[0];
   const diff = `/admin/api/diff?from=${position}&to=${position}`;
@@ -193,6 +195,33 @@ function recipes({
       more: {
         404: { url: `${admin}/faq-cache`, payload: { ...question, corpus_id: 'none' } },
         422: { url: `${admin}/faq-cache`, payload: { ...question, answer: ' ' } },
+      },
+    },
+    'get /admin/api/faq-cache/proposals': listed(`${admin}/faq-cache/proposals`),
+    'post /admin/api/faq-cache/proposals/{proposal_id}/accept': {
+      good: { url: `${admin}/faq-cache/proposals/1/accept`, payload: {} },
+      more: {
+        404: { url: `${admin}/faq-cache/proposals/99/accept`, payload: {} },
+        422: { url: `${admin}/faq-cache/proposals/1/accept`, payload: { answer: ' ' } },
+      },
+    },
+    'post /admin/api/faq-cache/proposals/{proposal_id}/reject': {
+      good: { url: `${admin}/faq-cache/proposals/2/reject` },
+      more: {
+        404: { url: `${admin}/faq-cache/proposals/99/reject` },
+        422: { url: `${admin}/faq-cache/proposals/x/reject` },
+      },
+    },
+    'get /admin/api/chats': listed(`${admin}/chats`),
+    'get /admin/api/chats/{platform}/{place}': {
+      good: { url: `${admin}/chats/slack/C1` },
+      more: { 422: { url: `${admin}/chats/irc/C1` } },
+    },
+    'patch /admin/api/chats/{platform}/{place}': {
+      good: { url: `${admin}/chats/slack/C1`, payload: { silent: true } },
+      more: {
+        404: { url: `${admin}/chats/slack/C1`, payload: { corpora: ['none'] } },
+        422: { url: `${admin}/chats/slack/C1`, payload: { silent: 'perhaps' } },
       },
     },
     'delete /admin/api/faq-cache/{entry_id}': {

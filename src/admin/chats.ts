@@ -1,0 +1,186 @@
+/** How channels and groups of Slack and Telegram are answered. */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import type { ChatChannel } from '../asks/chats.ts';
+import { answering, type ChatSettings, languages, styles } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import { actingIn } from '../http/auth.ts';
+import { reply } from '../http/operation.ts';
+import {
+  asOf,
+  type Listed,
+  listOf,
+  orNull,
+  type Page,
+  pageOf,
+  record,
+  sample,
+  Time,
+  wholePage,
+} from '../schema.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
+import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+
+const platforms = ['slack', 'telegram'] as const;
+
+export const ChatPath = Type.Object({
+  platform: Type.Enum([...platforms]),
+  place: Type.String({
+    pattern: '^[A-Za-z0-9-]{1,40}$',
+    description: "The platform's id: C0123ABCD of a Slack channel, -1001234567890 of a Telegram group.",
+  }),
+});
+export const ChatsQuery = Type.Object({ ...wholePage, ...asOf });
+
+const settings = {
+  language: orNull(Type.Enum([...languages]), { description: 'Of fixed texts; null: that of the asker.' }),
+  style: orNull(Type.Enum([...styles])),
+  corpus_id: orNull(Type.String({ maxLength: 100 }), {
+    description: 'Asked where the question names none; null: the first that may be asked.',
+  }),
+  corpora: orNull(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }), {
+    description: 'Which may be asked; null: as SLACK_CORPORA or TELEGRAM_CORPORA says.',
+  }),
+  answers: Type.Enum([...answering], {
+    description:
+      'Which messages that begin a conversation are answered: those that mention Docent, evident questions too (where a source answers them), or all.',
+  }),
+  threads: Type.Enum(['mentions', 'questions'], {
+    description: 'Which messages of a thread in which Docent has answered are answered.',
+  }),
+  silent: Type.Boolean({ description: 'Nothing is said where no source answers.' }),
+  ephemeral: Type.Boolean({ description: 'Only the asker sees the answer, and may share it (Slack).' }),
+  helpers: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 20,
+    description: 'Whom a request for help mentions: U… or S… of Slack, @name of Telegram.',
+  }),
+  bots: Type.Boolean({ description: 'Messages of other bots are answered.' }),
+  muted: Type.Boolean({ description: 'Nothing is answered.' }),
+};
+
+const example = {
+  ...{ language: null, style: null, corpus_id: 'krk_2026', corpora: null },
+  ...{ answers: 'questions', threads: 'questions', silent: true, ephemeral: false },
+  ...{ helpers: ['U024BE7LH'], bots: false, muted: false },
+};
+
+export const ChangeChatRequest = record(
+  'ChangeChatRequest',
+  Object.fromEntries(Object.entries(settings).map(([name, type]) => [name, Type.Optional(type)])) as {
+    [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
+  },
+  { description: 'Only the fields given are changed.', example: { answers: 'questions', silent: true } },
+);
+export type ChangeChatRequest = Static<typeof ChangeChatRequest>;
+
+export const ChatRoom = record(
+  'ChatRoom',
+  {
+    platform: Type.Enum([...platforms]),
+    place: Type.String(),
+    ...settings,
+    changed_at: orNull(Time),
+    changed_by: orNull(Type.String(), {
+      description: 'The name of an administrator, or the opaque subject of a person in the chat.',
+    }),
+  },
+  {
+    example: {
+      ...{ platform: 'slack', place: 'C024BE91L', ...example },
+      ...{ changed_at: sample.now, changed_by: 'olga' },
+    },
+  },
+);
+export type ChatRoom = Static<typeof ChatRoom>;
+export const ChatRoomList = listOf(ChatRoom);
+
+export interface ChatRooms {
+  /** Those whose settings were changed once, the latest first. */
+  chatRooms(page: Page): Promise<Listed<ChatRoom>>;
+  /** As it is answered now, whether or not that was ever changed. */
+  chatRoom(platform: ChatChannel, place: string): Promise<ChatRoom>;
+  /** Changes what is given. Failure `not_found` for an unknown corpus. */
+  changeChatRoom(
+    platform: ChatChannel,
+    place: string,
+    change: ChangeChatRequest,
+    acting: Acting,
+  ): Promise<ChatRoom>;
+}
+
+export function chatRooms(
+  deps: Pick<AdministrationDeps, 'reads' | 'commands' | 'progress' | 'chats'>,
+): ChatRooms {
+  const { reads, commands, chats } = deps;
+
+  async function room(platform: ChatChannel, place: string): Promise<ChatRoom> {
+    const settings = await chats.place(platform, place).settings();
+    const known = await reads.get('chat_settings', `${platform} ${place}`);
+    const changed = (known ?? {}) as Partial<Pick<ChatRoom, 'changed_at' | 'changed_by'>>;
+    const { changed_at = null, changed_by = null } = changed;
+    return { platform, place, ...settings, changed_at, changed_by };
+  }
+
+  return {
+    async chatRooms(page) {
+      const orderBy = { field: 'changed_at', descending: true };
+      const { items, total } = await reads.find('chat_settings', { orderBy, ...page });
+      return { items: items as unknown as ChatRoom[], total, ...page };
+    },
+
+    chatRoom: room,
+
+    async changeChatRoom(platform, place, change, acting) {
+      const { corpora } = await commands.catalog.load();
+      const named = [...(change.corpora ?? []), ...(change.corpus_id == null ? [] : [change.corpus_id])];
+      const unknown = named.find((id) => !corpora.has(id));
+      if (unknown !== undefined) throw new Failure('not_found', `There is no corpus "${unknown}".`);
+      const position = await chats
+        .place(platform, place)
+        .change(change as Partial<ChatSettings>, { admin: causeOf(acting) });
+      await shown(deps, position, 'chats');
+      return room(platform, place);
+    },
+  };
+}
+
+export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
+  const { server, admin } = door;
+  server.route({
+    method: 'GET',
+    url: '/admin/api/chats',
+    schema: {
+      ...operation('admin_chats', 'Channels and groups with settings of their own'),
+      querystring: ChatsQuery,
+      response: { 200: reply('The latest changed first.', ChatRoomList) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).chatRooms(pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/chats/:platform/:place',
+    schema: {
+      ...operation('admin_chat', 'How a channel or group is answered'),
+      params: ChatPath,
+      response: { 200: reply('Its settings.', ChatRoom) },
+    },
+    config: basic,
+    handler: ({ params }) => admin.chatRoom(params.platform, params.place),
+  });
+
+  server.route({
+    method: 'PATCH',
+    url: '/admin/api/chats/:platform/:place',
+    schema: {
+      ...operation('admin_change_chat', 'Change how a channel or group is answered'),
+      params: ChatPath,
+      body: ChangeChatRequest,
+      response: { 200: reply('Its settings now.', ChatRoom) },
+    },
+    config: basicOrNone,
+    handler: (request) =>
+      admin.changeChatRoom(request.params.platform, request.params.place, request.body, actingIn(request)),
+  });
+}

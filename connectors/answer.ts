@@ -52,13 +52,17 @@ export class ViewGone extends Error {
   }
 }
 
-/** Where an answer is shown that is only given when a source answers: nothing is seen before that is known. */
-export function onlyWithSource(view: View): View {
+/**
+ * Where an answer is shown that is only given when a source answers: nothing is seen before that is known. `isConfident`:
+ * whether the answer of a request is good enough to be given.
+ */
+export function onlyWithSource(view: View, isConfident: (requestId: string) => Promise<boolean>): View {
   return {
     show: async () => {},
     finish: async (draft) => {
       const mode = draft.done?.mode;
       if (mode === 'no_answer' || mode === 'greeting' || mode === 'meta') throw new ViewGone();
+      if (!(await isConfident(draft.requestId))) throw new ViewGone();
       await view.finish(draft);
     },
     fail: async () => {},

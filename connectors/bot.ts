@@ -370,7 +370,9 @@ export class ChatBot<Where> {
       history: await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing),
       notes: message.hasFiles ? [t.filesUnread] : [],
     };
-    await answer(app, reply, question, isHeld ? onlyWithSource(view) : view, {
+    // Nobody asked us: a doubtful answer is worth less than silence.
+    const isGood = async (id: string) => message.to === 'us' || app.chats.isConfident(id);
+    await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood) : view, {
       channel: platform.name,
       intervalMs: () => platform.intervalMs(message.where),
       signal: followed.taken.signal,

@@ -24,6 +24,7 @@ export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOne
     | 'place'
     | 'recent'
     | 'takeOver'
+    | 'isConfident'
     | 'requestHelp'
     | 'resolveHelp'
     | 'propose'

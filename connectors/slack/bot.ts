@@ -277,7 +277,7 @@ export class SlackBot implements Platform<Where> {
   #messageOf(event: MessageEvent, team: string): Message<Where> | null {
     const { channel, channel_type, subtype, user, bot_id, text = '', ts, thread_ts, files = [] } = event;
     const { botUser, botId } = this.#me;
-    const who = user ?? bot_id;
+    const who = user || bot_id;
     if (!who || who === botUser || (bot_id !== undefined && bot_id === botId)) return null;
     if (subtype !== undefined && !/^(?:file_share|thread_broadcast|bot_message)$/.test(subtype)) return null;
     const isAlone = channel_type === 'im';

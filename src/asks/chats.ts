@@ -119,6 +119,15 @@ export class Chats {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('place', channel, place)) }, place);
   }
 
+  /**
+   * Whether an answer is more likely right than not, by the score of its evidence, a log-odds; true where none was
+   * needed. For what was asked of nobody, the service answers only then. Failure `unavailable`.
+   */
+  async isConfident(requestId: string): Promise<boolean> {
+    const { ending } = await this.#deps.commands.ask(requestId).load();
+    return ending?.type === 'AnswerGiven' && (ending.data.evidence?.score ?? 1) > 0;
+  }
+
   /** Asks people for help with a question; false where that was done before. Failure `not_found`, `unavailable`. */
   async requestHelp(request_id: string, subject: string): Promise<boolean> {
     const requested_at = this.#deps.clock.now().toISOString();

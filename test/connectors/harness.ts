@@ -18,7 +18,7 @@ export interface ScriptedApp extends ChatApp {
   asks: Asks;
   app: Service;
   asked: AskInput[];
-  rated: { requestId: string; rating: string }[];
+  rated: { requestId: string; rating: string; comment?: string }[];
   /** Replace to answer otherwise. */
   script: Script;
   /** Questions let through; null: all. */
@@ -73,7 +73,7 @@ function scriptedOver(
     rated: [],
     script,
     limit: null,
-    chats: app.chats,
+    chats: confident(app.chats),
     leases: app.leases,
     forgetOneself: app.forgetOneself,
     sourceRefs: async ({ query }) => ({
@@ -99,7 +99,8 @@ function scriptedOver(
       },
     },
     history: {
-      rate: async (requestId, { rating }) => void scripted.rated.push({ requestId, rating }),
+      rate: async (requestId, { rating, comment }) =>
+        void scripted.rated.push({ requestId, rating, ...(comment && { comment }) }),
     },
     asks: new Asks(
       {
@@ -165,6 +166,16 @@ export function said(
     };
   };
 }
+
+/** The chats, but that every scripted answer is good enough: none of them is recorded. */
+const confident = (chats: ScriptedApp['chats']): ScriptedApp['chats'] =>
+  new Proxy(chats, {
+    get: (target, name) => {
+      const of = Reflect.get(target, name, target);
+      if (name === 'isConfident') return async () => true;
+      return typeof of === 'function' ? of.bind(target) : of;
+    },
+  });
 
 /** The chats, but that some of the first conversations cannot be reached. */
 export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {

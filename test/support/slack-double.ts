@@ -184,10 +184,16 @@ export class SlackDouble {
   }
 
   /** A person writes in a channel ("C…") or to the bot ("D…"). Returns the message's ts. */
-  write(user: string, channel: string, text: string, { thread }: { thread?: string } = {}): string {
+  write(
+    user: string,
+    channel: string,
+    text: string,
+    { thread, ...more }: { thread?: string; files?: object[]; subtype?: string; bot_id?: string } = {},
+  ): string {
     const message = this.#message(channel, user, text, thread);
     const event = {
-      ...{ type: 'message', channel, user, text, ts: message.ts, team: this.team },
+      ...{ type: 'message', channel, text, ts: message.ts, team: this.team, ...more },
+      ...(user !== '' && { user }),
       channel_type: channel.startsWith('D') ? 'im' : 'channel',
       ...(thread && { thread_ts: thread }),
     };
@@ -258,16 +264,17 @@ export class SlackDouble {
     });
   }
 
-  shortcut(user: string, message: ShownMessage): void {
+  shortcut(user: string, message: ShownMessage, callback_id = 'ask_about'): void {
     this.#deliver('interactive', {
       ...{
         type: 'message_action',
-        callback_id: 'ask_about',
+        callback_id,
         team: { id: this.team },
         trigger_id: this.#trigger(),
       },
       ...{ user: { id: user, team_id: this.team }, channel: { id: message.channel } },
-      ...{ message: { ts: message.ts, text: message.text, user: message.user }, message_ts: message.ts },
+      message: { ts: message.ts, text: message.text, user: message.user, thread_ts: message.thread_ts },
+      message_ts: message.ts,
       response_url: this.#responseUrl(message.channel, user, message),
     });
   }
@@ -836,7 +843,7 @@ function textFault(value: unknown, max: number, what: string): Wrong {
 function rings(text: string): boolean {
   const left = text
     .replaceAll(/<https?:\/\/[^<>|\s]+(?:\|[^<>|]*)?>/g, '')
-    .replaceAll(/<@[UW][A-Z0-9]+>/g, '')
+    .replaceAll(/<(?:@[UW]|!subteam\^S)[A-Z0-9]+>/g, '')
     .replaceAll(/&(?:amp|lt|gt);/g, '');
   return /[<>]|&(?!\w)/.test(left);
 }

@@ -67,6 +67,7 @@ const parameters: Record<string, string[]> = {
   editMessageReplyMarkup: ['chat_id', 'message_id', 'inline_message_id', ...markup],
   deleteMessage: ['chat_id', 'message_id'],
   sendChatAction: ['chat_id', 'message_thread_id', 'action'],
+  getChatMember: ['chat_id', 'user_id'],
   answerCallbackQuery: ['callback_query_id', 'text', 'show_alert', 'url', 'cache_time'],
   answerInlineQuery: ['inline_query_id', 'results', 'cache_time', 'is_personal', 'next_offset', 'button'],
 };
@@ -81,6 +82,8 @@ export class TelegramDouble {
   readonly violations: string[] = [];
   /** Chats the bot is not let into, as when a person has blocked it. */
   readonly blocked = new Set<number>();
+  /** Administrators of all groups. */
+  readonly admins = new Set<number>();
   /** What else is refused, as a description. */
   refuse: (method: string, payload: Record<string, unknown>) => string | false = () => false;
   /** Limits of the documentation are enforced: one edit or message a second in a chat would slow tests down. */
@@ -395,6 +398,13 @@ export class TelegramDouble {
         else message.reply_markup = payload.reply_markup as never;
         message.edits++;
         return { ok: true, result: forBot(message) };
+      }
+      case 'getChatMember': {
+        const id = Number(payload.user_id);
+        return {
+          ok: true,
+          result: { user: { id }, status: this.admins.has(id) ? 'administrator' : 'member' },
+        };
       }
       case 'deleteMessage': {
         const at = this.#at(chat);

@@ -1,0 +1,315 @@
+/** Slack as people share it: threads in which they talk to each other, settings of a channel, help from people. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import type { AskInput } from '../../src/asks/ask-input.ts';
+import { type ShownMessage, SlackDouble } from '../support/slack-double.ts';
+import { WaitedTime } from '../support/waited-time.ts';
+import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
+
+const pace = { postMs: 1, showMs: 1, retryMs: 1 };
+const bot = '<@UBOT>';
+
+let slack: SlackDouble;
+let app: ScriptedApp;
+let service: ScriptedApp;
+let connectors: Connector[] = [];
+const troubles: string[] = [];
+const news: string[] = [];
+
+const open = (options: Partial<SlackOptions> = {}): Connector => {
+  const connector = openSlack(app, {
+    token: slack.botToken,
+    mode: { appToken: slack.appToken },
+    apiUrl: slack.url,
+    pace,
+    onTrouble: (sentence) => troubles.push(sentence),
+    onNews: (sentence) => news.push(sentence),
+    ...options,
+  });
+  connectors.push(connector);
+  connector.start();
+  return connector;
+};
+const isWhole = ({ blocks }: ShownMessage) => blocks.some(({ type }) => type === 'context_actions');
+const answered = (channel: string, count = 1) =>
+  slack.until(() => slack.said(channel).filter(isWhole).length >= count);
+const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
+const buttonOf = (message: ShownMessage, label: string) => {
+  const found = slack.actions(message).find(({ text }) => JSON.stringify(text ?? '').includes(label));
+  return { ...found, type: 'button' };
+};
+const place = (channel: string) => app.chats.place('slack', channel);
+const by = { subject: 'slack:somebody' };
+
+/** Answers what asks for assemblies, and finds nothing for the rest. */
+const knowing: ScriptedApp['script'] = (input, signal) =>
+  /free|assembl/i.test(input.query) ? said('Assemblies are free.')(input, signal) : nothing(input);
+
+async function* nothing({ request_id = '' }: AskInput): AsyncGenerator<Part> {
+  yield { type: 'meta', request_id, mode: 'no_answer', lang: 'en', corpus_id: 'krk_2026' };
+  yield { type: 'sources', source_refs: [], sources: [] };
+  yield { type: 'text', text: 'Nothing is said of it.' };
+  yield {
+    ...{ type: 'done', request_id, latency_ms: 5, answer: 'Nothing is said of it.', mode: 'no_answer' },
+    ...{ finish_reason: 'stop', cached: false },
+  };
+}
+
+beforeAll(async () => {
+  service = await openScripted();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  slack = await SlackDouble.start();
+  app = service.fresh();
+  app.script = knowing;
+  troubles.length = 0;
+  news.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(connectors.map((connector) => connector.close(1_000)));
+  connectors = [];
+  await slack.stop();
+  expect(slack.violations).toEqual([]);
+});
+
+describe('people who talk to each other', () => {
+  it('are heard as context of the question that follows, quoted, and never answered for it', async () => {
+    open();
+    const root = slack.write('U2', 'CT2', 'Our club wants to meet in the park.');
+    slack.write('U3', 'CT2', 'Assemblies need a permit, or are they free?', { thread: root });
+    slack.write('U1', 'CT2', `${bot} what about assemblies?`, { thread: root });
+    await answered('CT2');
+    expect(app.asked[0]).toMatchObject({
+      query: 'what about assemblies?',
+      history: [
+        { role: 'user', content: '“Our club wants to meet in the park.”' },
+        { role: 'user', content: '“Assemblies need a permit, or are they free?”' },
+      ],
+    });
+    // A mention alone, or one that only asks for help, is about the question above it.
+    const other = slack.write('U2', 'CT3', 'Are assemblies free?');
+    slack.write('U1', 'CT3', `${bot} can you help please?`, { thread: other });
+    await answered('CT3');
+    expect(app.asked[1]).toMatchObject({ query: 'Are assemblies free?', history: [] });
+    slack.write('U4', 'CT3', 'Which assemblies exactly are free?', { thread: other });
+    await answered('CT3', 2);
+    slack.write('U4', 'CT3', 'I wonder whether parades are free assemblies', { thread: other });
+    slack.write('U1', 'CT3', bot, { thread: other });
+    await answered('CT3', 3);
+    expect(app.asked[3]!.query).toBe('I wonder whether parades are free assemblies');
+  });
+
+  it('wait for their turn in a thread, and each next question knows the one before', async () => {
+    const first = gate();
+    app.script = async function* (input, signal) {
+      if (input.query === 'Slowly: what is free?') await first.opened;
+      yield* said('Assemblies are free.')(input, signal);
+    };
+    open();
+    const root = slack.write('U1', 'CT4', `${bot} Slowly: what is free?`);
+    slack.write('U1', 'CT4', `${bot} And who pays for it?`, { thread: root });
+    slack.write('U2', 'CT5', `${bot} Other: what is free?`);
+    await answered('CT5');
+    first.open();
+    await answered('CT4', 2);
+    const asked = app.asked.map(({ query }) => query).filter((query) => !query.startsWith('Other'));
+    expect(asked).toEqual(['Slowly: what is free?', 'And who pays for it?']);
+  });
+});
+
+describe('a channel', () => {
+  it('answers evident questions with a source when it is set so, and is still otherwise', async () => {
+    await place('CS1').change({ answers: 'questions' }, by);
+    open();
+    slack.write('U1', 'CS1', 'Who won the match?');
+    slack.write('U1', 'CS1', 'Assemblies are free, I think.');
+    slack.write('U1', 'CS1', '<@U2> which assemblies are free?');
+    slack.write('U1', 'CS1', 'Which assemblies are free?');
+    await answered('CS1');
+    await place('CS1').change({ answers: 'all' }, by);
+    slack.write('U1', 'CS1', 'The match was lost.');
+    await slack.until(() => slack.said('CS1').some(({ text }) => text.includes('Nothing is said')));
+    expect(slack.said('CS1')).toHaveLength(2);
+    await place('CS1').change({ muted: true }, by);
+    slack.write('U1', 'CS1', `${bot} Which assemblies are free?`);
+    await place('CS2').change({ silent: true }, by);
+    slack.write('U1', 'CS2', `${bot} Who won the match?`);
+    slack.write('U1', 'CS2', `${bot} Which assemblies are free?`);
+    await answered('CS2');
+    expect(slack.said('CS2')).toHaveLength(1);
+    expect(slack.said('CS1')).toHaveLength(2);
+    expect(app.asked.map(({ query }) => query)).not.toContain('Assemblies are free, I think.');
+  });
+
+  it('answers other bots only when it is set so, and never itself', async () => {
+    const alert = { subtype: 'bot_message', bot_id: 'BALERT' };
+    open();
+    slack.write('', 'CS3', `${bot} Which assemblies are free?`, alert);
+    await place('CS4').change({ bots: true }, by);
+    slack.write('', 'CS4', `${bot} Which assemblies are free?`, alert);
+    slack.write('UBOT', 'CS4', `${bot} Which assemblies are free?`, { bot_id: 'BBOT' });
+    await answered('CS4');
+    expect(app.asked).toHaveLength(1);
+    expect(slack.said('CS3')).toEqual([]);
+  });
+
+  it('shows an answer to its asker first, with the question, when it is set so; it can be shared', async () => {
+    await place('CS5').change({ ephemeral: true }, by);
+    open();
+    slack.write('U1', 'CS5', `${bot} Which assemblies are free?`);
+    await answered('CS5');
+    const [answer] = slack.said('CS5');
+    expect(answer).toMatchObject({ to: 'U1' });
+    expect(JSON.stringify(answer!.blocks)).toContain('Which assemblies are free?');
+    slack.press('U1', answer!, buttonOf(answer!, texts.en.share));
+    await slack.until(() => slack.said('CS5').some(({ to }) => to === undefined));
+    expect(JSON.stringify(slack.said('CS5').find(({ to }) => to === undefined)!.blocks)).toContain(
+      'Which assemblies are free?',
+    );
+  });
+
+  it('is set by its managers from a menu, and the channel is told', async () => {
+    slack.creators.set('CS6', 'U9');
+    open();
+    slack.command('U1', 'CS6', 'settings');
+    await saidIn('CS6');
+    expect(slack.said('CS6')[0]).toMatchObject({ to: 'U1', text: texts.en.managersOnly });
+    slack.command('U9', 'CS6', 'settings');
+    await saidIn('CS6', 2);
+    const menu = slack.said('CS6')[1]!;
+    const { name, values } = texts.en.setting.answers;
+    slack.press('U9', menu, buttonOf(menu, name));
+    await saidIn('CS6', 3);
+    const told = slack.said('CS6')[2]!;
+    expect([told.to, told.text]).toEqual([
+      undefined,
+      texts.en.settingChanged('<@U9>', name, values.questions!),
+    ]);
+    await slack.until(() => JSON.stringify(menu.blocks).includes(values.questions!));
+    slack.command('U9', 'CS6', 'settings helpers <@U5|dora> <!subteam^S1|@legal>');
+    await saidIn('CS6', 4);
+    expect(await place('CS6').settings()).toMatchObject({ answers: 'questions', helpers: ['U5', 'S1'] });
+  });
+});
+
+describe('an answer', () => {
+  it('that is replaced after it was streamed takes the place of that', async () => {
+    const shown = gate();
+    app.script = async function* (input, signal) {
+      for await (const part of said('Assemblies may be free.')(input, signal)) {
+        if (part.type === 'done') {
+          await shown.opened;
+          yield { type: 'replace', answer: 'Assemblies are free.', reason: 'unsupported' };
+        }
+        yield part;
+      }
+    };
+    open();
+    slack.write('U1', 'CA1', `${bot} What?`);
+    await saidIn('CA1');
+    const [{ ts } = { ts: '' }] = slack.said('CA1');
+    shown.open();
+    await answered('CA1');
+    expect(slack.said('CA1').map((one) => one.ts)).toEqual([ts]);
+    expect(slack.transcript('CA1')).toContain('Assemblies are free.');
+    expect(slack.count('chat.delete')).toBe(0);
+  });
+
+  it('is whole and once where neither the beginning nor the end of its stream was answered', async () => {
+    slack.fault('chat.startStream', 'lost');
+    slack.fault('chat.stopStream', 'lost', 'lost');
+    const more = gate();
+    app.script = said('One is said. Two is said.', { between: () => more.opened });
+    open();
+    slack.write('U1', 'CA2', `${bot} What?`);
+    await saidIn('CA2', 2);
+    more.open();
+    await answered('CA2');
+    await slack.until(() => slack.said('CA2').length === 1);
+    expect(slack.transcript('CA2')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
+  });
+
+  it('says that an attached file was not read', async () => {
+    open();
+    slack.write('U1', 'CA3', `${bot} Which assemblies are free?`, {
+      ...{ subtype: 'file_share', files: [{ id: 'F1', name: 'plan.pdf' }] },
+    });
+    await answered('CA3');
+    expect(slack.transcript('CA3')).toContain(texts.en.filesUnread);
+  });
+
+  it('asked for where we are no member goes to its asker', async () => {
+    open();
+    const ts = slack.write('U2', 'CA4', 'Which assemblies are free?');
+    slack.closed.add('CA4');
+    slack.shortcut('U1', slack.message('CA4', ts)!);
+    await slack.until(() => slack.views.length === 1);
+    slack.submit('U1', slack.views[0]!.view, {
+      question: { text: { type: 'plain_text_input', value: null } },
+    });
+    await answered('DU1');
+    expect(slack.transcript('DU1')).toContain('Assemblies are free. [1]');
+  });
+
+  it('that the token refuses for a while is given once it works, and says what to do', async () => {
+    slack.streams = false;
+    slack.fault('chat.postMessage', { error: 'token_revoked' }, { error: 'token_revoked' });
+    const time = new WaitedTime();
+    open({ time });
+    slack.write('U1', 'CA5', `${bot} Which assemblies are free?`);
+    await answered('CA5');
+    expect(troubles).toEqual([
+      "A message in Slack is not answered yet: Slack refuses SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and start again.",
+    ]);
+    expect(time.waits).toContain(15_000);
+  });
+
+  it('can be said to be wrong, with a reason', async () => {
+    open();
+    slack.write('U1', 'CA6', `${bot} Which assemblies are free?`);
+    await answered('CA6');
+    const { request_id } = app.asked[0]!;
+    const feedback = { type: 'feedback_buttons', action_id: 'feedback', value: `down:${request_id}` };
+    slack.press('U1', slack.said('CA6')[0]!, feedback);
+    await slack.until(() => slack.views.length === 1);
+    slack.submit('U1', slack.views[0]!.view, {
+      reason: { text: { type: 'plain_text_input', value: 'Not of today.' } },
+    });
+    await slack.until(() => app.rated.length === 2);
+    expect(app.rated.at(-1)).toEqual({ requestId: request_id, rating: 'down', comment: 'Not of today.' });
+  });
+});
+
+describe('the start', () => {
+  it('says as whom it is connected, and what of the configuration cannot work', async () => {
+    open({ corporaByChat: new Map([['CX1', ['nowhere']]]), opensSources: false });
+    slack.closed.add('CX1');
+    await slack.until(() => slack.isConnected);
+    slack.write('U1', 'CA7', `${bot} Which assemblies are free?`);
+    await saidIn('CA7');
+    expect(news).toEqual(['Slack is connected as @docent in Double, over a socket.']);
+    expect(troubles).toEqual([
+      'SLACK_CORPORA names the corpus "nowhere", which does not exist. There are: krk_2026, reestr_texts.',
+      expect.stringContaining('set DOCENT_PUBLIC_URL'),
+    ]);
+  });
+
+  it('names the token that is wrong, and says when it works', async () => {
+    slack.fault('auth.test', { error: 'invalid_auth' });
+    slack.fault('apps.connections.open', { error: 'not_allowed_token_type' }, { error: 'missing_scope' });
+    open({ time: new WaitedTime() });
+    await slack.until(() => slack.isConnected);
+    slack.write('U1', 'CA8', `${bot} Which assemblies are free?`);
+    await answered('CA8');
+    expect(troubles).toEqual([
+      expect.stringContaining('SLACK_BOT_TOKEN (invalid_auth)'),
+      expect.stringContaining('not_allowed_token_type'),
+      expect.stringContaining('SLACK_APP_TOKEN lacks the scope connections:write'),
+    ]);
+    expect(news).toEqual(['Slack is connected as @docent in Double, over a socket.']);
+  });
+});

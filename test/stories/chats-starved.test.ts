@@ -1,0 +1,171 @@
+/**
+ * Two instances over real servers, of which one at a time is paused, starved or killed in the middle of its answers:
+ * each question gets exactly one whole answer, nothing half said stays, and nothing is said to have been stopped.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { texts } from '../../connectors/texts.ts';
+import { openApp } from '../../src/app.ts';
+import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
+import { SlackDouble, type ShownMessage as SlackMessage } from '../support/slack-double.ts';
+import { type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
+import { type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
+import { shared } from './wirings.ts';
+
+const script = fileURLToPath(new URL('../support/chat-instance.ts', import.meta.url));
+const question = 'When does the library open?';
+const answer = 'The library opens at nine in the morning and closes at six.';
+/** Longer than a lease lasts. */
+const pausedMs = 9_000;
+/** Slack gives up waiting for a reply. */
+const patienceMs = 3_000;
+/** Questions of each platform in a round; three rounds are paused, starved and killed. */
+const perRound = Number(process.env.CHATS_PER_ROUND ?? 6);
+const rounds = Number(process.env.CHATS_ROUNDS ?? 3);
+
+let folder: string;
+let telegram: TelegramDouble;
+let slack: SlackDouble;
+let common: Record<string, string>;
+let balancer: Server;
+const instances: ({ process: ChildProcess; port: number } | null)[] = [null, null];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-starved-'));
+  writeLibrary(join(folder, 'library'));
+  [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
+});
+afterEach(async () => {
+  for (const instance of instances) instance?.process.kill('SIGKILL');
+  balancer?.close();
+  await Promise.all([telegram.stop(), slack.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+async function start(n: number): Promise<void> {
+  const to = [telegram.token, telegram.url, slack.botToken, slack.signingSecret, slack.url];
+  const child = spawn(process.execPath, [script, ...to], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...common, DOCENT_DATA: join(folder, `instance-${n}`) },
+  });
+  const [port] = await once(createInterface({ input: child.stdout! }), 'line');
+  instances[n] = { process: child, port: Number(port) };
+}
+
+/** As a load balancer has it: to one instance, and to the other where that one does not answer. */
+async function balance(): Promise<string> {
+  let turn = 0;
+  balancer = createServer(async (request, response) => {
+    const body = await buffer(request);
+    turn++;
+    for (const n of [turn % 2, (turn + 1) % 2]) {
+      const port = instances[n]?.port;
+      const reply = await fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: request.headers as Record<string, string>,
+        body: new Uint8Array(body),
+        signal: AbortSignal.timeout(patienceMs),
+      }).catch(() => null);
+      if (reply?.status !== 200) continue;
+      response.writeHead(200).end();
+      return;
+    }
+    response.writeHead(503).end();
+  });
+  balancer.listen(0, '127.0.0.1');
+  await once(balancer, 'listening');
+  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}/slack/events`;
+}
+
+async function disturb(round: number): Promise<void> {
+  const n = round % 2;
+  const { process: child } = instances[n]!;
+  const kind = ['pause', 'starve', 'kill'][round % 3];
+  if (kind === 'starve') child.kill('SIGUSR2');
+  else if (kind === 'pause') {
+    child.kill('SIGSTOP');
+    setTimeout(() => child.kill('SIGCONT'), pausedMs);
+  } else {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    await start(n);
+  }
+}
+
+const isWholeInSlack = ({ blocks }: SlackMessage) => blocks.some(({ type }) => type === 'context_actions');
+const isWholeInTelegram = ({ reply_markup }: ShownMessage) =>
+  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
+
+async function answersOnce(servers: Partial<Servers>): Promise<void> {
+  const config = storyConfig(folder, { DOCENT_NAMESPACE: testNamespace(), ...servers });
+  const app = await openApp({ ...config, DOCENT_DATA: join(folder, 'instance-0') });
+  await takeIn(app, folder);
+  await app.close();
+  common = {
+    EVENTSTOREDB_URL: String(servers.EVENTSTOREDB_URL),
+    REDIS_URL: String(servers.REDIS_URL),
+    DOCENT_NAMESPACE: config.DOCENT_NAMESPACE,
+    DOCENT_SECRET: 'known to both of the instances alone',
+    DOCENT_DEFAULT_CORPUS: config.DOCENT_DEFAULT_CORPUS,
+  };
+  await Promise.all([start(0), start(1)]);
+  slack.eventsUrl = await balance();
+  await Promise.all([
+    telegram.until(() => telegram.count('getUpdates') > 0),
+    slack.until(() => slack.count('auth.test') === 2),
+  ]);
+  for (let round = 0; round < rounds; round++) {
+    const people = Array.from({ length: perRound }, (_, n) => 1 + round * perRound + n);
+    for (const n of people) {
+      telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
+      slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
+    }
+    // In the middle: some are begun, and few of them whole.
+    await slack.until(() => people.filter((n) => slack.said(`C${n}`).length > 0).length * 2 >= perRound);
+    await disturb(round);
+    await Promise.all([
+      slack.until(() => people.every((n) => slack.said(`C${n}`).some(isWholeInSlack))),
+      telegram.until(() => people.every((n) => telegram.said(n).some(isWholeInTelegram))),
+    ]);
+  }
+  // Whoever was paused has had its say.
+  const woken = performance.now() + pausedMs;
+  while (performance.now() < woken) await new Promise((resolve) => setTimeout(resolve, 100));
+
+  const all = Array.from({ length: rounds * perRound }, (_, n) => 1 + n);
+  const wrong = all.flatMap((n) => {
+    const inSlack = slack.transcript(`C${n}`);
+    const inTelegram = telegram.transcript(n);
+    return [
+      ...(isOnce(inSlack, answer) && slack.said(`C${n}`).length === 1 ? [] : [inSlack]),
+      ...(isOnce(inTelegram, answer) && telegram.said(n).length === 1 ? [] : [inTelegram]),
+    ];
+  });
+  expect(wrong).toEqual([]);
+  for (const n of all) {
+    expect(slack.transcript(`C${n}`)).not.toContain(texts.en.cancelled);
+    expect(telegram.transcript(n)).not.toContain(texts.en.cancelled);
+  }
+  expect([telegram.violations, slack.violations]).toEqual([[], []]);
+}
+
+const isOnce = (text: string, part: string) => text.split(part).length === 2;
+
+withEventStore('over the real EventStoreDB', (startEventStore) => {
+  const eventStore = shared(startEventStore);
+  withRedis('and the real Redis', (startRedis) => {
+    const redis = shared(startRedis);
+    it('answers each question once while an instance is paused, starved and killed', async () => {
+      await answersOnce({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() });
+    });
+  });
+});

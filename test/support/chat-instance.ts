@@ -1,0 +1,50 @@
+/**
+ * One instance that answers in both chats, for tests that pause, starve and kill it. It answers slowly, so that it is
+ * caught in the middle. Writes the port that Slack's events are posted to; SIGUSR2 blocks its event loop for 8 s. The
+ * configuration comes from the environment; arguments: token and address of Telegram's double, bot token, signing
+ * secret and address of Slack's.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { openSlack } from '../../connectors/slack/index.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
+import { Asks } from '../../src/asks/asks.ts';
+import { readConfig } from '../../src/config.ts';
+
+const stepMs = 300;
+const starvedMs = 8_000;
+const [telegramToken, telegramUrl, botToken, signingSecret, slackUrl] = process.argv.slice(2) as string[];
+const onTrouble = (sentence: string) => process.stderr.write(`${process.pid} ${sentence}\n`);
+const app = await openApp(readConfig(process.env, '/dev/null'), { onTrouble });
+const ask: App['ask'] = async function* (input, signal) {
+  for await (const part of app.ask(input, signal)) {
+    if (part.type === 'text' || part.type === 'done') await setTimeout(stepMs, null, { signal });
+    yield part;
+  }
+};
+const clock = { now: () => new Date() };
+const secret = () => Buffer.from('of the test');
+const slow = { ...app, asks: new Asks({ ask, history: app.history, secret, clock }) };
+const slack = openSlack(slow, {
+  token: botToken!,
+  mode: { signingSecret: signingSecret! },
+  apiUrl: slackUrl!,
+  onTrouble,
+});
+slack.start();
+openTelegram(slow, { token: telegramToken!, apiUrl: telegramUrl!, onTrouble }).start();
+const server = createServer(async (request, response) => {
+  const { status, type, body } = await slack.webhook!.receive(request.headers, await buffer(request));
+  response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});
+process.on('SIGUSR2', () => {
+  const until = performance.now() + starvedMs;
+  while (performance.now() < until);
+});

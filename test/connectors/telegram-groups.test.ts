@@ -1,0 +1,293 @@
+/** Telegram as people share it: groups, topics, replies, links into the bot, settings, help from people. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import { Failure } from '../../src/failures.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Person, type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
+import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
+
+const ann: Person = { id: 21, first_name: 'Ann', language_code: 'en' };
+const bob: Person = { id: 22, first_name: 'Bob', language_code: 'en' };
+const pace = { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 };
+
+let telegram: TelegramDouble;
+let app: ScriptedApp;
+let service: ScriptedApp;
+let connector: Connector;
+let groups = -2_000;
+const troubles: string[] = [];
+const news: string[] = [];
+
+const open = (options: Partial<TelegramOptions> = {}): void => {
+  connector = openTelegram(app, {
+    ...{ token: telegram.token, apiUrl: telegram.url, pace },
+    onTrouble: (sentence) => troubles.push(sentence),
+    onNews: (sentence) => news.push(sentence),
+    ...options,
+  });
+  connector.start();
+};
+const isWhole = ({ reply_markup }: ShownMessage) =>
+  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
+const answered = (chat: number, count = 1) =>
+  telegram.until(() => telegram.said(chat).filter(isWhole).length >= count);
+const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
+const buttonOf = ({ reply_markup }: ShownMessage, label: string) =>
+  reply_markup!.inline_keyboard.flat().find(({ text }) => text!.includes(label))!.callback_data!;
+const pressed = async (from: Person, message: ShownMessage, label: string) => {
+  const before = telegram.count('answerCallbackQuery');
+  telegram.press(from, message, buttonOf(message, label));
+  await telegram.until(() => telegram.count('answerCallbackQuery') > before);
+  return telegram.calls.findLast(({ method }) => method === 'answerCallbackQuery')!.payload.text;
+};
+const mention = (text: string) => ({
+  text: `@${telegram.me.username} ${text}`.trim(),
+  entities: [{ type: 'mention', offset: 0, length: telegram.me.username.length + 1 }],
+});
+
+beforeAll(async () => {
+  service = await openScripted();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  telegram = await TelegramDouble.start();
+  app = service.fresh();
+  groups--;
+  troubles.length = 0;
+  news.length = 0;
+});
+afterEach(async () => {
+  await connector.close(1_000);
+  await telegram.stop();
+  expect(telegram.violations).toEqual([]);
+});
+
+describe('in a group', () => {
+  it('what is replied to is context, and is the question where nothing else is', async () => {
+    open();
+    const statement = telegram.write(bob, 'Parades are assemblies too.', { chat: groups });
+    const reply_to_message = telegram.message(groups, statement)!;
+    const { text, entities } = mention('are they free?');
+    telegram.write(ann, text, { chat: groups, entities, reply_to_message });
+    await answered(groups);
+    expect(app.asked[0]).toMatchObject({
+      query: 'are they free?',
+      history: [{ role: 'user', content: '“Parades are assemblies too.”' }],
+    });
+    const question = telegram.write(bob, 'Which assemblies are free?', { chat: groups });
+    const asked = telegram.message(groups, question)!;
+    telegram.write(ann, mention('').text, {
+      chat: groups,
+      entities,
+      reply_to_message: asked,
+    });
+    await answered(groups, 2);
+    expect(app.asked[1]).toMatchObject({ query: 'Which assemblies are free?' });
+    // Only the words that were marked, where some were.
+    telegram.write(ann, mention('can you help?').text, {
+      ...{ chat: groups, entities, reply_to_message: asked },
+      quote: { text: 'Which assemblies' },
+    });
+    await answered(groups, 3);
+    expect(app.asked[2]).toMatchObject({ query: 'Which assemblies' });
+  });
+
+  it('each topic has a conversation of its own', async () => {
+    open();
+    const topic = (id: number) => ({ chat: groups, message_thread_id: id, is_topic_message: true });
+    const { entities } = mention('');
+    telegram.write(ann, mention('What is free?').text, { ...topic(7), entities });
+    await answered(groups);
+    telegram.write(ann, mention('And before?').text, { ...topic(8), entities });
+    await answered(groups, 2);
+    telegram.write(ann, mention('And now?').text, { ...topic(7), entities });
+    await answered(groups, 3);
+    const sent = telegram.calls.filter(({ method }) => method === 'sendMessage');
+    expect(sent.map(({ payload }) => payload.message_thread_id)).toEqual([7, 8, 7]);
+    const conversations = app.chats;
+    const turns = (names: string[]) => conversations.chat('telegram', ...names).isKnown();
+    const names = [String(telegram.me.id), String(groups), String(ann.id)];
+    expect(await Promise.all([turns([...names, 'topic 7']), turns(names)])).toEqual([true, false]);
+  });
+
+  it('commands that name us ask and answer; those of others are left alone', async () => {
+    open();
+    telegram.write(ann, '/weather', { chat: groups });
+    telegram.write(ann, '/help@another_bot', { chat: groups });
+    telegram.write(ann, `/ask@${telegram.me.username} What is free?`, { chat: groups });
+    await answered(groups);
+    telegram.write(ann, '/ask And before?', { chat: groups });
+    await answered(groups, 2);
+    expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'And before?']);
+    expect(telegram.said(groups)).toHaveLength(2);
+  });
+
+  it('only its administrators change how it is answered, and the group is told', async () => {
+    telegram.admins.add(bob.id);
+    open();
+    telegram.write(ann, '/settings', { chat: groups });
+    await saidIn(groups);
+    expect(telegram.said(groups)[0]!.text).toBe(texts.en.managersOnly);
+    telegram.write(ann, '/corpora', { chat: groups });
+    await saidIn(groups, 2);
+    const [, corpora] = telegram.said(groups);
+    expect(await pressed(ann, corpora!, 'Registry')).toBe(texts.en.managersOnly);
+    await pressed(bob, corpora!, 'Registry');
+    await saidIn(groups, 3);
+    const { settingChanged, homeCorpora, setting } = texts.en;
+    expect(telegram.said(groups)[2]!.text).toBe(settingChanged('Bob', homeCorpora, 'Registry'));
+    telegram.write(bob, '/settings', { chat: groups });
+    await saidIn(groups, 4);
+    const menu = telegram.said(groups)[3]!;
+    await pressed(bob, menu, setting.answers.name);
+    await telegram.until(() => JSON.stringify(menu.reply_markup).includes(setting.answers.values.questions!));
+    telegram.write(ann, 'I think so.', { chat: groups });
+    telegram.write(ann, 'What is free?', { chat: groups });
+    await answered(groups);
+    expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'reestr_texts' }]);
+  });
+
+  it('people are called for help, where some are set', async () => {
+    await app.chats.place('telegram', String(groups)).change({ helpers: ['@dora'] }, { subject: 's' });
+    const helped: string[] = [];
+    app.chats = new Proxy(app.chats, {
+      get: (target, name) => {
+        if (name === 'requestHelp') return async (id: string) => helped.push(id) === 1;
+        if (name === 'resolveHelp') return async () => true;
+        const of = Reflect.get(target, name, target);
+        return typeof of === 'function' ? of.bind(target) : of;
+      },
+    });
+    open();
+    telegram.mention(ann, groups, 'What is free?');
+    await answered(groups);
+    const [answer] = telegram.said(groups);
+    await pressed(ann, answer!, texts.en.needHelp);
+    await saidIn(groups, 2);
+    const call = telegram.said(groups)[1]!;
+    expect(call.text).toBe(`@dora: ${texts.en.helpAsked('Ann')}`);
+    expect(await pressed(bob, answer!, texts.en.needHelp)).toBe(texts.en.helpAskedBefore);
+    await pressed(bob, call, texts.en.resolve);
+    expect(call.text).toBe(`✓ ${texts.en.resolved('Bob')}`);
+    expect(helped).toEqual([app.asked[0]!.request_id, app.asked[0]!.request_id]);
+    const answerOfBob = telegram.write(bob, 'Everything is.', { chat: groups });
+    telegram.write(ann, '/save', { chat: groups, reply_to_message: telegram.message(groups, answerOfBob) });
+    telegram.write(ann, '/save What is free?', {
+      ...{ chat: groups, reply_to_message: telegram.message(groups, answerOfBob) },
+    });
+    await saidIn(groups, 4);
+    expect(
+      telegram
+        .said(groups)
+        .slice(2)
+        .map(({ text }) => text),
+    ).toEqual([texts.en.saveHow, texts.en.saved]);
+  });
+
+  it('a migrated or left group ends its answers', async () => {
+    const never = gate();
+    app.script = said('One is said. Two is said.', { between: () => never.opened });
+    open();
+    telegram.mention(ann, groups, 'What is free?');
+    await saidIn(groups);
+    const user = { id: telegram.me.id, is_bot: true, first_name: 'Docent' };
+    telegram.update({
+      my_chat_member: {
+        ...{ chat: { id: groups, type: 'supergroup' }, from: ann, date: 1 },
+        ...{ old_chat_member: { status: 'member', user }, new_chat_member: { status: 'left', user } },
+      },
+    });
+    await connector.close(5_000);
+    expect(telegram.said(groups)).toHaveLength(1);
+    never.open();
+  });
+});
+
+describe('with one person', () => {
+  it('a link into the bot chooses the corpus it names', async () => {
+    open();
+    telegram.write(ann, '/start reestr_texts');
+    await saidIn(ann.id);
+    expect(telegram.said(ann.id)[0]!.text).toContain('• Registry');
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts' }]);
+  });
+
+  it('an album is answered by its words once, and one without words is told so once', async () => {
+    open();
+    const photo = [{ file_id: 'f' }];
+    for (const caption of ['What is free?', undefined, undefined, undefined])
+      telegram.write(ann, null, { photo, media_group_id: 'a1', ...(caption && { caption }) });
+    await answered(ann.id);
+    for (let n = 0; n < 3; n++) telegram.write(ann, null, { photo, media_group_id: 'a2' });
+    await saidIn(ann.id, 2);
+    telegram.write(ann, 'Then?');
+    await answered(ann.id, 2);
+    expect(telegram.said(ann.id).map(({ text }) => text.split('\n')[0])).toEqual([
+      'Assemblies are free. [1]',
+      texts.en.onlyText,
+      'Assemblies are free. [1]',
+    ]);
+    expect(telegram.said(ann.id)[0]!.text).toContain(texts.en.filesUnread);
+  });
+
+  it('an answer can be stopped by its asker', async () => {
+    app.script = (input, signal) => {
+      const stopped = new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Failure('cancelled', 'It was stopped.')));
+      });
+      return said('One is said. Two is said.', { between: () => stopped })(input, signal);
+    };
+    open();
+    telegram.write(ann, 'What?');
+    await saidIn(ann.id);
+    const [growing] = telegram.said(ann.id);
+    expect(await pressed(bob, growing!, texts.en.stop)).toBe(texts.en.notYours);
+    await pressed(ann, growing!, texts.en.stop);
+    await telegram.until(() => telegram.said(ann.id)[0]!.text === texts.en.cancelled);
+    expect(telegram.said(ann.id)[0]!.reply_markup).toBeUndefined();
+  });
+
+  it('recent questions are listed', async () => {
+    open();
+    telegram.write(ann, '/history');
+    await saidIn(ann.id);
+    expect(telegram.said(ann.id)[0]!.text).toBe(texts.en.noHistory);
+  });
+});
+
+it('what is typed in any chat finds passages', async () => {
+  const { sourceRefs } = app;
+  app.sourceRefs = async (...of) => ({ ...(await sourceRefs(...of)), texts: ['Assemblies <are> free.'] });
+  open();
+  telegram.type(ann, 'free assemblies');
+  await telegram.until(() => telegram.count('answerInlineQuery') === 1);
+  const { payload } = telegram.calls.find(({ method }) => method === 'answerInlineQuery')!;
+  expect(payload).toMatchObject({
+    results: [
+      {
+        title: 'The law',
+        description: 'Assemblies <are> free.',
+        input_message_content: {
+          message_text: expect.stringContaining('<blockquote>Assemblies &lt;are&gt; free.</blockquote>'),
+        },
+      },
+    ],
+  });
+});
+
+it('the start says as whom it is connected, and which token is wrong', async () => {
+  open();
+  telegram.write(ann, 'What?');
+  await answered(ann.id);
+  expect(news).toEqual([`Telegram is connected as @${telegram.me.username}.`]);
+  await connector.close(1_000);
+  open({ token: '1:wrong', opensSources: false });
+  await eventually(() => expect(troubles).not.toEqual([]));
+  expect(troubles).toEqual([
+    'Telegram is waiting: TELEGRAM_BOT_TOKEN is refused: copy the token that @BotFather shows for the bot.',
+  ]);
+});

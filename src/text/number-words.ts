@@ -35,6 +35,10 @@ for (const language of languages) {
 const read = (word: string, language: Language | null): NumberWord | undefined =>
   (language === null ? undefined : inOwnTexts.get(language)?.get(word)) ?? everywhere.get(word);
 
+/** Whether a word is a number, or a part of one. */
+export const isNumberWord = (word: string, language: Language | null): boolean =>
+  read(word, language) !== undefined;
+
 const amounts = wordsOfAll('numbers.amounts');
 const teensAfterTen = ofEach((language) => isSo(language, 'numbers.teensAfterTen'));
 

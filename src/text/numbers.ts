@@ -16,7 +16,7 @@ import {
   textOf,
   WordTable,
 } from './languages/index.ts';
-import { speltNumbers } from './number-words.ts';
+import { isNumberWord, speltNumbers } from './number-words.ts';
 import { parseDates } from './periods.ts';
 import { foldWord } from './words.ts';
 
@@ -188,8 +188,9 @@ function inWords(
   figures: readonly NamedNumber[],
   lang: Language | null,
 ): NamedNumber[] {
+  if (!tokens.some(({ text: word }) => isNumberWord(word, lang))) return [];
   const joins = lang === null ? null : joining[lang];
-  const isSpelt = (word = '') => speltNumbers([word], lang).length > 0;
+  const isSpelt = (word = '') => isNumberWord(word, lang);
   const list: { word: string; start: number; end: number }[] = [];
   let next = 0;
   for (const [n, { text: word, start, end }] of tokens.entries()) {

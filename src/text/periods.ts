@@ -114,8 +114,9 @@ export function isWithin(date: string, { from, to }: Period): boolean {
 const opens = (word: string): boolean =>
   within.has(word) || until.has(word) || since.has(word) || between.has(word);
 
-/** A date written in figures is one token; other figures and words are one each. */
+/** A date written in figures is one token; other figures and words are one each. None where no year is named. */
 function tokensOf(text: string): Token[] {
+  if (!/\d{4}/.test(text)) return [];
   const found = text.matchAll(
     /\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d{1,2}\.\d{1,2}\.\d{4}(?!\d)|\d+|[\p{L}\p{M}]+/gu,
   );

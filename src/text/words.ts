@@ -171,9 +171,13 @@ export function words(text: string): string[] {
   return found;
 }
 
+/** Most words of a text stand there as `words` yields them: small letters of one script, none of them folded. */
+const isFolded = /^(?:[a-z]{1,64}|[а-я]{1,64})$/;
+const mayBeFolded = ![...foldedLetters.keys()].some((letter) => isFolded.test(letter));
+
 /** One word as `words` would yield it: for lists and keys that are compared with analysed text. */
 export function foldWord(word: string): string {
-  return words(word).join('');
+  return mayBeFolded && isFolded.test(word) ? word : words(word).join('');
 }
 
 /** Stems of words met before, each thread its own: some 130 bytes a word. Forgotten all at once when there are too many. */

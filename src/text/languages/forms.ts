@@ -98,7 +98,8 @@ export const phrasesOf = (list: Phrases): string[] =>
 export class WordTable<Fact> {
   readonly #exact = new Map<string, Fact>();
   readonly #beginnings = new Map<string, Fact>();
-  /** No beginning is longer: of a word of thousands of letters only its first ones are tried. */
+  /** No beginning is shorter, or longer: of a word of thousands of letters only its first ones are tried. */
+  #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
   /** Not spelt out yet: many a thread loads a table and never asks it. */
   #waiting: (readonly [Forms, Fact])[] = [];
@@ -115,7 +116,9 @@ export class WordTable<Fact> {
           ? [this.#beginnings, form.slice(0, -1)]
           : [this.#exact, form];
         if (!table.has(word)) table.set(word, fact);
-        if (table === this.#beginnings) this.#longest = Math.max(this.#longest, word.length);
+        if (table === this.#exact) continue;
+        this.#shortest = Math.min(this.#shortest, word.length);
+        this.#longest = Math.max(this.#longest, word.length);
       }
     this.#waiting = [];
   }
@@ -124,7 +127,7 @@ export class WordTable<Fact> {
     if (this.#waiting.length > 0) this.#spellOut();
     const exact = this.#exact.get(word);
     if (exact !== undefined || this.#beginnings.size === 0) return exact;
-    for (let length = Math.min(word.length, this.#longest); length > 0; length--) {
+    for (let length = Math.min(word.length, this.#longest); length >= this.#shortest; length--) {
       const fact = this.#beginnings.get(word.slice(0, length));
       if (fact !== undefined) return fact;
     }

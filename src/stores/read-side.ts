@@ -9,6 +9,8 @@ export interface IndexReader {
   /** The live build. Failure `unavailable` while there is none, or not all of it. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;
+  /** Does `work` over one state of the index, where it is in a file; elsewhere that of each reading. */
+  inOneState<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

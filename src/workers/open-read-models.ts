@@ -85,6 +85,7 @@ async function openIndex(index: ReadModelsLocation['index']): Promise<IndexReade
     poisoned: async () => reader.poisoned(),
     liveIndex: async () => String(reader.liveBuild(chunkProjection)),
     openIndex: (build) => openChunkSearch(reader.db, chunkPrefix(Number(build))),
+    inOneState: (work) => reader.inOneState(work),
     close: async () => reader.close(),
   };
 }
@@ -102,6 +103,7 @@ export async function openReadSide({ models, index: location }: ReadModelsLocati
     poisoned: async () => [...records.poisoned(), ...(await index.poisoned())],
     liveIndex: () => index.liveIndex(),
     openIndex: (build) => index.openIndex(build),
+    inOneState: (work) => index.inOneState(work),
     close: async () => {
       records.close();
       await index.close();

@@ -42,8 +42,10 @@ export default servePool((adapters: AdapterConfig) => {
     return opening;
   };
   const records = async () => (await open()).side;
-  const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> =>
-    (await open()).current.read(read);
+  const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> => {
+    const { side, current } = await open();
+    return side.inOneState(() => current.read(read));
+  };
   // What documents state is read ahead of the first question; were it to fail now, the question would try again.
   index(({ retriever }) => retriever.refresh()).catch(() => {});
 

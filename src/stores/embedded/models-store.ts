@@ -408,6 +408,8 @@ export class ModelsReader {
   readonly #live;
   readonly #liveBuild;
   readonly #checkpointOf;
+  /** Under way, over one state. */
+  #works = 0;
 
   /** `cacheKiB`: page cache; retrieval over a large index wants more than the rest. */
   constructor(path: string, cacheKiB = 4096) {
@@ -532,6 +534,20 @@ export class ModelsReader {
         .all(...values, query.limit ?? 50, query.offset ?? 0);
       return { items: rows.map((row) => JSON.parse(String(row.doc))), total };
     });
+  }
+
+  /**
+   * Does `work` over one state of the file: each statement by itself would lock it, look for what was written meanwhile,
+   * and unlock it. Works that overlap share the state that the first of them found.
+   */
+  async inOneState<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#works === 0) guarded(() => this.db.exec('BEGIN'));
+    this.#works++;
+    try {
+      return await work();
+    } finally {
+      if (--this.#works === 0 && this.db.isTransaction) this.db.exec('COMMIT');
+    }
   }
 
   builds(): Build[] {

@@ -37,6 +37,7 @@ export function openRedisIndex(
     poisoned: () => store.poisoned(),
     liveIndex: () => store.completeBuild(),
     openIndex: (build) => openRedisChunkSearch(redis, store.prefix(build)),
+    inOneState: (work) => work(),
     close: () => store.close(),
   };
 }

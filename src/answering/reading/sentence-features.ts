@@ -161,7 +161,12 @@ export function describe(
   const asked = isAsked(question);
   const head = { text: sentence.head, words: sentence.head === '' ? [] : words(sentence.head) };
   const own = { text, words: list, ...(sentence.kind === 'row' && { head: sentence.head }) };
-  const positions = (kind: AnswerKind) => positionsOf(kind, own, asked);
+  const held = new Map<AnswerKind, number[]>();
+  const positions = (kind: AnswerKind) => {
+    const found = held.get(kind) ?? positionsOf(kind, own, asked);
+    held.set(kind, found);
+    return found;
+  };
   const wanted = tangible.filter((kind) => question.kinds.includes(kind));
   // Of an item its head is part of what it says: "The President: 1) appoints …".
   const isThere = wanted.some(

@@ -228,7 +228,7 @@ export function openPostings(db: DatabaseSync, prefix: string) {
   const tail = sql('SELECT * FROM @tokens WHERE id >= ?');
   const segments = sql('SELECT * FROM @segments');
   const entries = sql(
-    `SELECT parts.key AS part, p.term, p.entries FROM json_each(?) parts CROSS JOIN json_each(?) terms
+    `SELECT parts.key AS part, p.term, p.entries FROM json_each(?2) terms CROSS JOIN json_each(?1) parts
      CROSS JOIN @postings p ON p.segment = parts.value AND p.term = terms.value`,
   );
   const sounding = sql('SELECT stem FROM @stems WHERE sound = ?');

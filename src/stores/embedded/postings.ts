@@ -9,6 +9,14 @@
  *
  * An entry takes 16 bits: the chunk's place in the segment (12), whether the term stands in its title (1), and how
  * often in all, 7 at most (3). Of chunks that have been swept entries remain until they are a quarter of a segment.
+ *
+ * Measured once over 50,000 and 500,000 chunks of 99 words (the latter ten copies of the former), on a busy machine with
+ * the file mapped into memory: the best hundred of a question, p50 / p99 in ms, and the size of the index alone.
+ *   these lists          .6 / 4    30 MB    8 / 21     304 MB
+ *   FTS5, bm25          4.7 / 14   43 MB   47 / 157    388 MB
+ *   arrays in memory     .2 / 4    34 MB  1.4 / 4      339 MB, all of it held
+ * Over 50,000 chunks these lists are about a fifth of a look-up: arrays would have to be kept in step with the file for
+ * a part of that.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Language } from '../../domain/events.ts';

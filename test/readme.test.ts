@@ -1,7 +1,7 @@
 /** What the README says is so: its tables are those of the code, and its commands are run as they stand there. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -14,6 +14,8 @@ import { newFolder } from './support/folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const docs = readdirSync(join(root, 'docs')).map((name) => readFileSync(join(root, 'docs', name), 'utf8'));
+const everything = [readme, ...docs].join('\n');
 
 test('the table of the environment is that of the schema, row by row', () => {
   const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
@@ -39,12 +41,14 @@ test('the services it starts are services of compose.yaml', () => {
     expect(compose).toContain(`\n  ${service}:\n`);
 });
 
-/** The commands of the README's blocks and of its running text, comments cut, continued lines whole. */
+/** The commands of the README and the docs, of their blocks and of their running text, comments cut, continued lines whole. */
 const commands = [
-  ...[...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+  ...[...everything.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
     block!.replaceAll(/\\\n\s*/g, '').split('\n'),
   ),
-  ...[...readme.matchAll(/`((?:node src\/docent\.js|npx docent|docent) [^`]+)`/g)].map(([, code]) => code!),
+  ...[...everything.matchAll(/`((?:node src\/docent\.js|npx docent|docent) [^`]+)`/g)].map(
+    ([, code]) => code!,
+  ),
 ].flatMap((line) => {
   const command = line.replace(/\s+#.*$/, '').trim();
   return command === '' ? [] : [command];
@@ -178,6 +182,12 @@ describe('the commands, in a checkout', () => {
     await run('node src/docent.js backup <empty folder>');
     await end(servers[2]!);
     await run("node src/docent.js copy-history --from ./data --to 'esdb://host:2113?tls=false'");
+    expect(
+      await run(
+        'node src/docent.js chats set slack/C0123ABCD --answers questions --silent yes --helpers U024BE7LH',
+      ),
+    ).toMatch(/answers +questions/);
+    expect(await run('node src/docent.js chats')).toContain('slack/C0123ABCD');
     await run('node src/docent.js replay');
     expect(await run('node src/docent.js verify projections')).toMatch(
       /^The read models are what \d+ events make\.$/m,

@@ -103,6 +103,9 @@ function noting(app: App, firstText: Map<string, number>, pauseMs: () => number)
   return { ...app, chats: app.chats, history: app.history, access: app.access, asks };
 }
 
+/** A whole answer has buttons to rate it; one that grows has one to stop it. */
+const isRated = (markup: unknown): boolean => JSON.stringify(markup ?? null).includes('"r:u:');
+
 const onTelegram = (app: App, telegram: TelegramDouble): Platform => ({
   name: 'Telegram',
   intervalMs: telegramPace.privateMs,
@@ -110,10 +113,10 @@ const onTelegram = (app: App, telegram: TelegramDouble): Platform => ({
   write: (id, question) => telegram.write({ id, first_name: 'A', language_code: 'en' }, question),
   calls: () =>
     telegram.calls.map(({ at, method, payload }) => ({
-      ...{ at, method, chat: payload.chat_id, isWhole: payload.reply_markup !== undefined },
+      ...{ at, method, chat: payload.chat_id, isWhole: isRated(payload.reply_markup) },
     })),
   answered: (people) =>
-    telegram.until(() => people.every((id) => telegram.said(id).at(-1)?.reply_markup !== undefined)),
+    telegram.until(() => people.every((id) => isRated(telegram.said(id).at(-1)?.reply_markup))),
   chatOf: (person) => person,
   subjectOf: (person) => app.chats.subject('telegram', String(telegram.me.id), String(person)),
   methods: { sign: /^sendChatAction$/, text: /^sendMessage$/, whole: /^(?:sendMessage|editMessageText)$/ },

@@ -13,7 +13,16 @@ import { languageOf, texts } from '../texts.ts';
 import { type Api, explained, mayPass, Refused } from './api.ts';
 import { askView, homeView, inFew, noteOf, passageView, reasonView, saveView, sentence } from './blocks.ts';
 import { called, mentioned, mentions, written } from './text.ts';
-import { asPosted, EphemeralView, leftBehind, privately, SlackView, type Streaming } from './view.ts';
+import {
+  asPosted,
+  EphemeralView,
+  leftBehind,
+  type Posted,
+  privately,
+  SlackView,
+  type Streaming,
+  takeBack,
+} from './view.ts';
 
 const eyes = 'eyes';
 const localesMax = 5_000;
@@ -393,9 +402,13 @@ export class SlackBot implements Platform<Where> {
         ? await leftBehind(api, target, this.#streaming, recorded)
         : recorded;
     if (message.place === null && thread !== ts && reply.chat) void this.#titled(message, reply);
-    return new SlackView(api, target, now, this.#streaming, async (said) => {
+    const record = async (said: Posted) => {
       if (said.ts.length > 0) shown();
       await reply.posted(said);
+    };
+    return new SlackView(api, target, now, this.#streaming, record, async (sent) => {
+      await reply.over();
+      await takeBack(this.#options.api, target, sent);
     });
   }
 

@@ -4,6 +4,7 @@
  * workspace. What is streamed is Markdown that only grows. What growing cannot show (an answer that was replaced, one
  * that is too long) is shown by ending the stream and editing its message: nothing that stands there goes.
  */
+import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
 import type { Draft } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
@@ -68,6 +69,7 @@ export class SlackView implements ChatView {
   readonly #target: Target;
   readonly #streaming: Streaming;
   readonly #record: (posted: Posted) => Promise<void>;
+  readonly #takenBack: (ts: string) => Promise<void>;
   #posted: Posted;
   #sent: string[] = [];
   /** What was streamed; null: this answer is not streamed. */
@@ -84,12 +86,14 @@ export class SlackView implements ChatView {
     posted: Posted,
     streaming: Streaming,
     record: (posted: Posted) => Promise<void>,
+    takenBack: (ts: string) => Promise<void>,
   ) {
     this.#api = api;
     this.#target = target;
     this.#posted = { ...posted, ts: [...posted.ts] };
     this.#streaming = streaming;
     this.#record = record;
+    this.#takenBack = takenBack;
     if (posted.ts.length > 0) this.#mode = 'edit';
   }
 
@@ -149,6 +153,7 @@ export class SlackView implements ChatView {
         await this.#set({ ts: [String(ts)], isStreaming: true });
         return;
       } catch (error) {
+        if (error instanceof ReplyLost) throw error;
         if (error instanceof Refused && notOffered.test(error.code)) this.#streaming.isOffered = false;
         this.#isStreamDoubtful = isUnknown(error);
       }
@@ -201,6 +206,7 @@ export class SlackView implements ChatView {
         ts: this.#posted.ts[0],
         ...(rest !== '' && { markdown_text: rest }),
         ...(foot.length > 0 && { blocks: foot }),
+        metadata: metadataOf(this.#target.id, 0),
       });
     } catch (error) {
       if (error instanceof Refused) return false;
@@ -294,8 +300,15 @@ export class SlackView implements ChatView {
     const { live } = this.#streaming;
     for (const ts of this.#posted.ts) live.delete(ts);
     if (posted.isStreaming) live.add(posted.ts.at(-1)!);
+    const made = posted.ts.filter((ts) => !this.#posted.ts.includes(ts));
     this.#posted = posted;
-    await this.#record(posted);
+    try {
+      await this.#record(posted);
+    } catch (error) {
+      // It was sent while another process took over.
+      if (error instanceof ReplyLost) for (const ts of made) await this.#takenBack(ts);
+      throw error;
+    }
   }
 }
 
@@ -354,6 +367,18 @@ export async function leftBehind(
   }
   for (let next = found.get(ts.length); next !== undefined; next = found.get(ts.length)) ts.push(next);
   return { ts, isStreaming: false };
+}
+
+/**
+ * Takes back a message that a process sent after it had lost the reply, where whoever has it said something of its own;
+ * else that one took this message over. `api`: its calls are made whoever has the reply.
+ */
+export async function takeBack(api: Api, target: Target, ts: string): Promise<void> {
+  const { channel, id } = target;
+  const said = await ours(api, target);
+  if (!partsOf(said, id).some((one) => one.ts !== ts)) return;
+  await api.must('chat.stopStream', { channel, ts }).catch(onlyRefusals);
+  await api.must('chat.delete', { channel, ts }).catch(onlyRefusals);
 }
 
 const unitsOf = (pieces: readonly Piece[]) =>

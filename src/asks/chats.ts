@@ -244,6 +244,8 @@ export interface ChatReply {
    * the lease says.
    */
   held(surely?: boolean): Promise<void>;
+  /** Resolves when whoever has the reply has ended it; after a minute at the latest. Failure `unavailable`. */
+  over(): Promise<void>;
   /** Records what stands in the chat by now. Rejects with ReplyLost; Failure `unavailable`. */
   posted(messages: unknown): Promise<void>;
   /** Ends it; `answered`: its ask belongs to what was said. Rejects with ReplyLost; Failure `unavailable`. */
@@ -368,6 +370,7 @@ export class Chat {
       chat: this,
       isTaken: false,
       turn: (signal) => this.#turn(delivery, signal),
+      over: () => this.#over(delivery),
       held: (surely = false) => this.#held(delivery, looked, surely),
       posted: async (now) => {
         const posted = { type: 'Post', delivery, worker, messages: seal(now) } as const;
@@ -388,6 +391,12 @@ export class Chat {
       if (signal.aborted || performance.now() > until) return;
       await sleep(turnLookMs, null, { signal }).catch(() => {});
     }
+  }
+
+  async #over(delivery: string): Promise<void> {
+    const until = performance.now() + turnMs;
+    while ((await this.#deps.aggregate.load()).open.has(delivery) && performance.now() < until)
+      await sleep(turnLookMs);
   }
 
   async #held(delivery: string, looked: { at: number }, surely: boolean): Promise<void> {

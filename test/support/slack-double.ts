@@ -584,6 +584,7 @@ export class SlackDouble {
         message.edits++;
         if (method === 'chat.stopStream') {
           message.isStreaming = false;
+          if (args.metadata) message.metadata = args.metadata;
           message.blocks = (args.blocks as Block[]) ?? [];
         }
         return { ts: message.ts, channel };

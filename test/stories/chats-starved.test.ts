@@ -147,7 +147,7 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
     const inSlack = slack.transcript(`C${n}`);
     const inTelegram = telegram.transcript(n);
     return [
-      ...(isOnce(inSlack, answer) && slack.said(`C${n}`).length === 1 ? [] : [inSlack]),
+      ...(isOnce(inSlack, answer) && isShown(slack.said(`C${n}`)) ? [] : [inSlack]),
       ...(isOnce(inTelegram, answer) && telegram.said(n).length <= 1 + mayStand(n) ? [] : [inTelegram]),
     ];
   });
@@ -165,6 +165,10 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
  */
 const mayStand = (n: number): number =>
   telegram.said(n).filter(({ text }) => text.startsWith(texts.en.repeated)).length;
+
+/** In one message, or, where the tiers leave no room for edits, with its sources in a second one. */
+const isShown = (said: readonly SlackMessage[]): boolean =>
+  said.filter(isWholeInSlack).length === 1 && said.length <= 2 && isWholeInSlack(said.at(-1)!);
 
 const isOnce = (text: string, part: string) => text.split(part).length === 2;
 

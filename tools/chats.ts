@@ -10,7 +10,7 @@ import { openSlack } from '../connectors/slack/index.ts';
 import { paceDefault as telegramPace } from '../connectors/telegram/api.ts';
 import { openTelegram } from '../connectors/telegram/index.ts';
 import { openApp } from '../src/app.ts';
-import type { App } from '../src/app-port.ts';
+import type { App, Part } from '../src/app-port.ts';
 import { Asks } from '../src/asks/asks.ts';
 import { takeInSamples } from '../test/support/samples.ts';
 import { SlackDouble } from '../test/support/slack-double.ts';
@@ -90,11 +90,17 @@ const measured = (written: string, pauseMs: number): Promise<Record<string, unkn
 function noting(app: App, firstText: Map<string, number>, pauseMs: () => number): App {
   const ask: App['ask'] = async function* (input, signal) {
     const subject = input.caller?.subject ?? '';
+    const parts: Part[] = [];
+    // Taken at once: an answer that is written slowly keeps no turn from others meanwhile.
     for await (const part of app.ask(input, signal)) {
-      if (part.type === 'text') {
-        if (!firstText.has(subject)) firstText.set(subject, performance.now());
-        else if (pauseMs() > 0) await delay(pauseMs(), undefined, { signal }).catch(() => {});
-      }
+      if (part.type === 'text' && !parts.some(({ type }) => type === 'text'))
+        firstText.set(subject, performance.now());
+      parts.push(part);
+    }
+    const first = parts.findIndex(({ type }) => type === 'text');
+    for (const [n, part] of parts.entries()) {
+      if (part.type === 'text' && n > first && pauseMs() > 0)
+        await delay(pauseMs(), undefined, { signal }).catch(() => {});
       yield part;
     }
   };

@@ -8,7 +8,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskCommand } from '../domain/ask.ts';
-import { type ChatCommand, type ChatState, earlier, holds } from '../domain/chat.ts';
+import { type ChatCommand, type ChatState, earlier, filesAt, holds } from '../domain/chat.ts';
 import type { ChatFacts, ChatSettings, FaqProposal, HistoryMessage } from '../domain/events.ts';
 import { uuidv8 } from '../domain/ids.ts';
 import type { Aggregate, Cause, Commands } from '../event-sourcing/commands.ts';
@@ -112,6 +112,11 @@ export class Chats {
   /** The conversation of this name, identified by any of the platform's ids. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) }, null);
+  }
+
+  /** The conversation of an id that `Chat.id` gave. */
+  known(channel: ChatChannel, chat_id: string): Chat {
+    return this.#chat({ channel, chat_id }, null);
   }
 
   /** A channel or group, whose settings hold for all in it. `place`: the platform's id of it. */
@@ -290,7 +295,30 @@ export class Chat {
     return (await aggregate.execute(command, cause)).position;
   }
 
-  /** What was said before is not read for the questions that follow. */
+  /** Remembers for a day how the platform finds a file, as JSON. `id`: what tells it from others. Failure as `start`. */
+  async share(id: string, subject: string, file: unknown): Promise<void> {
+    const { facts, clock, seal, opaque } = this.#deps;
+    const shared = { ...facts, subject, file_id: opaque(`file ${id}`), file: seal(file) };
+    await this.#execute({
+      type: 'ShareFile',
+      file: { ...shared, shared_at: clock.now().toISOString() },
+    });
+  }
+
+  /** The files that were given to `share` within a day, the latest at the end. Failure `unavailable`. */
+  async files(): Promise<{ subject: string; file: unknown }[]> {
+    const { aggregate, commands, clock, unseal } = this.#deps;
+    const now = clock.now().toISOString();
+    if (filesAt(await aggregate.load(), now).length === 0) return [];
+    // Read anew: whoever sent one may have been forgotten since it was read.
+    const shared = filesAt(await commands.chat(this.id).load(), now);
+    return shared.flatMap(({ subject, file: sealed }) => {
+      const file = unseal(sealed);
+      return file === null ? [] : [{ subject, file }];
+    });
+  }
+
+  /** What was said before and the files sent before are not read for the questions that follow. */
   async forget(): Promise<void> {
     const { facts, clock } = this.#deps;
     await this.#execute({ type: 'Forget', chat: facts, now: clock.now().toISOString() });

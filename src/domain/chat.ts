@@ -1,6 +1,6 @@
 /**
- * A conversation in a chat: which of its messages are being answered, and by whom; what was said in it; how it is to
- * be answered. A message that is delivered again, by whichever way, meets the reply that was started.
+ * A conversation in a chat: which of its messages are being answered, and by whom; what was said in it; which files were
+ * sent to it; how it is to be answered. A message that is delivered again, by whichever way, meets the reply that was started.
  */
 import type { Decider } from './decider.ts';
 import {
@@ -17,8 +17,12 @@ export type OpenReply = EventTypes['ReplyStarted'] & {
   messages: string | null;
 };
 
+export type SharedFile = EventTypes['ChatFileShared'];
+
 export interface ChatState {
   settings: ChatSettings;
+  /** The latest at the end; `filesAt` says which of them are still read. */
+  files: readonly SharedFile[];
   /** Request ids of the asks that were answered, oldest first. */
   turns: readonly string[];
   /** By delivery. */
@@ -43,7 +47,16 @@ export type ChatCommand =
       by: string | null;
       now: string;
     }
+  | { type: 'ShareFile'; file: SharedFile }
   | { type: 'Forget'; chat: ChatFacts; now: string };
+
+/** Files of a conversation that are read for its questions, and how long, in ms. */
+const filesMax = 5;
+const fileMs = 24 * 3_600_000;
+
+/** The files that are read for a question asked now, the latest at the end. */
+export const filesAt = ({ files }: Pick<ChatState, 'files'>, now: string): SharedFile[] =>
+  files.filter(({ shared_at }) => Date.parse(now) - Date.parse(shared_at) < fileMs);
 
 /** Whether a worker has the reply to a message. */
 export const holds = (state: ChatState, delivery: string, worker: string): boolean =>
@@ -64,6 +77,7 @@ const seenMax = 500;
 export const chat: Decider<ChatState, ChatCommand> = {
   initial: {
     settings: chatSettingsDefault,
+    files: [],
     turns: [],
     open: new Map(),
     seen: new Set(),
@@ -102,8 +116,14 @@ export const chat: Decider<ChatState, ChatCommand> = {
         } = event.data;
         return { ...state, settings };
       }
+      case 'ChatFileShared': {
+        const others = filesAt(state, event.data.shared_at).filter(
+          ({ file_id }) => file_id !== event.data.file_id,
+        );
+        return { ...state, files: [...others, event.data].slice(-filesMax) };
+      }
       case 'ChatForgotten':
-        return { ...state, turns: [] };
+        return { ...state, turns: [], files: [] };
       default:
         return state;
     }
@@ -146,8 +166,10 @@ export const chat: Decider<ChatState, ChatCommand> = {
               },
             ];
       }
+      case 'ShareFile':
+        return [{ type: 'ChatFileShared', data: command.file }];
       case 'Forget':
-        return state.turns.length === 0
+        return state.turns.length === 0 && state.files.length === 0
           ? []
           : [{ type: 'ChatForgotten', data: { ...command.chat, forgotten_at: command.now } }];
     }

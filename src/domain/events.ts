@@ -274,6 +274,8 @@ export interface AnswerProvenance {
   degraded?: true;
   /** A model wrote it, and something of it was not checked by a second reading; absent: no. */
   unverified?: true;
+  /** It was read from a private file of the conversation, so it has no recorded sources; absent: no. */
+  private_file?: true;
   /** How a model wrote it and how that was checked; absent where no model had a part in it. */
   writing?: {
     /** null: no second reading was configured. */
@@ -547,7 +549,12 @@ export interface EventTypes {
    */
   ChatChanged: ChatFacts &
     ChatSettings & { place: string | null; changed_by: string | null; changed_at: string };
-  /** What was said in the chat before is not read for its questions any more. */
+  /**
+   * A file was sent to the conversation, whose questions are answered from it for a day. `file_id`: an opaque name of
+   * it; `file`: how the platform finds it, sealed as the task. What the file says is kept nowhere.
+   */
+  ChatFileShared: ChatFacts & { subject: string; file_id: string; file: string; shared_at: string };
+  /** What was said in the chat before, and its files, are not read for its questions any more. */
   ChatForgotten: ChatFacts & { forgotten_at: string };
 
   /** Everything the subject asked or was answered until then is erased: its encryption keys were destroyed before. */
@@ -772,6 +779,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ReplyTaken: { version: 1, personal: [] },
   ReplyEnded: { version: 1, personal: [] },
   ChatChanged: { version: 2, personal: [] },
+  ChatFileShared: { version: 1, personal: ['file'] },
   ChatForgotten: { version: 1, personal: [] },
   SubjectForgotten: { version: 1, personal: [] },
   KeysLost: { version: 1, personal: [] },

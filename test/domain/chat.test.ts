@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chat, earlier, holds } from '../../src/domain/chat.ts';
+import { chat, earlier, filesAt, holds } from '../../src/domain/chat.ts';
 import { chatSettingsDefault, type DomainEvent, type EventTypes } from '../../src/domain/events.ts';
-import { subjectOf } from '../../src/domain/personal.ts';
+import { forgotten, subjectOf } from '../../src/domain/personal.ts';
 import { given } from './decider-spec.ts';
 
 const at = '2026-01-01T10:00:00.000Z';
@@ -18,6 +18,45 @@ const taken: DomainEvent = {
 const ended = (delivery: string, answered = true, request_id = `r-${delivery}`): DomainEvent => ({
   type: 'ReplyEnded',
   data: { ...facts, delivery, request_id, answered, ended_at: at },
+});
+
+const shared = (file_id: string, hours = 0): Extract<DomainEvent, { type: 'ChatFileShared' }> => ({
+  type: 'ChatFileShared',
+  data: {
+    ...{ ...facts, subject: 's', file_id, file: `sealed ${file_id}` },
+    shared_at: new Date(Date.parse(at) + hours * 3_600_000).toISOString(),
+  },
+});
+const fold = (...events: DomainEvent[]) => events.reduce(chat.evolve, chat.initial);
+const idsAt = (hours: number, ...events: DomainEvent[]) =>
+  filesAt(fold(...events), shared('', hours).data.shared_at).map(({ file_id }) => file_id);
+
+describe('the files of a chat', () => {
+  it('are read for a day, the last five of them, one that is sent again as if it was new', () => {
+    given(chat)
+      .when({ type: 'ShareFile', file: shared('a').data })
+      .then(shared('a'));
+    const two = [shared('a'), shared('b', 2)];
+    expect(idsAt(23, ...two)).toEqual(['a', 'b']);
+    expect(idsAt(24, ...two)).toEqual(['b']);
+    expect(idsAt(25, ...two, shared('a', 20))).toEqual(['b', 'a']);
+    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => shared(id));
+    expect(idsAt(1, ...six)).toEqual(['b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('are gone when the chat is forgotten, also where nothing was asked', () => {
+    const forgottenChat: DomainEvent = { type: 'ChatForgotten', data: { ...facts, forgotten_at: at } };
+    const forget = { type: 'Forget', chat: facts, now: at } as const;
+    given(chat, shared('a')).when(forget).then(forgottenChat);
+    given(chat, shared('a'), forgottenChat).when(forget).then();
+    expect(idsAt(1, shared('a'), forgottenChat)).toEqual([]);
+  });
+
+  it('are those of whoever sent them, with whom how to find them is forgotten', () => {
+    const { data } = shared('a');
+    expect(subjectOf('ChatFileShared', data)).toBe('s');
+    expect(forgotten('ChatFileShared', data)).toMatchObject({ file: '', forgotten: true });
+  });
 });
 
 describe('a chat', () => {

@@ -343,6 +343,12 @@ export const storedSamples: Samples = {
       changed_at: '2026-01-01T10:01:00.000Z',
     },
   ],
+  ChatFileShared: [
+    {
+      ...{ chat_id: 'c1', channel: 'telegram', subject: 's1', file_id: 'f1', file: 'sealed' },
+      shared_at: '2026-01-01T10:01:30.000Z',
+    },
+  ],
   ChatForgotten: [{ chat_id: 'c1', channel: 'telegram', forgotten_at: '2026-01-01T10:02:00.000Z' }],
   SubjectForgotten: [{ subject: 's1', forgotten_at: '2026-01-01T10:03:00.000Z' }],
   WordsExpired: [{ before: '2025-12-01', keys_destroyed: 3, expired_at: '2026-01-01T10:05:00.000Z' }],

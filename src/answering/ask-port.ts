@@ -32,6 +32,11 @@ export interface AskQuestion {
   channel: Channel;
   caller: Asker;
   body_hash?: string | null;
+  /**
+   * The answer of private files of the conversation, as an ask has it: it is given where it is one, else the corpus is
+   * asked. Of where it comes from nothing is recorded.
+   */
+  fromFiles?: (signal: AbortSignal) => AsyncIterable<Part>;
 }
 
 export interface SourceRefsQuestion {

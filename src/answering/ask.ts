@@ -89,6 +89,7 @@ class RecordedAsk {
     const { request_id } = recording;
     await timer.time('record', () => recording.begin());
     try {
+      if (yield* this.#fromFiles()) return;
       let question: Question | null = null;
       for await (const part of untilAborted(answer(this.#asked, this.#steps()), this.#signal)) {
         if (part.type === 'understood') {
@@ -116,6 +117,39 @@ class RecordedAsk {
       const { corpus_id, channel } = this.#sent;
       this.#deps.onStages?.({ corpus_id, channel }, timer.ms);
     }
+  }
+
+  /** Gives the answer of the conversation's files; false where they have none, or cannot be asked. */
+  async *#fromFiles(): AsyncGenerator<Part, boolean, undefined> {
+    const [recording, sent] = [this.#recording, this.#answer];
+    const { request_id } = recording;
+    const parts = this.#sent.fromFiles?.(this.#signal);
+    if (!parts) return false;
+    let isGiven = false;
+    try {
+      for await (const part of untilAborted(parts, this.#signal)) {
+        if (part.type === 'meta') {
+          if (/^(?:no_answer|greeting|meta)$/.test(part.mode)) return false;
+          isGiven = true;
+          recording.lang = part.lang;
+          yield { ...part, request_id, corpus_id: this.#sent.corpus_id };
+        } else if (part.type !== 'done') {
+          if (part.type === 'text') sent.answer += part.text;
+          if (part.type === 'replace') [sent.answer, sent.replaced] = [part.answer, part.reason];
+          yield part;
+        } else {
+          const { mode, finish_reason, degraded, unverified } = part;
+          [sent.mode, sent.finish] = [mode, finish_reason];
+          const how = { ...(degraded && { degraded }), ...(unverified && { unverified }) };
+          sent.provenance = { ...sent.provenance, ...how, private_file: true };
+          const latency_ms = await recording.answered(recording.lang!, sent, null);
+          yield { ...part, request_id, latency_ms, private_file: true };
+        }
+      }
+    } catch (error) {
+      if (isGiven || this.#signal.aborted) throw error;
+    }
+    return isGiven;
   }
 
   /** Notes what the answer is made from. */

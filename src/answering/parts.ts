@@ -71,6 +71,8 @@ export type Part =
       degraded?: true;
       /** A model wrote it, and something of it was not checked by a second reading. */
       unverified?: true;
+      /** It was read from a private file of the conversation. */
+      private_file?: true;
     }
   | { type: 'error'; request_id: string; code: FailureCode; detail: string; retryable: boolean };
 

@@ -177,7 +177,8 @@ export class AskRecording {
             data: {
               ...common,
               mode,
-              ...(history.length === 0 && { question_key: questionKey(corpus_id, query) }),
+              ...(history.length === 0 &&
+                !common.private_file && { question_key: questionKey(corpus_id, query) }),
               ...(faq && { faq }),
               ...(repeatable && { repeatable }),
             },

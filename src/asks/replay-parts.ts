@@ -47,7 +47,8 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
     case 'AnswerGiven':
     case 'AnswerWithheld': {
       const { mode, answer, labels = [], latency_ms, lang, corpus_id } = ending.data;
-      const { finish_reason = 'stop', cached = false, degraded, unverified } = ending.data;
+      const { finish_reason = 'stop', cached = false } = ending.data;
+      const { degraded, unverified, private_file } = ending.data;
       const citations = citationsOf(ending.data);
       const sources = publicSources(ending.data.sources, { corpus_id, citations, pages });
       const pieces = [...answerPieces({ answer, labels, citations })];
@@ -60,6 +61,7 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
           ...{ request_id, latency_ms, answer, mode, finish_reason, cached },
           ...(degraded && { degraded }),
           ...(unverified && { unverified }),
+          ...(private_file && { private_file }),
         },
       ];
     }

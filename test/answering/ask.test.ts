@@ -85,6 +85,70 @@ describe('an ask', () => {
     ]);
   });
 
+  const fileParts = (mode: 'ordinary' | 'no_answer'): Part[] => {
+    const answer = 'The rent is 417 crowns.';
+    const cited = { start: 0, end: 23, ref: 'of_a#1', quote: answer, revision: 1, content_hash: 'a' };
+    return [
+      { type: 'meta', request_id: 'other', mode, lang: 'en', corpus_id: 'of_a' },
+      { type: 'sources', source_refs: [], sources: [] },
+      { type: 'text', text: answer },
+      { type: 'citation', ...cited },
+      {
+        ...{ type: 'done', request_id: 'other', latency_ms: 1, answer, mode },
+        ...{ finish_reason: 'stop', cached: false },
+      },
+    ];
+  };
+  async function* broken(parts: Part[]): AsyncGenerator<Part> {
+    yield* parts;
+    throw new Failure('unavailable', 'The files are away.');
+  }
+
+  test('that the files of its conversation answer is recorded without where that stands', async () => {
+    const { ask, recorded } = service();
+    const fromFiles = () =>
+      (async function* () {
+        yield* fileParts('ordinary');
+      })();
+    const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
+    expect(parts.map(({ type }) => type)).toEqual(['meta', 'sources', 'text', 'citation', 'done']);
+    expect(parts[0]).toMatchObject({ request_id: 'id-1', corpus_id: 'town' });
+    expect(parts.at(-1)).toMatchObject({ request_id: 'id-1', private_file: true });
+    expect(kinds(recorded)).toEqual(['Ask', 'AnswerGiven']);
+    const { data } = (recorded[1] as Extract<AskCommand, { type: 'End' }>).ending;
+    expect(data).toMatchObject({
+      ...{ answer: 'The rent is 417 crowns.', corpus_id: 'town', private_file: true },
+      ...{ sources: [], citations: [], passages: [], rewritten: null },
+    });
+    expect(data).not.toHaveProperty('question_key');
+    expect(JSON.stringify(recorded)).not.toContain('of_a');
+  });
+
+  test.each([
+    [
+      'have no answer',
+      async function* () {
+        yield* fileParts('no_answer');
+      },
+    ],
+    ['have nothing at all', async function* () {}],
+    ['cannot be asked', () => broken([])],
+  ])('is answered from the corpus where the files of its conversation %s', async (_, fromFiles) => {
+    const { ask, recorded } = service();
+    const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
+    expect(parts.at(-1)).toMatchObject({ answer: expect.stringContaining('1932') });
+    expect(parts.at(-1)).not.toHaveProperty('private_file');
+    expect(kinds(recorded)).toEqual(['Ask', 'AnswerGiven']);
+  });
+
+  test('fails where the answer of a file breaks off', async () => {
+    const { ask, recorded } = service();
+    const fromFiles = () => broken(fileParts('ordinary').slice(0, 3));
+    const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
+    expect(parts.at(-1)).toMatchObject({ type: 'error', code: 'unavailable' });
+    expect(kinds(recorded)).toEqual(['Ask', 'AnswerFailed']);
+  });
+
   test('begins in its turn, is refused where that does not come, and records nothing before', async () => {
     const queue = new FairQueue({ atOnce: 1, waitingMax: 1 });
     const leave = await queue.enter({ who: 'another', size: 1 }, still());

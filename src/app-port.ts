@@ -8,6 +8,7 @@ import type { Asks } from './asks/asks.ts';
 import type { Chats } from './asks/chats.ts';
 import type { AskHistory } from './asks/history.ts';
 import type { KnowledgeGraph } from './asks/knowledge-graph.ts';
+import type { PrivateFiles } from './asks/private-files.ts';
 import type { Corpus } from './asks/public-corpora.ts';
 import type { SourceInput } from './asks/source-document.ts';
 import type { OpenedSource, SourceReader } from './asks/source-reader.ts';
@@ -62,6 +63,8 @@ export interface App {
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
   chats: Chats;
+  /** Files of conversations; null: none is read. */
+  files: Pick<PrivateFiles, 'read' | 'ask' | 'forget'> | null;
   /** What one instance at a time does. */
   leases: Leases;
   /** Who may ask what, and how often. */

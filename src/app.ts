@@ -7,6 +7,7 @@ import { openAnswering, retrievalWith } from './answering/answering.ts';
 import type { App } from './app-port.ts';
 import { openGraphs } from './asks/knowledge-graph.ts';
 import { openAsks } from './asks/open-asks.ts';
+import { PrivateFiles } from './asks/private-files.ts';
 import { SourceLinks } from './asks/source-links.ts';
 import { FairQueue } from './async/fair-queue.ts';
 import { type Config, embedsOffline, keysOf, modelsOf, sealingOf, spendingOf } from './config.ts';
@@ -44,7 +45,22 @@ export interface OpenOptions {
   manyAsk?: boolean;
   /** Where a door reports how the service does. */
   metrics?: CoreMetrics;
+  /** Open already, and counted by whoever opened them. */
+  models?: Awaited<ReturnType<typeof openModels>>;
 }
+
+/** The configuration of a service over a folder of its own that shares nothing with others but the models. */
+const apart = (config: Config, folder: string): Config => ({
+  ...config,
+  ...{ DOCENT_DATA: folder, EVENTSTOREDB_URL: null, REDIS_URL: null, DOCENT_KEYS: null },
+  ...{
+    DOCENT_PUBLIC_URL: null,
+    DOCENT_SEAL_KEY: null,
+    DOCENT_RETENTION_DAYS: null,
+    DOCENT_CHAT_FILES: 'off',
+  },
+  ...{ DOCENT_GRAPH_MODEL: false },
+});
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
 export async function openApp(config: Config, options: OpenOptions = {}): Promise<Service> {
@@ -73,7 +89,7 @@ async function compose(
   config: Config,
   adapters: AdapterConfig,
   stores: Stores,
-  { onTrouble, metrics }: OpenOptions & { onTrouble: (sentence: string) => void },
+  { onTrouble, metrics, models: given }: OpenOptions & { onTrouble: (sentence: string) => void },
 ): Promise<Service> {
   const core = await openCore({ ...stores, log: metrics?.log(stores.log) ?? stores.log }, onTrouble);
   const { clock, commands, log, catchingUp } = core;
@@ -85,15 +101,17 @@ async function compose(
 
   const modelSettings = modelsOf(config);
   const spending = new Spending({ commands, clock, ...spendingOf(config), onTrouble });
-  if (modelSettings) await spending.start();
-  const models = await openModels(modelSettings, {
-    onTrouble,
-    onUsage: (call, usage) => {
-      spending.count(call, usage);
-      metrics?.onModelUsage(call, usage, spending.costOf(usage));
-    },
-    admit: () => spending.admit(),
-  });
+  if (modelSettings && !given) await spending.start();
+  const models =
+    given ??
+    (await openModels(modelSettings, {
+      onTrouble,
+      onUsage: (call, usage) => {
+        spending.count(call, usage);
+        metrics?.onModelUsage(call, usage, spending.costOf(usage));
+      },
+      admit: () => spending.admit(),
+    }));
   const { embedder, structured } = models;
   const embedderNamed = (name: string) => models.embedderNamed(name);
 
@@ -144,6 +162,11 @@ async function compose(
     rated: () => faq.caughtUp(),
   });
 
+  const files =
+    config.DOCENT_CHAT_FILES === 'off'
+      ? null
+      : new PrivateFiles({ open: (folder) => openApp(apart(config, folder), { onTrouble, models }) });
+
   const closing = new AbortController();
   const forgetSubject: App['forget'] = (subject, cause) =>
     forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);
@@ -167,7 +190,7 @@ async function compose(
   return {
     ...asked,
     ...{ graph: graphs.graph, graphFor: graphs.graphFor, access: gate.access, logins: gate.logins },
-    ...{ admin, moments, leases: core.leases, sealing: sealer, forget: forgetSubject },
+    ...{ admin, moments, files, leases: core.leases, sealing: sealer, forget: forgetSubject },
     health: () => operations.health.report(),
     ingest: ({ actor, ...request }, onProgress, signal) =>
       intake.ingestions.takeIn(request, { actor, correlation_id: newId() }, onProgress, signal),
@@ -186,6 +209,7 @@ async function compose(
     async close() {
       await sealer?.stop();
       await closeAsks();
+      await files?.close();
       await intake.close();
       operations.stop();
       gate.stop();

@@ -503,6 +503,12 @@ export const variables = {
     shown: true,
     parse: corporaByChat,
   }),
+  DOCENT_CHAT_FILES: variable({
+    default: 'off',
+    about: 'on: files that people send in chats are read for their conversation alone, for a day; off: no',
+    shown: true,
+    parse: oneOf('off', 'on'),
+  }),
   LOG_LEVEL: variable({
     default: 'info',
     about: 'fatal, error, warn, info, debug (also each request), trace or silent',

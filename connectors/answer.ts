@@ -2,6 +2,8 @@
  * Answers a recorded message: how the answer is shown while it grows and when it is whole, what is said when it fails,
  * and how it is rated.
  */
+
+import type { Part } from '../src/answering/parts.ts';
 import type { AnswerReader } from '../src/asks/answer-reader.ts';
 import type { AskStream } from '../src/asks/asks.ts';
 import { type ChatChannel, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
@@ -78,6 +80,11 @@ export interface Question {
   history: HistoryMessage[];
   /** Remarks below the answer. */
   notes: string[];
+  /** Files that are asked first. `read`: before the question is asked; resolves with remarks. */
+  files: {
+    read(signal: AbortSignal): Promise<string[]>;
+    ask(signal: AbortSignal): AsyncIterable<Part>;
+  } | null;
 }
 
 export interface AnswerOptions {
@@ -129,7 +136,8 @@ export async function answer(
   const watched = AbortSignal.any([signal, leave]);
   let requestId: string | null = null;
   try {
-    const stream = await begin(app, reply, question, channel, caller);
+    const read = async () => void draft.notes.push(...((await question.files?.read(watched)) ?? []));
+    const stream = await begin(app, reply, question, channel, caller, read);
     requestId = stream.requestId;
     let failure: Failure | null = null;
     for await (const { part } of stream.after(0, watched)) {
@@ -171,9 +179,10 @@ export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 async function begin(
   { asks, access }: Pick<ChatApp, 'asks' | 'access'>,
   reply: ChatReply,
-  { query, corpus_id, style, history }: Question,
+  { query, corpus_id, style, history, files }: Question,
   channel: ChatChannel,
   caller: { actor: string; key_id: null; subject: string },
+  read: () => Promise<void>,
 ): Promise<AskStream> {
   const { request_id, subject } = reply;
   if (reply.isTaken) {
@@ -184,12 +193,14 @@ async function begin(
     if (found) return found;
   }
   if ([...query].length > questionMax) throw new Failure('too_large', 'The question is too long.');
-  return asks.begin({ request_id, query, corpus_id, style, history, channel, caller }, null, async () => {
+  const asked = { request_id, query, corpus_id, style, history, channel, caller };
+  const fromFiles = files?.ask;
+  return asks.begin({ ...asked, ...(fromFiles && { fromFiles }) }, null, async () => {
     // What another process began was counted there.
-    if (reply.isTaken) return;
-    const verdict = await access.count('ask', null, subject);
+    const verdict = reply.isTaken ? null : await access.count('ask', null, subject);
     if (verdict?.allowed === false)
       throw new Failure('rate_limited', 'Too many questions.', { retryAfterS: verdict.retryAfterS });
+    await read();
   });
 }
 

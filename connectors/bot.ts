@@ -3,7 +3,7 @@
  * from people. A message is recorded before its platform is told that it arrived; the answering goes on beside that.
  */
 import { type Chat, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { ChatSettings, HistoryMessage, Language, Rating } from '../src/domain/events.ts';
+import type { ChatSettings, HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
 import {
@@ -15,6 +15,7 @@ import {
   namedCorpus,
   onlyWithSource,
   ownReader,
+  type Question,
   questionMax,
   rate,
   recorded,
@@ -22,9 +23,11 @@ import {
 } from './answer.ts';
 import { type CorporaByChat, corporaAt } from './chat-corpora.ts';
 import type { Draft } from './draft.ts';
+import type { ChatFile } from './files.ts';
 import {
   type Chosen,
   corporaNote,
+  filesNote,
   forgetNote,
   languageNote,
   parseChoice,
@@ -34,7 +37,7 @@ import {
 import { realTime, type Time } from './pace.ts';
 import type { ChatApp, ChatView, Message, Note, Person, Platform, Room, Sign } from './platform.ts';
 import { cut } from './splitting.ts';
-import { texts } from './texts.ts';
+import { type Texts, texts } from './texts.ts';
 
 /** An older message was sent while no process was running. */
 const lateMs = 10 * 60_000;
@@ -267,7 +270,10 @@ export class ChatBot<Where> {
     if (followed.taken.signal.aborted) return reply.end(false);
     const lateness = message.at === null ? 0 : this.#now() - message.at;
     const isLate = lateness > lateMs && !message.isRenewed;
-    const isAnswered = message.command === null && message.text !== null && !isTooMany && !isLate;
+    const isRead = !isTooMany && !isLate && (await this.#share(message, reply));
+    const isFileAlone = isRead && !message.text;
+    const isAnswered =
+      message.command === null && message.text !== null && !isTooMany && !isLate && !isFileAlone;
     // Before anything is looked up: it is the first thing to be seen.
     const sign =
       isAnswered && message.to === 'us' && message.text !== ''
@@ -279,7 +285,8 @@ export class ChatBot<Where> {
       if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign });
       else {
         await reply.held();
-        await this.#aside(message, settings, lang, isTooMany, isLate ? lateness : null);
+        if (isFileAlone) await this.#sayShared(message, reply, lang);
+        else await this.#aside(message, settings, lang, isTooMany, isLate ? lateness : null);
         await reply.end(false);
       }
       this.#reported = '';
@@ -298,6 +305,18 @@ export class ChatBot<Where> {
     return this.#process(message, reply, followed, null, false);
   }
 
+  /** Remembers the files of a message to us for its conversation; false where there are none, or none is read. */
+  async #share({ to, files = [], command, from }: Message<Where>, { chat }: ChatReply): Promise<boolean> {
+    if (!this.#options.app.files || to !== 'us' || command !== null) return false;
+    for (const file of files) await chat.share(file.id, this.subject(from), file);
+    return files.length > 0;
+  }
+
+  async #sayShared(message: Message<Where>, { chat }: ChatReply, lang: Language): Promise<void> {
+    const names = (message.files ?? []).map(({ name }) => name);
+    await this.#options.platform.say(message, filesNote(texts[lang], names, chat.id, message.from.id));
+  }
+
   /** What is said to a message that is not answered from documents. */
   async #aside(
     message: Message<Where>,
@@ -312,7 +331,7 @@ export class ChatBot<Where> {
     const note: Note = isTooMany
       ? { text: t.tooMany }
       : message.text === null
-        ? { text: t.onlyText }
+        ? { text: this.#options.app.files ? `${t.onlyText} ${t.filesRead}` : t.onlyText }
         : latenessMs !== null
           ? {
               text: t.late(Math.round(latenessMs / 60_000)),
@@ -365,10 +384,11 @@ export class ChatBot<Where> {
     followed.view = view;
     const isHeld =
       settings.silent || message.to === 'thread' || (message.to === 'room' && settings.answers !== 'all');
+    const history = await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing);
     const question = {
-      ...{ query, corpus_id: asked.corpus_id, style: settings.style, lang },
-      history: await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing),
-      notes: message.hasFiles ? [t.filesUnread] : [],
+      ...{ query, corpus_id: asked.corpus_id, style: settings.style, lang, history },
+      notes: this.#unread(message, t),
+      files: named === null ? await this.#filesFor(message, reply, settings.style, query, history, t) : null,
     };
     // Nobody asked us: a doubtful answer is worth less than silence.
     const isGood = async (id: string) => message.to === 'us' || app.chats.isConfident(id);
@@ -378,6 +398,47 @@ export class ChatBot<Where> {
       signal: followed.taken.signal,
       leave,
     });
+  }
+
+  #unread({ hasFiles, files = [] }: Message<Where>, t: Texts): string[] {
+    if (this.#options.app.files) return hasFiles ? [`${t.filesUnread} ${t.filesRead}`] : [];
+    return hasFiles || files.length > 0 ? [t.filesUnread] : [];
+  }
+
+  /** The files that a question is asked of first; null where the conversation has none. */
+  async #filesFor(
+    message: Message<Where>,
+    { request_id }: ChatReply,
+    style: Style | null,
+    query: string,
+    history: HistoryMessage[],
+    t: Texts,
+  ): Promise<Question['files']> {
+    const { app, platform } = this.#options;
+    const { files: shelf } = app;
+    if (!shelf) return null;
+    let chat = this.#chat(message.conversation);
+    let shared = await chat.files();
+    // As with what was said.
+    if (shared.length === 0 && message.place === null) {
+      chat = this.#chat(message.own);
+      shared = await chat.files();
+    }
+    if (shared.length === 0) return null;
+    let readable = shared.map(({ subject, file }) => {
+      const one = file as ChatFile;
+      return { ...one, subject, fetch: (signal: AbortSignal) => platform.content(one, signal) };
+    });
+    const isSure = message.to !== 'us';
+    const question = { request_id, query, style, history, channel: platform.name, isSure };
+    return {
+      read: async (signal) => {
+        const unread = await shelf.read(chat.id, readable, signal);
+        readable = readable.filter((one) => !unread.includes(one));
+        return unread.map(({ name }) => t.fileFailed(name));
+      },
+      ask: (signal) => shelf.ask(chat.id, readable, question, signal),
+    };
   }
 
   /** What was said before, as the question is asked with: by us and to us, then by people around, quoted as theirs. */
@@ -440,7 +501,7 @@ export class ChatBot<Where> {
       case 'language':
         return say(languageNote(t, settings.language));
       case 'new':
-        await this.#chat(message.conversation).forget();
+        await this.#forget(this.#chat(message.conversation));
         return say({ text: t.startedOver });
       case 'history': {
         const asked = await app.chats.recent(platform.name, this.subject(message.from), recentMax);
@@ -568,9 +629,15 @@ export class ChatBot<Where> {
       case 'forget': {
         if (chosen.user !== from.id) return { notice: t.notYours };
         if (!chosen.isMeant) return { becomes: { text: t.kept } };
-        await this.#chat(press.conversation).forget();
+        await this.#forget(this.#chat(press.conversation));
+        if (press.place === null) await this.#forget(this.#chat(press.own));
+        await app.files?.forget(this.subject(from));
         return { becomes: { text: await forgetAsker(app, this.subject(from), lang) } };
       }
+      case 'dropFiles':
+        if (chosen.user !== from.id) return { notice: t.notYours };
+        await this.#forget(app.chats.known(platform.name, chosen.chatId));
+        return { becomes: { text: t.filesDropped } };
       case 'help': {
         const { helpers } = await this.settings(press);
         if (helpers.length === 0) return { notice: t.noHelpers };
@@ -587,6 +654,11 @@ export class ChatBot<Where> {
       default:
         return this.#set(press, chosen);
     }
+  }
+
+  async #forget(chat: Chat): Promise<void> {
+    await chat.forget();
+    await this.#options.app.files?.forget(chat.id);
   }
 
   async #set(

@@ -130,6 +130,7 @@ export class Draft {
       ...(this.done?.finish_reason === 'length' ? [t.cut] : []),
       ...(this.replaced ? [t.replaced] : []),
       ...(this.done?.degraded ? [t.degraded] : []),
+      ...(this.done?.private_file ? [t.fromFile] : []),
       ...this.notes,
     ];
   }
@@ -149,6 +150,7 @@ export class Draft {
   #listed(source: SourceRef, number: number): ListedSource {
     const { lang } = this;
     const layer = source.layer_title ?? (source.layer === onlyLayer ? '' : source.layer);
+    const quotes = this.#quotes.get(source.ref) ?? [];
     const title = source.title || source.heading || layer || source.doc_key;
     const facts = [
       source.heading === title ? '' : source.heading,
@@ -156,6 +158,10 @@ export class Draft {
       source.event_date ? readableDate(source.event_date, lang) : '',
       source.page === undefined ? '' : texts[lang].page(source.page),
       source.lang === lang ? '' : texts[lang].languages[source.lang],
+      // What is recorded nowhere cannot be shown later.
+      ...(this.done?.private_file
+        ? quotes.filter((quote) => !this.#says(quote)).map((quote) => `“${quote}”`)
+        : []),
     ];
     return {
       number,
@@ -163,8 +169,15 @@ export class Draft {
       title,
       facts: facts.filter(Boolean).join(' · '),
       url: [source.page_url, source.url].find(opens) ?? null,
-      quotes: this.#quotes.get(source.ref) ?? [],
+      quotes: this.done?.private_file ? [] : quotes,
     };
+  }
+
+  #says(quote: string): boolean {
+    return this.#segments
+      .map(({ text }) => text)
+      .join('')
+      .includes(quote);
   }
 }
 

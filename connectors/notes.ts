@@ -21,6 +21,7 @@ const labelMax = 60;
 export type Chosen =
   | { kind: 'rate'; rating: Rating; requestId: string }
   | { kind: 'stop'; requestId: string; user: string }
+  | { kind: 'dropFiles'; chatId: string; user: string }
   | { kind: 'help' | 'resolve'; requestId: string }
   | { kind: 'forget'; user: string; isMeant: boolean }
   | { kind: 'corpus'; is: (corpusId: string) => boolean }
@@ -36,6 +37,8 @@ export function parseChoice(data: string): Chosen | null {
       return { kind: 'rate', rating: first === 'u' ? 'up' : 'down', requestId: second };
     case 'x':
       return { kind: 'stop', requestId: first, user: second };
+    case 'k':
+      return { kind: 'dropFiles', chatId: first, user: second };
     case 'h':
       return { kind: 'help', requestId: first };
     case 'd':
@@ -107,6 +110,12 @@ export const forgetNote = (t: Texts, user: string): Note => ({
       { label: t.forgetNo, data: `f:${user}:n` },
     ],
   ],
+});
+
+/** Files are remembered for their conversation, for whoever sent them to drop again. */
+export const filesNote = (t: Texts, names: readonly string[], chatId: string, user: string): Note => ({
+  text: t.filesKept(names),
+  choices: [[{ label: t.filesDrop, data: `k:${chatId}:${user}` }]],
 });
 
 const offered = ['answers', 'threads', 'silent', 'ephemeral', 'bots', 'muted', 'language', 'style'] as const;

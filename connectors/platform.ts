@@ -9,9 +9,10 @@ import type { AskHistory } from '../src/asks/history.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Leases } from '../src/ports/leases.ts';
 import type { Draft } from './draft.ts';
+import type { ChatFile } from './files.ts';
 
 /** The use cases chats call. */
-export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOneself'> {
+export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOneself' | 'files'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
   history: Pick<AskHistory, 'rate'>;
   access: Pick<App['access'], 'count'>;
@@ -21,6 +22,7 @@ export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOne
     | 'close'
     | 'subject'
     | 'chat'
+    | 'known'
     | 'place'
     | 'recent'
     | 'takeOver'
@@ -73,7 +75,9 @@ export interface Message<Where> extends Room {
   text: string | null;
   /** The text of another message that is asked about; null: none. */
   about: string | null;
-  /** Files came with it, which are not read. */
+  /** What came with it that can be read; absent in messages of before there were any. */
+  files?: readonly ChatFile[];
+  /** Other files came with it. */
   hasFiles: boolean;
   command: Command | null;
   /** Whom it mentions beside us, by the platform's ids or names. */
@@ -164,6 +168,8 @@ export interface Platform<Where> {
   nameOf(person: Person): string;
   /** What people have said around the message since the last answer, oldest first; without the message. */
   saidBefore(message: Message<Where>): Promise<string[]>;
+  /** The content of a file. Rejects where it cannot be fetched. */
+  content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;
   /**
    * What the platform's refusal of a call means to an operator, with what to do; null for any other error. `mayPass`: it
    * is done once that is mended.

@@ -69,6 +69,14 @@ export interface Texts {
   pointingWords: string;
   noHistory: string;
   filesUnread: string;
+  /** Which files are read. */
+  filesRead: string;
+  filesKept: (names: readonly string[]) => string;
+  filesDrop: string;
+  filesDropped: string;
+  fileFailed: (name: string) => string;
+  /** Below an answer. */
+  fromFile: string;
   stop: string;
   managersOnly: string;
   settings: string;
@@ -166,6 +174,14 @@ export const texts: Record<Language, Texts> = {
       'пожалуйста помоги помогите помочь ответь ответьте ответить ответишь ответите подскажи подскажите подскажешь знаешь знаете можешь можете сможешь посмотри посмотрите глянь выше вопрос',
     noHistory: 'Вы ещё ни о чём не спрашивали.',
     filesUnread: 'Приложенный файл не прочитан: отвечаю только на текст сообщения.',
+    filesRead: 'Из файлов я читаю PDF, DOCX и текст, до 10 МБ.',
+    filesKept: (names) =>
+      `Отвечаю на вопросы этого разговора по файлу «${names.join('», «')}» ещё сутки. Сам файл я не храню. Задайте вопрос.`,
+    filesDrop: 'Больше не читать файл',
+    filesDropped: 'Файл больше не читаю, разговор начат заново.',
+    fileFailed: (name) => `Файл «${name}» прочитать не удалось.`,
+    fromFile:
+      'Это ответ по файлу из этого разговора: в других чатах по нему не отвечают, через сутки он забывается.',
     stop: '■ Остановить',
     managersOnly: 'Это меняют для всех только администраторы чата.',
     settings: 'Как отвечать здесь. Нажмите, чтобы изменить.',
@@ -304,6 +320,14 @@ export const texts: Record<Language, Texts> = {
       'өтінемін көмектес көмектесші көмектесіңіз көмектесіңізші жауап бер берші беріңіз айтшы айтыңызшы білесің білесіз қарашы қараңызшы жоғарыда сұрақ',
     noHistory: 'Сіз әлі ештеңе сұраған жоқсыз.',
     filesUnread: 'Тіркелген файл оқылмады: тек хабар мәтініне жауап беремін.',
+    filesRead: 'Файлдардан PDF, DOCX және мәтінді 10 МБ-қа дейін оқимын.',
+    filesKept: (names) =>
+      `Бір тәулік бойы осы әңгіменің сұрақтарына «${names.join('», «')}» файлы бойынша жауап беремін. Файлдың өзін сақтамаймын. Сұрағыңызды қойыңыз.`,
+    filesDrop: 'Файлды бұдан былай оқымау',
+    filesDropped: 'Файлды енді оқымаймын, әңгіме қайта басталды.',
+    fileFailed: (name) => `«${name}» файлын оқу мүмкін болмады.`,
+    fromFile:
+      'Бұл осы әңгімедегі файл бойынша жауап: басқа чаттарда ол қолданылмайды, бір тәуліктен кейін ұмытылады.',
     stop: '■ Тоқтату',
     managersOnly: 'Мұны бәрі үшін тек чат әкімшілері өзгертеді.',
     settings: 'Мұнда қалай жауап беру керек. Өзгерту үшін басыңыз.',
@@ -438,6 +462,14 @@ export const texts: Record<Language, Texts> = {
     pointingWords: 'please help answer reply know look see check above question anyone anybody somebody',
     noHistory: 'You have not asked anything yet.',
     filesUnread: 'The attached file was not read: I answer the text of the message only.',
+    filesRead: 'Of files I read PDF, DOCX and text, up to 10 MB.',
+    filesKept: (names) =>
+      `For a day I answer the questions of this conversation from “${names.join('”, “')}”. I do not keep the file itself. Please ask.`,
+    filesDrop: 'Stop reading the file',
+    filesDropped: 'I do not read the file any more, and the conversation starts over.',
+    fileFailed: (name) => `The file “${name}” could not be read.`,
+    fromFile:
+      'From a file of this conversation: no other chat is answered from it, and it is forgotten after a day.',
     stop: '■ Stop',
     managersOnly: 'Only administrators of this chat change that for everybody.',
     settings: 'How I answer here. Press to change.',

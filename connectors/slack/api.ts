@@ -4,7 +4,9 @@
  */
 import { webApi } from '@slack/bolt';
 import { ReplyLost } from '../../src/asks/chats.ts';
+import { Failure } from '../../src/failures.ts';
 import { Left, ViewGone } from '../answer.ts';
+import { fetchFile } from '../files.ts';
 import { pauseMs } from '../lifecycle.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
@@ -66,6 +68,7 @@ export function explained(code: string, needed: string | null, token = 'SLACK_BO
   return `Slack refuses the call (${code}).`;
 }
 
+const filesOrigin = 'https://files.slack.com';
 const triesMax = 24;
 const pauseMsMax = 30_000;
 const callMs = 15_000;
@@ -237,6 +240,17 @@ export class Api {
   async update(channel: string, ts: string, message: object): Promise<void> {
     await this.updates.take(this.#leave);
     await this.must('chat.update', { channel, ts, ...message });
+  }
+
+  /** The content of a file. Rejects with Refused, a Failure, or as the network has it. */
+  async file(id: string, signal: AbortSignal): Promise<Uint8Array> {
+    const { token, apiUrl } = this.#options;
+    const { file } = await this.once('files.info', { file: id });
+    const url = URL.parse(String((file as { url_private_download?: string }).url_private_download));
+    // The token is shown to nobody else.
+    if (url?.origin !== (apiUrl ? new URL(apiUrl).origin : filesOrigin))
+      throw new Failure('unavailable', 'The file does not lie at Slack.');
+    return fetchFile(url.href, { authorization: `Bearer ${token}` }, signal);
   }
 
   /** To the address that came with a command or an action: good for five times in half an hour. */

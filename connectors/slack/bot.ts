@@ -6,6 +6,7 @@ import { detectLanguage } from '../../src/text/language.ts';
 import { failureText, Left } from '../answer.ts';
 import { ChatBot, type Press } from '../bot.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
+import { type ChatFile, chatFile } from '../files.ts';
 import type { Time } from '../pace.ts';
 import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
 import { cut } from '../splitting.ts';
@@ -73,7 +74,7 @@ interface MessageEvent {
   thread_ts?: string;
   deleted_ts?: string;
   team?: string;
-  files?: unknown[];
+  files?: { id?: string; name?: string; size?: number; is_external?: boolean }[];
   message?: MessageEvent;
   previous_message?: MessageEvent;
 }
@@ -293,11 +294,15 @@ export class SlackBot implements Platform<Where> {
     const isToUs = isAlone || mentions(text, botUser);
     const where = { team, channel, thread: thread_ts ?? ts, ts, responseUrl: null };
     const message = this.#message(where, who, written(text, botUser), isAlone);
+    const readable = files.flatMap(({ id = '', name = '', size = 0, is_external = false }) =>
+      is_external ? [] : (chatFile(id, name, size) ?? []),
+    );
     return {
       ...message,
+      files: readable,
       from: { ...message.from, isBot: bot_id !== undefined },
       to: isToUs ? 'us' : thread_ts === undefined ? 'room' : 'thread',
-      hasFiles: files.length > 0,
+      hasFiles: files.length > readable.length,
       mentions: mentioned(text, botUser),
     };
   }
@@ -517,6 +522,10 @@ export class SlackBot implements Platform<Where> {
   async #replies(channel: string, ts: string, range: object): Promise<Reply[]> {
     const read = await this.#options.api.once('conversations.replies', { channel, ts, ...range });
     return (read.messages ?? []) as Reply[];
+  }
+
+  content({ id }: ChatFile, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#options.api.file(id, signal);
   }
 
   trouble(error: unknown): { text: string; mayPass: boolean } | null {

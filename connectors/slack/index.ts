@@ -135,7 +135,8 @@ class SlackConnection {
   /** Says what of the configuration cannot work, as far as Slack shows it. */
   async #check(scopes: readonly string[]): Promise<void> {
     const { corporaByChat = null, opensSources = true } = this.#options;
-    const missing = scopes.length === 0 ? [] : scopesNeeded.filter((scope) => !scopes.includes(scope));
+    const needed = this.#app.files ? [...scopesNeeded, scopeOfFiles] : scopesNeeded;
+    const missing = scopes.length === 0 ? [] : needed.filter((scope) => !scopes.includes(scope));
     if (missing.length > 0)
       this.#onTrouble(
         `The Slack app lacks the scopes ${missing.join(', ')}: add them under OAuth & Permissions and install the app again.`,
@@ -173,7 +174,8 @@ class SlackConnection {
   }
 }
 
-/** What the app is used with: those of manifest.yaml. */
+const scopeOfFiles = 'files:read';
+/** What the app is used with: with that of files those of manifest.yaml. */
 const scopesNeeded = [
   'app_mentions:read',
   'assistant:write',

@@ -7,6 +7,7 @@ import type { Telegram } from 'telegraf';
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { Failure } from '../../src/failures.ts';
 import { Left, ViewGone } from '../answer.ts';
+import { fetchFile } from '../files.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
@@ -115,6 +116,17 @@ export class Api {
       options: object,
     ) => Promise<T>;
     return call(method, payload, { signal: signal ?? AbortSignal.timeout(callMs) });
+  }
+
+  /** The content of a file. Rejects with Refused, a Failure, or as the network has it. */
+  async file(id: string, signal: AbortSignal): Promise<Uint8Array> {
+    const { file_path = '' } = await this.once<{ file_path?: string }>('getFile', { file_id: id });
+    const { token, options } = this.#telegram;
+    const root = `${options.apiRoot}/file/bot${token}/`;
+    const { href } = new URL(file_path, root);
+    if (file_path === '' || !href.startsWith(root))
+      throw new Failure('unavailable', 'The file does not lie at Telegram.');
+    return fetchFile(href, {}, signal);
   }
 
   /** What can be done without: one try, none while its chat is held back, nothing said of its failure. */

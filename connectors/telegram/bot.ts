@@ -8,6 +8,7 @@ import { choice, failureText, questionMax } from '../answer.ts';
 import { ChatBot } from '../bot.ts';
 import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
 import { opens } from '../draft.ts';
+import { type ChatFile, chatFile } from '../files.ts';
 import {
   type ChatApp,
   type ChatView,
@@ -106,18 +107,19 @@ export class TelegramBot implements Platform<Where> {
   async #message(sent: Sent, isEdit: boolean): Promise<void> {
     const message = this.#messageOf(sent);
     if (message === null) return;
+    const isFile = this.#options.app.files !== null && (message.files ?? []).length > 0;
     const album = 'media_group_id' in sent ? (sent.media_group_id ?? null) : null;
     if (album !== null) {
       if (message.text !== null) this.#remember(album);
       // Of an album without words that is said once.
-      else if (this.#albums.has(album)) return;
+      else if (this.#albums.has(album) && !isFile) return;
     }
     const { message: id } = message.where;
     if (isEdit) {
       const edited = 'edit_date' in sent ? sent.edit_date : undefined;
       return this.#core.changed(message, `message ${id} ${edited}`);
     }
-    const isPicture = album !== null && message.text === null;
+    const isPicture = album !== null && message.text === null && !isFile;
     await this.#core.take(message, isPicture ? `album ${album}` : `message ${id}`);
   }
 
@@ -148,6 +150,8 @@ export class TelegramBot implements Platform<Where> {
     if (said === null && !isToUs) return null;
     const topic = topicOf(sent);
     const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
+    const { file_id, file_name = '', file_size = 0 } = 'document' in sent ? sent.document : { file_id: '' };
+    const file = chatFile(file_id, file_name, file_size);
     const around = replied && !isReplyToUs ? (quote ?? textOf(replied)) : null;
     return {
       where: { chat: chat.id, thread: topic, message: sent.message_id },
@@ -159,7 +163,8 @@ export class TelegramBot implements Platform<Where> {
       to: isToUs ? 'us' : 'room',
       text: said === null ? null : said.text,
       about: around === null || around === '' ? null : cut(around, questionMax),
-      hasFiles: written !== undefined && isContent(sent),
+      files: file === null ? [] : [file],
+      hasFiles: written !== undefined && isContent(sent) && file === null,
       command: said?.command ?? null,
       mentions: said?.mentions ?? [],
       isRenewed: false,
@@ -310,6 +315,10 @@ export class TelegramBot implements Platform<Where> {
   /** Telegram shows a bot no message but those for it; what is replied to comes with the message. */
   async saidBefore(): Promise<string[]> {
     return [];
+  }
+
+  content({ id }: ChatFile, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#options.api.file(id, signal);
   }
 
   trouble(error: unknown): { text: string; mayPass: boolean } | null {

@@ -75,6 +75,7 @@ function scriptedOver(
     limit: null,
     chats: confident(app.chats),
     leases: app.leases,
+    files: app.files,
     forgetOneself: app.forgetOneself,
     sourceRefs: async ({ query }) => ({
       ...{

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { parse } from 'node:querystring';
 import { text as textOf } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServedFile, serveFile } from './served-files.ts';
 import { Watch } from './watch.ts';
 
 type Args = Record<string, unknown>;
@@ -64,6 +65,7 @@ const methods: Record<string, { args: string[]; perMinute: number }> = {
     args: ['channel', 'ts', 'oldest', 'latest', 'limit', 'cursor', 'inclusive', 'include_all_metadata'],
     perMinute: 50,
   },
+  'files.info': { args: ['file'], perMinute: 100 },
   'conversations.info': { args: ['channel'], perMinute: 50 },
   'conversations.open': { args: ['users'], perMinute: 50 },
   'chat.delete': { args: ['channel', 'ts'], perMinute: 50 },
@@ -93,6 +95,7 @@ const appToken = 'xapp-of-the-double';
 const signingSecret = 'the-signing-secret-of-the-double';
 /** Refusals a caller must expect. */
 const expected = new Set([
+  'file_not_found',
   'message_not_found',
   'no_reaction',
   'already_reacted',
@@ -124,6 +127,8 @@ export class SlackDouble {
   tiers = false;
   /** Channels the bot is not in. */
   readonly closed = new Set<string>();
+  /** Files by their ids; `at`: where else they are said to lie. */
+  readonly files = new Map<string, ServedFile & { at?: string }>();
   readonly locales = new Map<string, string>();
   /** Administrators of the workspace. */
   readonly admins = new Set<string>();
@@ -448,6 +453,10 @@ export class SlackDouble {
       reply(wrong ? { ok: false, error: wrong } : { ok: true }, wrong ? 404 : 200);
       return this.#watch.changed();
     }
+    if (path.startsWith('files-pri/') && request.headers.authorization === `Bearer ${botToken}`) {
+      serveFile(response, this.files.get(path.slice('files-pri/'.length)));
+      return this.#watch.changed();
+    }
     const method = path.replace(/^api\//, '');
     const args = argsOf(request.headers['content-type'] ?? '', body);
     const authorization = request.headers.authorization ?? `Bearer ${args.token}`;
@@ -522,6 +531,12 @@ export class SlackDouble {
         return {
           user: { id: args.user, is_admin, ...(String(args.include_locale) === 'true' && { locale }) },
         };
+      }
+      case 'files.info': {
+        const file = this.files.get(String(args.file));
+        if (!file) return { error: 'file_not_found' };
+        const url_private_download = file.at ?? new URL(`/files-pri/${args.file}`, this.url).href;
+        return { file: { id: args.file, url_private_download } };
       }
       case 'conversations.info':
         return { channel: { id: channel, creator: this.creators.get(channel) } };

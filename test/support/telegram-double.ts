@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { type ServedFile, serveFile } from './served-files.ts';
 import { Watch } from './watch.ts';
 
 export interface Person {
@@ -67,6 +68,7 @@ const parameters: Record<string, string[]> = {
   editMessageReplyMarkup: ['chat_id', 'message_id', 'inline_message_id', ...markup],
   deleteMessage: ['chat_id', 'message_id'],
   sendChatAction: ['chat_id', 'message_thread_id', 'action'],
+  getFile: ['file_id'],
   getChatMember: ['chat_id', 'user_id'],
   answerCallbackQuery: ['callback_query_id', 'text', 'show_alert', 'url', 'cache_time'],
   answerInlineQuery: ['inline_query_id', 'results', 'cache_time', 'is_personal', 'next_offset', 'button'],
@@ -82,6 +84,8 @@ export class TelegramDouble {
   readonly violations: string[] = [];
   /** Chats the bot is not let into, as when a person has blocked it. */
   readonly blocked = new Set<number>();
+  /** Files by their ids. */
+  readonly files = new Map<string, ServedFile>();
   /** Administrators of all groups. */
   readonly admins = new Set<number>();
   /** What else is refused, as a description. */
@@ -229,12 +233,18 @@ export class TelegramDouble {
         const rows = (reply_markup?.inline_keyboard ?? []).map(
           (row) => `  ${row.map((button) => `[ ${button.text} ]`).join(' ')}`,
         );
-        return [`${who}:`, ...text.split('\n').map((line) => `  ${line}`), ...rows].join('\n');
+        return [`${who}:`, ...(text ?? '').split('\n').map((line) => `  ${line}`), ...rows].join('\n');
       })
       .join('\n\n');
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, holder, id = ''] = /^\/file\/bot([^/]+)\/documents\/(.+)$/.exec(request.url ?? '') ?? [];
+    if (holder === this.token) {
+      this.calls.push({ method: 'file', payload: { id }, at: performance.now() });
+      serveFile(response, this.files.get(decodeURIComponent(id)));
+      return this.#watch.changed();
+    }
     const [, called, method = ''] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? [];
     const payload = ((await json(request).catch(() => ({}))) ?? {}) as Record<string, unknown>;
     const reply = (result: Result) => {
@@ -399,6 +409,8 @@ export class TelegramDouble {
         message.edits++;
         return { ok: true, result: forBot(message) };
       }
+      case 'getFile':
+        return { ok: true, result: { ...payload, file_path: `documents/${payload.file_id}` } };
       case 'getChatMember': {
         const id = Number(payload.user_id);
         return {

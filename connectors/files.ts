@@ -1,0 +1,50 @@
+/** Files that come with messages: which can be read, and how their content is fetched from a platform. */
+import { Failure } from '../src/failures.ts';
+
+/** A file as a conversation remembers it. */
+export interface ChatFile {
+  /** The platform's id. */
+  id: string;
+  name: string;
+  size: number;
+  kind: string;
+}
+
+const kinds = ['pdf', 'docx', 'txt', 'md'];
+const bytesMax = 10 * 1024 * 1024;
+const fetchMs = 30_000;
+
+/** null: it is of another kind, or too large. */
+export function chatFile(id: string, name: string, size: number): ChatFile | null {
+  const kind = name.toLowerCase().split('.').at(-1)!;
+  return kinds.includes(kind) && size <= bytesMax ? { id, name, size, kind } : null;
+}
+
+/**
+ * What lies at an address, whatever its size was said to be. Rejects where it is refused, leads elsewhere, is a page
+ * instead of a file, is too large or takes too long.
+ */
+export async function fetchFile(
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  limitMs = fetchMs,
+): Promise<Uint8Array> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const { body, status, headers: said } = await fetch(url, { headers, redirect: 'manual', signal: limited });
+  const isPage = said.get('content-type')?.startsWith('text/html') === true;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    if (status !== 200 || isPage || body === null)
+      throw new Failure('unavailable', `The platform gives no file (${status}).`);
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > bytesMax) throw new Failure('too_large', 'The file has more than 10 MB.');
+      chunks.push(chunk);
+    }
+  } finally {
+    await body?.cancel().catch(() => {});
+  }
+  return Buffer.concat(chunks);
+}

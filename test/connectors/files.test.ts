@@ -1,0 +1,236 @@
+/** Files in messages: which are read, how they are fetched, and what is said of those that cannot be. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { fetchFile } from '../../connectors/files.ts';
+import { openSlack } from '../../connectors/slack/index.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import type { PrivateFile } from '../../src/asks/private-files.ts';
+import { type ServedFile, serveFile } from '../support/served-files.ts';
+import { SlackDouble } from '../support/slack-double.ts';
+import { type Person, TelegramDouble } from '../support/telegram-double.ts';
+import { openScripted, type ScriptedApp, said } from './harness.ts';
+
+const t = texts.en;
+const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
+const eleven = new Uint8Array(11 * 1024 * 1024);
+
+/** Answers with the contents of the files it was given. */
+class Shelf {
+  readonly asked: string[] = [];
+  readonly forgotten: string[] = [];
+  #contents = new Map<string, string>();
+
+  async read(_: string, files: readonly PrivateFile[], signal: AbortSignal) {
+    const unread: PrivateFile[] = [];
+    for (const file of files)
+      await file.fetch(signal).then(
+        (content) => this.#contents.set(file.id, Buffer.from(content).toString()),
+        () => unread.push(file),
+      );
+    return unread;
+  }
+
+  async *ask(conversation: string, files: readonly PrivateFile[], { request_id }: { request_id: string }) {
+    this.asked.push(conversation);
+    if (files.length === 0) return;
+    const text = files.map(({ id }) => this.#contents.get(id)).join(' ');
+    for await (const part of said(text)({ request_id } as never, new AbortController().signal))
+      yield part.type === 'done' ? { ...part, private_file: true as const } : part;
+  }
+
+  async forget(whose: string) {
+    this.forgotten.push(whose);
+  }
+}
+
+let service: ScriptedApp;
+let app: ScriptedApp;
+let shelf: Shelf;
+let slack: SlackDouble;
+let telegram: TelegramDouble;
+let connectors: Connector[];
+beforeAll(async () => {
+  service = await openScripted();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  [slack, telegram] = await Promise.all([SlackDouble.start(), TelegramDouble.start()]);
+  shelf = new Shelf();
+  app = Object.assign(service.fresh(), { files: shelf });
+  app.script = async function* (input, signal) {
+    let isAnswered = false;
+    for await (const part of input.fromFiles?.(signal) ?? []) {
+      isAnswered = true;
+      yield part;
+    }
+    if (!isAnswered) yield* said('Assemblies are free.')(input, signal);
+  };
+  connectors = [
+    openSlack(app, {
+      ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
+      pace: { postMs: 1, showMs: 1, retryMs: 1 },
+    }),
+    openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace: { privateMs: 1, retryMs: 1 } }),
+  ];
+  for (const connector of connectors) connector.start();
+});
+afterEach(async () => {
+  for (const connector of connectors) await connector.close(5_000);
+  await Promise.all([slack.stop(), telegram.stop()]);
+  expect([...slack.violations, ...telegram.violations]).toEqual([]);
+});
+
+const sent = (name: string, more: object = {}) => ({
+  subtype: 'file_share',
+  files: [{ id: 'F1', name, size: 100, ...more }],
+});
+const inSlack = async (channel: string, count: number) => {
+  const whole = () =>
+    slack.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
+  await slack.until(() => whole().length >= count);
+  return slack.transcript(channel);
+};
+const inTelegram = async (count: number) => {
+  await telegram.until(
+    () => telegram.said(ann.id).filter(({ reply_markup }) => reply_markup).length >= count,
+  );
+  return telegram.said(ann.id).at(-1)!.text;
+};
+const attached = (name: string, file_size = 100) => ({
+  caption: 'What is the rent?',
+  document: { file_id: 'D1', file_unique_id: 'D1', file_name: name, file_size },
+});
+
+describe('a file in Slack', () => {
+  it('answers the thread it was sent to, and no other', async () => {
+    slack.files.set('F1', { body: 'The rent is 417 crowns.' });
+    const thread = slack.write('U1', 'C1', '<@UBOT> What is the rent?', sent('contract.pdf'));
+    expect(await inSlack('C1', 1)).toContain('The rent is 417 crowns. [1]');
+    slack.write('U2', 'C1', '<@UBOT> And the deposit?', { thread });
+    const both = await inSlack('C1', 2);
+    expect(both.match(/The rent is 417/g)).toHaveLength(2);
+    expect(both).toContain(t.fromFile);
+    expect(both).not.toContain('passage');
+    slack.write('U1', 'C1', '<@UBOT> Which assemblies are free?');
+    expect(await inSlack('C1', 3)).toContain('Assemblies are free.');
+    expect(new Set(shelf.asked).size).toBe(1);
+  });
+
+  it('without words is kept for the conversation until who sent it stops that', async () => {
+    slack.files.set('F1', { body: 'The rent is 417 crowns.' });
+    slack.write('U1', 'D1', '', sent('contract.docx'));
+    await slack.until(() => slack.said('D1').length === 1);
+    const [note] = slack.said('D1');
+    expect(note!.text).toBe(t.filesKept(['contract.docx']));
+    slack.write('U1', 'D1', 'What is the rent?');
+    expect(await inSlack('D1', 1)).toContain('417');
+    const [button] = slack.actions(note!);
+    slack.press('U2', note!, { ...button, type: 'button' });
+    await slack.until(() => slack.transcript('D1').includes(t.notYours));
+    slack.press('U1', note!, { ...button, type: 'button' });
+    await slack.until(() => note!.text === t.filesDropped);
+    expect(shelf.forgotten).toEqual(shelf.asked);
+    slack.write('U1', 'D1', 'Which assemblies are free?');
+    expect(await inSlack('D1', 2)).toContain('Assemblies are free.');
+  });
+
+  it.each<[string, (ServedFile & { at?: string }) | null]>([
+    ['is not there', null],
+    ['is refused', { body: '', status: 403 }],
+    ['has more than it said', { body: eleven }],
+    ['is a page to log in at', { body: '<html>Log in</html>', type: 'text/html; charset=utf-8' }],
+    ['leads elsewhere', { body: '', status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
+    ['lies elsewhere, where the token is not shown', { body: 'x', at: 'http://127.0.0.1:9/plan.txt' }],
+  ])('that %s is said not to be read', async (_, file) => {
+    if (file) slack.files.set('F1', file);
+    slack.write('U1', 'D2', 'Which assemblies are free?', sent('plan.txt'));
+    const shown = await inSlack('D2', 1);
+    expect(shown).toContain('Assemblies are free.');
+    expect(shown).toContain(t.fileFailed('plan.txt'));
+    expect(shown).not.toContain(t.fromFile);
+  });
+
+  it.each([
+    ['plan.xlsx', {}],
+    ['plan.pdf', { size: 11 * 1024 * 1024 }],
+    ['plan.pdf', { is_external: true }],
+  ])('that is not read, %s %j, is named with what is', async (name, more) => {
+    slack.write('U1', 'D3', 'Which assemblies are free?', sent(name, more));
+    expect(await inSlack('D3', 1)).toContain(`${t.filesUnread} ${t.filesRead}`);
+    expect(slack.count('files.info')).toBe(0);
+  });
+});
+
+describe('a file in Telegram', () => {
+  it('answers its conversation, until that starts over', async () => {
+    telegram.files.set('D1', { body: 'The rent is 417 crowns.' });
+    telegram.write(ann, null, attached('contract.txt'));
+    expect(await inTelegram(1)).toContain('The rent is 417 crowns. [1]');
+    telegram.write(ann, '/new');
+    await telegram.until(() => telegram.transcript(ann.id).includes(t.startedOver));
+    telegram.write(ann, 'What is the rent?');
+    expect(await inTelegram(2)).toContain('Assemblies are free.');
+    expect(shelf.forgotten).toEqual(shelf.asked);
+  });
+
+  it.each<[string, ServedFile | null]>([
+    ['is not there', null],
+    ['has more than it said', { body: eleven }],
+    ['is a page', { body: '<html></html>', type: 'text/html' }],
+  ])('that %s is said not to be read', async (_, file) => {
+    if (file) telegram.files.set('D1', file);
+    telegram.write(ann, null, attached('contract.pdf'));
+    const shown = await inTelegram(1);
+    expect(shown).toContain('Assemblies are free.');
+    expect(shown).toContain(t.fileFailed('contract.pdf'));
+  });
+
+  it('that is too large, or no document, is not fetched', async () => {
+    telegram.write(ann, null, attached('contract.pdf', 11 * 1024 * 1024));
+    expect(await inTelegram(1)).toContain(t.filesRead);
+    telegram.write(ann, null, { photo: [{ file_id: 'P1' }] });
+    await telegram.until(() => telegram.transcript(ann.id).includes(`${t.onlyText} ${t.filesRead}`));
+    expect(telegram.count('getFile')).toBe(0);
+  });
+
+  it('of an album without words is remembered like the others', async () => {
+    telegram.files.set('D1', { body: 'The rent is 417 crowns.' });
+    telegram.files.set('D2', { body: 'The deposit is 900.' });
+    telegram.write(ann, null, { ...attached('rent.txt'), media_group_id: 'A' });
+    const second = { file_id: 'D2', file_unique_id: 'D2', file_name: 'deposit.txt', file_size: 9 };
+    telegram.write(ann, null, { document: second, media_group_id: 'A' });
+    await inTelegram(2);
+    telegram.write(ann, 'What is the deposit?');
+    expect(await inTelegram(3)).toContain('The rent is 417 crowns. [1] The deposit is 900.');
+  });
+});
+
+it('is not read where that is not configured, and that is said', async () => {
+  app.files = null;
+  telegram.write(ann, null, attached('contract.pdf'));
+  const shown = await inTelegram(1);
+  expect(shown).toContain(t.filesUnread);
+  expect(shown).not.toContain(t.filesRead);
+  expect(telegram.count('getFile')).toBe(0);
+  slack.write('U1', 'D4', 'Which assemblies are free?', sent('contract.pdf'));
+  expect(await inSlack('D4', 1)).toContain(t.filesUnread);
+});
+
+it('is not waited for when its content does not end', async () => {
+  const server = createServer((_, response) => serveFile(response, { body: 'begins', hangs: true }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const withdrawn = new AbortController();
+  await expect(fetchFile(url, {}, withdrawn.signal, 30)).rejects.toThrow(/timeout/);
+  const fetching = fetchFile(url, {}, withdrawn.signal);
+  withdrawn.abort();
+  await expect(fetching).rejects.toThrow(/abort/);
+  server.closeAllConnections();
+  server.close();
+});

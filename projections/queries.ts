@@ -8,6 +8,10 @@ const collection = 'queries';
 
 const refs = (sources: readonly RecordedSource[]) => sources.map((s) => s.ref);
 
+/** What a private file says is read in the history alone, which is sealed. */
+const shown = ({ answer, private_file }: Pick<EventTypes['AnswerGiven'], 'answer' | 'private_file'>) =>
+  private_file ? null : answer;
+
 /** A record as it begins; `rest` is what is known of it already. */
 const opened = (
   asked: Pick<
@@ -87,7 +91,7 @@ export const queries: Projection = {
     AnswerGiven: ({ data }) =>
       ended(data, {
         mode: data.mode,
-        answer: data.answer,
+        answer: shown(data),
         source_refs: refs(data.sources),
         cached: data.cached,
         model: data.model,
@@ -95,7 +99,7 @@ export const queries: Projection = {
     AnswerWithheld: ({ data }) =>
       ended(data, {
         mode: data.mode,
-        answer: data.answer,
+        answer: shown(data),
         source_refs: refs(data.sources),
         model: data.model,
       }),

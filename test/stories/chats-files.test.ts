@@ -1,0 +1,183 @@
+/** Files that people send in a chat, and the service as it is: read for their conversation, recorded nowhere. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import { openApp, type Service } from '../../src/app.ts';
+import { docx, p } from '../ingest/fixtures.ts';
+import { makePdf } from '../ingest/pdf-maker.ts';
+import { type Person, type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
+import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
+
+const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
+const bob: Person = { id: 12, first_name: 'Bob', language_code: 'en' };
+const page = (...lines: string[]) => ({
+  words: lines.map((text, n) => ({ x: 60, y: 700 - n * 20, text })),
+});
+const contract = makePdf([
+  page('Contract of the boathouse', 'The boathouse is let to the rowing club of the village.'),
+  page(
+    'Rent',
+    'The rent of the boathouse is 417 crowns a month, paid on the third day.',
+    'The zebra is painted blue.',
+  ),
+]);
+
+const folder = mkdtempSync(join(tmpdir(), 'docent-chat-files-'));
+const temporary = process.env.TMPDIR;
+let app: Service;
+let telegram: TelegramDouble;
+let connector: Connector;
+
+beforeAll(async () => {
+  process.env.TMPDIR = folder;
+  writeLibrary(join(folder, 'library'));
+  app = await openApp({ ...storyConfig(folder, {}), DOCENT_CHAT_FILES: 'on' });
+  await takeIn(app, folder);
+});
+afterAll(async () => {
+  await app.close();
+  if (temporary === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = temporary;
+  expect(shelves()).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  telegram = await TelegramDouble.start();
+  telegram.files.set('contract', { body: contract });
+  connector = open(app);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await connector.close(5_000);
+  await telegram.stop();
+  expect(telegram.violations).toEqual([]);
+});
+
+const open = (of: Service): Connector => {
+  const opened = openTelegram(of, {
+    ...{ token: telegram.token, apiUrl: telegram.url },
+    pace: { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 },
+  });
+  opened.start();
+  return opened;
+};
+const filesIn = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(root, name))
+    .filter((path) => statSync(path).isFile());
+const shelves = () => readdirSync(folder).filter((name) => name.startsWith('docent-files-'));
+const isWhole = ({ reply_markup }: ShownMessage) =>
+  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
+const document = (id: string, name = `${id}.pdf`) => ({
+  document: { file_id: id, file_unique_id: id, file_name: name, file_size: contract.length },
+});
+const ask = async (from: Person, text: string, more: object = {}): Promise<ShownMessage> => {
+  const count = telegram.said(from.id).filter(isWhole).length + 1;
+  if ('document' in more) telegram.write(from, null, { ...more, caption: text });
+  else telegram.write(from, text);
+  await telegram.until(() => telegram.said(from.id).filter(isWhole).length >= count);
+  return telegram.said(from.id).filter(isWhole).at(-1)!;
+};
+const rent = 'What is the rent of the boathouse?';
+const says = /417 crowns a month/;
+
+it('answers a conversation from its file, with its page, and nobody else', async () => {
+  const first = await ask(ann, rent, document('contract'));
+  expect(first.text).toMatch(says);
+  expect(first.text).toContain('contract.pdf · p. 2');
+  expect(first.text).toContain(texts.en.fromFile);
+  expect(
+    first.reply_markup!.inline_keyboard.flat().filter(({ callback_data }) => callback_data?.startsWith('p:')),
+  ).toEqual([]);
+  expect((await ask(ann, 'Who is the boathouse let to?')).text).toMatch(/rowing club/);
+  // What it does not say is answered from the corpora, as for everybody.
+  const other = await ask(ann, 'When does the library open?');
+  expect(other.text).toContain('opens at nine');
+  expect(other.text).not.toContain(texts.en.fromFile);
+  expect((await ask(bob, rent)).text).not.toMatch(says);
+  expect(await discrepancies(app)).toEqual({});
+});
+
+it('reads a document and a text sent without words, follows up, and says what is recorded to auditors', async () => {
+  const pier = `${p('Plan')}${p('The new pier is built of oak in 2031.')}`;
+  telegram.files.set('plan', { body: docx({ body: pier }) });
+  telegram.files.set('notes', { body: 'Ferry notes. The ferry is named Aurora and carries forty people.' });
+  for (const [n, name] of ['plan.docx', 'notes.txt'].entries()) {
+    telegram.write(ann, null, document(name.split('.')[0]!, name));
+    await telegram.until(() => telegram.said(ann.id).length > n);
+    expect(telegram.said(ann.id).at(-1)!.text).toBe(texts.en.filesKept([name]));
+  }
+  const first = await ask(ann, 'What is the new pier built of?');
+  expect(first.text).toContain('The new pier is built of oak in 2031. [1]');
+  expect(first.text).toContain('plan.docx');
+  expect((await ask(ann, 'And when?')).text).toContain('2031');
+  expect((await ask(ann, 'What is the ferry named?')).text).toContain('notes.txt');
+  const acting = { name: 'olga', request_id: 'r' };
+  const { items } = await app.admin.events(
+    { direction: 'backwards', limit: 10, type: 'AnswerGiven' },
+    acting,
+  );
+  expect(items.map(({ data }) => data)).toMatchObject([
+    { private_file: true, sources: [], citations: [], corpus_id: 'charter' },
+    { private_file: true },
+    { private_file: true, answer: expect.stringContaining('oak in 2031') },
+    ...items.slice(3).map(() => ({})),
+  ]);
+  await app.caughtUp();
+  const asked = await app.admin.queries({ limit: 3, offset: 0 }, acting);
+  expect(asked.items.map(({ query, answer }) => [query, answer])).toEqual([
+    ['What is the ferry named?', null],
+    ['And when?', null],
+    ['What is the new pier built of?', null],
+  ]);
+});
+
+it('is answered by another instance, which fetches the file itself', async () => {
+  await ask(ann, rent, document('contract'));
+  await connector.close(5_000);
+  const other = await openApp({ ...storyConfig(folder, {}), DOCENT_CHAT_FILES: 'on' });
+  connector = open(other);
+  const fetched = telegram.count('file');
+  expect((await ask(ann, 'On which day is the rent of the boathouse paid?')).text).toMatch(/third day/);
+  expect(telegram.count('file')).toBe(fetched + 1);
+  await connector.close(5_000);
+  await other.close();
+});
+
+it('has nothing of a file in its data folder', async () => {
+  await ask(ann, rent, document('contract'));
+  await app.caughtUp();
+  const found = filesIn(join(folder, 'data')).filter((path) => {
+    const content = readFileSync(path);
+    return ['zebra', '417 crowns', 'contract.pdf'].some((text) => content.includes(text));
+  });
+  expect(found).toEqual([]);
+  const inShelf = shelves().flatMap((name) => filesIn(join(folder, name)));
+  expect(inShelf.some((path) => readFileSync(path).includes('zebra'))).toBe(true);
+});
+
+it('forgets the file with whoever sent it, at once', async () => {
+  await ask(ann, rent, document('contract'));
+  telegram.write(ann, '/forget');
+  await telegram.until(() => telegram.said(ann.id).at(-1)?.text === texts.en.forgetAsk);
+  const question = telegram.said(ann.id).at(-1)!;
+  telegram.press(ann, question, `f:${ann.id}:y`);
+  await telegram.until(() => question.text === texts.en.forgotten);
+  expect(shelves()).toEqual([]);
+  const fetched = telegram.count('file');
+  expect((await ask(ann, rent)).text).not.toMatch(says);
+  expect(telegram.count('file')).toBe(fetched);
+});
+
+it('does not use the file after a day', async () => {
+  await ask(ann, rent, document('contract'));
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: now + 23 * 3_600_000 });
+  expect((await ask(ann, rent)).text).toMatch(says);
+  vi.setSystemTime(now + 25 * 3_600_000);
+  expect((await ask(ann, rent)).text).not.toMatch(says);
+});

@@ -139,6 +139,21 @@ describe('a file in Slack', () => {
     expect(await inSlack('D1', 2)).toContain('Assemblies are free.');
   });
 
+  it('sent to us alone is read in a thread below it too', async () => {
+    slack.files.set('F1', { body: 'The rent is 417 crowns.' });
+    const ts = slack.write('U1', 'D5', 'What is the rent?', sent('contract.md'));
+    expect(await inSlack('D5', 1)).toContain('417');
+    slack.write('U1', 'D5', 'And the rent?', { thread: ts });
+    expect((await inSlack('D5', 2)).match(/417/g)).toHaveLength(2);
+    slack.command('U1', 'D5', '', '/forget');
+    await slack.until(() => slack.transcript('D5').includes(t.forgetAsk));
+    const note = slack.said('D5').at(-1)!;
+    const [yes] = slack.actions(note);
+    slack.press('U1', note, { ...yes, type: 'button' });
+    await slack.until(() => shelf.forgotten.length === 3);
+    expect(shelf.forgotten).toContain(shelf.asked[0]);
+  });
+
   it.each<[string, (ServedFile & { at?: string }) | null]>([
     ['is not there', null],
     ['is refused', { body: '', status: 403 }],

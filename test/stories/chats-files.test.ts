@@ -173,6 +173,31 @@ it('forgets the file with whoever sent it, at once', async () => {
   expect(telegram.count('file')).toBe(fetched);
 });
 
+it('forgets with somebody the files they sent anywhere', async () => {
+  const group = -77;
+  const bot = `@${telegram.me.username}`;
+  const mention = { caption_entities: [{ type: 'mention', offset: 0, length: bot.length }] };
+  const inGroup = async (count: number) => {
+    await telegram.until(() => telegram.said(group).filter(isWhole).length >= count);
+    return telegram.said(group).filter(isWhole).at(-1)!.text;
+  };
+  telegram.write(ann, null, { chat: group, caption: `${bot} ${rent}`, ...mention, ...document('contract') });
+  expect(await inGroup(1)).toMatch(says);
+  // In a group each has a conversation of their own.
+  telegram.mention(bob, group, rent);
+  expect(await inGroup(2)).not.toMatch(says);
+  telegram.mention(ann, group, 'Who is the boathouse let to?');
+  expect(await inGroup(3)).toMatch(/rowing club/);
+  telegram.write(ann, '/forget');
+  await telegram.until(() => telegram.said(ann.id).length === 1);
+  const [question] = telegram.said(ann.id);
+  telegram.press(ann, question!, `f:${ann.id}:y`);
+  await telegram.until(() => question!.text === texts.en.forgotten);
+  expect(shelves()).toEqual([]);
+  telegram.mention(ann, group, rent);
+  expect(await inGroup(4)).not.toMatch(says);
+});
+
 it('does not use the file after a day', async () => {
   await ask(ann, rent, document('contract'));
   const now = Date.now();

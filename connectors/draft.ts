@@ -10,6 +10,8 @@ const onlyLayer = 'main';
 const nearestMax = 3;
 /** Sources of one answer that are listed. */
 const listedMax = 12;
+/** Quotes that stand with one source. */
+const shownMax = 2;
 /** What closes a quotation belongs before its number. */
 const closing = /^[»”’"')\]]+/;
 
@@ -25,6 +27,8 @@ export interface ListedSource {
   url: string | null;
   /** What the answer quotes of it, word for word. */
   quotes: string[];
+  /** The same of what is recorded nowhere, so that it stands with the source at once; without what the answer says. */
+  shown?: string[];
 }
 
 /** An answer as far as its parts have come. */
@@ -158,10 +162,6 @@ export class Draft {
       source.event_date ? readableDate(source.event_date, lang) : '',
       source.page === undefined ? '' : texts[lang].page(source.page),
       source.lang === lang ? '' : texts[lang].languages[source.lang],
-      // What is recorded nowhere cannot be shown later.
-      ...(this.done?.private_file
-        ? quotes.filter((quote) => !this.#says(quote)).map((quote) => `“${quote}”`)
-        : []),
     ];
     return {
       number,
@@ -169,7 +169,9 @@ export class Draft {
       title,
       facts: facts.filter(Boolean).join(' · '),
       url: [source.page_url, source.url].find(opens) ?? null,
-      quotes: this.done?.private_file ? [] : quotes,
+      ...(this.done?.private_file
+        ? { quotes: [], shown: quotes.filter((quote) => !this.#says(quote)).slice(0, shownMax) }
+        : { quotes }),
     };
   }
 

@@ -26,6 +26,7 @@ const blocksMax = 12_500;
 const contextMax = 1_900;
 const titleMax = 120;
 const factsMax = 140;
+const quoteMax = 300;
 const urlMax = 500;
 const buttonedMax = 6;
 const fallbackMax = 3_000;
@@ -149,9 +150,10 @@ const titled = (title: string, max: number, url: string | null): string =>
   linked(cutEscaped(title, max), url !== null && url.length <= urlMax ? url : null);
 
 function sourceRows({ heading, sources }: { heading: string; sources: readonly ListedSource[] }): Block[] {
-  const rows = sources.map(({ number, title, facts, url }) => {
+  const rows = sources.map(({ number, title, facts, url, shown = [] }) => {
     const rest = facts === '' ? '' : ` · ${escapeMrkdwn(cutEscaped(facts, factsMax))}`;
-    return `${number}. ${titled(title, titleMax, url)}${rest}`;
+    const quotes = shown.map((quote) => `\n“${escapeMrkdwn(cutEscaped(quote, quoteMax))}”`);
+    return [`${number}. ${titled(title, titleMax, url)}${rest}`, ...quotes].join('');
   });
   const blocks: string[] = [`*${escapeMrkdwn(heading)}*`];
   for (const row of rows) {

@@ -12,6 +12,7 @@ const textMax = 4_000;
 export const messageMax = 4_096;
 const titleMax = 120;
 const factsMax = 140;
+const quoteMax = 300;
 /** Sources with buttons; those behind them are links in the list. */
 const buttonedMax = 6;
 
@@ -279,9 +280,10 @@ export function whole(draft: Draft): Html[] {
 }
 
 function sourceBlock({ heading, sources }: { heading: string; sources: readonly ListedSource[] }): Html {
-  const rows = sources.map(({ number, title, facts, url }) => {
+  const rows = sources.map(({ number, title, facts, url, shown = [] }) => {
     const name = cut(title, titleMax);
-    const rest = facts === '' ? '' : ` · ${cut(facts, factsMax)}`;
+    const quotes = shown.map((quote) => `\n“${cut(quote, quoteMax)}”`).join('');
+    const rest = `${facts === '' ? '' : ` · ${cut(facts, factsMax)}`}${quotes}`;
     return {
       html: `${number}. ${linked(name, url)}${escapeHtml(rest)}`,
       length: `${number}. ${name}${rest}`.length,

@@ -74,6 +74,8 @@ const idleMsDefault = 15 * 60_000;
 const ageMsDefault = 3_600_000;
 /** How long the files of one question may take to be fetched and read, in ms. */
 const readMs = 60_000;
+/** Conversations whose files lie there at once. */
+const conversationsMax = 100;
 const nameMax = 200;
 const prefix = 'docent-files-';
 
@@ -141,6 +143,7 @@ export class PrivateFiles {
   }
 
   #enter(): Shelf {
+    if (this.#shelf && this.#shelf.corpora.size >= conversationsMax) this.#retire(this.#shelf);
     const shelf = this.#shelf ?? this.#open();
     this.#shelf = shelf;
     shelf.uses++;

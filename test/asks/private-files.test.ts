@@ -133,6 +133,12 @@ it.each([{ idleMs: 1 }, { ageMs: 1 }])('goes by itself after its time: %j', asyn
   await eventually(() => expect([state.opened, state.closed, readdirSync(folder)]).toEqual([1, 1, []]));
 });
 
+it('begins anew after so many conversations', async () => {
+  const { shelf, folder, state } = openShelf();
+  for (let n = 0; n < 101; n++) expect(await said(shelf, `c${n}`, [file('a')])).toBe('a');
+  await eventually(() => expect([state.opened, state.closed, readdirSync(folder).length]).toEqual([2, 1, 1]));
+});
+
 it('clears away what a process left that was killed', async () => {
   const { shelf, folder } = openShelf();
   for (const name of ['docent-files-old', 'docent-files-new', 'other']) mkdirSync(join(folder, name));

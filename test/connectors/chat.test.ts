@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { choice, failureText, namedCorpus } from '../../connectors/answer.ts';
 import { corporaAt } from '../../connectors/chat-corpora.ts';
 import { Draft, opens } from '../../connectors/draft.ts';
+import { whole as slackMessages } from '../../connectors/slack/blocks.ts';
+import { whole as telegramMessages } from '../../connectors/telegram/view.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import { Failure } from '../../src/failures.ts';
@@ -17,6 +19,21 @@ const input = {
   channel: 'telegram',
   caller: { actor: 'public', key_id: null, subject: null },
 } as const;
+
+describe('an answer from a private file', () => {
+  it('has what it quotes with its sources, but for what it says itself, since nothing shows that later', () => {
+    const quote = 'Nobody needs to ask before people assemble.';
+    const parts = partsOf(input).map((part): Part => {
+      if (part.type === 'done') return { ...part, private_file: true };
+      return part.type === 'citation' && part.start > 0 ? { ...part, quote } : part;
+    });
+    const draft = drafted(parts);
+    expect(draft.listed()!.sources).toMatchObject([{ quotes: [], shown: [quote] }]);
+    expect(draft.remarks()).toEqual([texts.en.fromFile]);
+    expect(JSON.stringify(slackMessages(draft))).toContain(`“${quote}”`);
+    expect(JSON.stringify(telegramMessages(draft))).toContain(`“${quote}”`);
+  });
+});
 
 describe('an answer in a chat', () => {
   it('has a number behind what is cited, and lists its sources once', () => {

@@ -9,6 +9,8 @@ import { texts } from '../../connectors/texts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { docx, p } from '../ingest/fixtures.ts';
 import { makePdf } from '../ingest/pdf-maker.ts';
+import { CohereDouble } from '../support/cohere-double.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Person, type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
 import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
 
@@ -196,6 +198,29 @@ it('forgets with somebody the files they sent anywhere', async () => {
   expect(shelves()).toEqual([]);
   telegram.mention(ann, group, rent);
   expect(await inGroup(4)).not.toMatch(says);
+});
+
+it('is answered from by the models of the service, whose use it counts', async () => {
+  const models = await CohereDouble.start();
+  await connector.close(5_000);
+  const config = { ...storyConfig(folder, {}), DOCENT_DATA: join(folder, 'with-models') };
+  const withModels = await openApp({
+    ...{ ...config, DOCENT_CHAT_FILES: 'on', COHERE_API_KEY: 'key', COHERE_BASE_URL: models.url },
+    COHERE_EMBED_DIMENSION: 256,
+  });
+  await takeIn(withModels, folder);
+  connector = open(withModels);
+  const answer = await ask(ann, rent, document('contract'));
+  expect(answer.text).toContain('contract.pdf · p. ');
+  expect(models.chats.map(({ body }) => JSON.stringify(body))).toEqual([expect.stringMatching(says)]);
+  const request = { direction: 'backwards' as const, limit: 50, type: 'ModelsUsed' };
+  await eventually(async () => {
+    const { items } = await withModels.admin.events(request, { name: 'olga', request_id: 'r' });
+    expect(items.some(({ data }) => (data as { chats: number }).chats > 0)).toBe(true);
+  });
+  await connector.close(5_000);
+  await withModels.close();
+  await models.stop();
 });
 
 it('does not use the file after a day', async () => {

@@ -65,6 +65,7 @@ interface Shelf {
   reader: Promise<FileReader>;
   corpora: Map<string, Corpus>;
   uses: number;
+  /** Aborted for whoever is forgotten; empty: for nobody. */
   closing: AbortController;
   timers: { idle?: NodeJS.Timeout; age: NodeJS.Timeout };
   closed: Promise<void> | null;
@@ -121,8 +122,10 @@ export class PrivateFiles {
         }
         return;
       } catch (error) {
+        const { aborted, reason: whose } = shelf.closing.signal;
+        const isForgotten = whose === conversation || files.some(({ subject }) => subject === whose);
         // It was closed for somebody else.
-        if (isBegun || signal.aborted || tries > 1 || !shelf.closing.signal.aborted) throw error;
+        if (isBegun || signal.aborted || tries > 1 || !aborted || isForgotten) throw error;
       } finally {
         this.#leave(shelf);
       }
@@ -135,7 +138,7 @@ export class PrivateFiles {
     const isThere = [...(shelf?.corpora ?? [])].some(
       ([id, { subjects }]) => id === whose || subjects.has(whose),
     );
-    if (shelf && isThere) await this.#close(shelf);
+    if (shelf && isThere) await this.#close(shelf, whose);
   }
 
   async close(): Promise<void> {
@@ -176,12 +179,12 @@ export class PrivateFiles {
     if (shelf.uses === 0) void this.#close(shelf);
   }
 
-  #close(shelf: Shelf): Promise<void> {
+  #close(shelf: Shelf, whose = ''): Promise<void> {
     if (this.#shelf === shelf) this.#shelf = null;
     shelf.closed ??= (async () => {
       clearTimeout(shelf.timers.idle);
       clearTimeout(shelf.timers.age);
-      shelf.closing.abort();
+      shelf.closing.abort(whose);
       await shelf.reader.then((reader) => reader.close()).catch(() => {});
       await rm(shelf.folder, { recursive: true, force: true, maxRetries: 3 });
     })();

@@ -112,19 +112,22 @@ it('deletes all it has as soon as somebody with a file there is forgotten', asyn
   expect([state.opened, state.closed, readdirSync(folder)]).toEqual([2, 2, []]);
 });
 
-it('answers another who asks meanwhile all the same', async () => {
+it('answers another who asks meanwhile all the same, and whoever is forgotten no more', async () => {
   const asked = Promise.withResolvers<void>();
-  const forgotten = Promise.withResolvers<void>();
-  const { shelf, state } = openShelf({}, async () => {
-    asked.resolve();
-    await forgotten.promise;
+  const isForgotten = Promise.withResolvers<void>();
+  let asks = 0;
+  const { shelf, folder, state } = openShelf({}, async () => {
+    if (++asks === 2) asked.resolve();
+    await isForgotten.promise;
   });
-  const answer = said(shelf, 'c2', [file('b', 'bob')]);
+  const others = said(shelf, 'c1', [file('a', 'ann')]);
+  const own = said(shelf, 'c2', [file('b', 'bob')]).catch((error: Failure) => error.code);
   await asked.promise;
   await shelf.forget('bob');
-  forgotten.resolve();
-  expect(await answer).toBe('b');
-  expect([state.opened, state.closed]).toEqual([2, 1]);
+  isForgotten.resolve();
+  expect(await others).toBe('a');
+  expect(await own).toBe('cancelled');
+  expect([state.opened, state.closed, state.runs, readdirSync(folder).length]).toEqual([2, 1, 3, 1]);
 });
 
 it.each([{ idleMs: 1 }, { ageMs: 1 }])('goes by itself after its time: %j', async (options) => {

@@ -1,0 +1,103 @@
+/** compose.yaml, .env.example and the Dockerfile agree with one another and with the settings of the service. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, variables } from '../src/config.ts';
+import { isOnPath } from './support/on-path.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+
+interface Service {
+  image?: string;
+  build?: string;
+  profiles?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string; required?: boolean }>;
+  healthcheck?: { test?: unknown; disable?: boolean };
+  volumes?: string[];
+  deploy?: { resources?: { limits?: Record<string, unknown> } };
+}
+
+const source = read('compose.yaml');
+const compose = parse(source, { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
+const services = Object.entries(compose.services);
+const example = read('.env.example');
+/** What may be uncommented, with what stands there. */
+const suggested = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+  ([, name, value]): [string, string] => [name!, value!],
+);
+/** Variables that compose itself fills in. */
+const interpolated = new Set([...source.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!));
+
+test('every service has limits on memory, processors and processes', () => {
+  for (const [name, { deploy }] of services)
+    expect([name, Object.keys(deploy?.resources?.limits ?? {})]).toEqual([name, ['memory', 'cpus', 'pids']]);
+});
+
+test('services start in the order of their health', () => {
+  for (const [name, { depends_on = {} }] of services)
+    for (const [other, { condition, required }] of Object.entries(depends_on)) {
+      expect([name, other, condition]).toEqual([name, other, 'service_healthy']);
+      const needed = compose.services[other]!;
+      // Those that are built have the check of the image.
+      expect([other, needed.healthcheck?.test !== undefined || needed.build !== undefined]).toEqual([
+        other,
+        true,
+      ]);
+      // A profile that is off leaves nobody waiting.
+      expect([name, other, needed.profiles === undefined || required === false]).toEqual([name, other, true]);
+    }
+  expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m);
+});
+
+test('images have a version or a digest', () => {
+  for (const [name, { image = '' }] of services) {
+    const fallback = /^\$\{\w+:-(.+)\}$/.exec(image)?.[1] ?? image;
+    expect([name, /(?::\d[\w.-]*|@sha256:[0-9a-f]{64})$/.test(fallback)]).toEqual([name, true]);
+  }
+});
+
+test('volumes are declared', () => {
+  const named = services.flatMap(([, { volumes = [] }]) =>
+    volumes.map((volume) => volume.split(':')[0]!).filter((one) => /^[a-z][\w-]*$/.test(one)),
+  );
+  expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+});
+
+test('what is set for the service are its settings', () => {
+  for (const name of Object.keys(compose.services['docent-1']!.environment!))
+    expect(Object.keys(variables)).toContain(name);
+});
+
+test('.env.example names settings, and all that compose fills in', () => {
+  const known = new Set([...Object.keys(variables), ...interpolated]);
+  for (const [name] of suggested) expect([name, known.has(name)]).toEqual([name, true]);
+  const names = suggested.map(([name]) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of interpolated) expect(names).toContain(name);
+});
+
+test('.env.example sets nothing as it is, and its values are right', () => {
+  expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  const values = suggested.filter(([, value]) => value !== '' && !/[<…]/.test(value));
+  expect(() =>
+    readConfig({ ...Object.fromEntries(values), OPENAI_CHAT_MODEL: 'a-model' }, 'there is no such file'),
+  ).not.toThrow();
+});
+
+const hasCompose = isOnPath('docker') && spawnSync('docker', ['compose', 'version']).status === 0;
+
+test.skipIf(!hasCompose)('docker compose takes the file, with every profile', () => {
+  const profiles = ['tools', 'scans', 'models'].flatMap((name) => ['--profile', name]);
+  execFileSync('docker', ['compose', ...profiles, 'config', '--quiet'], { cwd: root, stdio: 'pipe' });
+});
+
+test.skipIf(!isOnPath('hadolint'))('hadolint finds no fault with the Dockerfile', () => {
+  execFileSync('hadolint', ['Dockerfile'], { cwd: root, stdio: 'pipe' });
+});

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { Slowest } from './test/support/slowest.ts';
 
 // The tests start many processes and threads: what they compile is kept between them.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -26,6 +27,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/shared-servers.ts',
     setupFiles: 'test/support/after-file.ts',
+    reporters: [...configDefaults.reporters, new Slowest()],
     testTimeout: hangingMs,
     hookTimeout: hangingMs,
     // Three files at a time, as many wait for servers, each in a process that goes on to the next: a file leaves

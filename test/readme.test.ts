@@ -1,64 +1,63 @@
-/** What the README says is so: its tables are those of the code, and its commands are run as they stand there. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** The commands of the README and of the pages beside it are run as they stand there; docs.test.ts checks the rest. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { variables } from '../src/config.ts';
 import { readSigningKey } from '../src/history/signed-note.ts';
 import { EventStoreDouble } from './support/eventstore-double.ts';
 import { newFolder } from './support/folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const docs = readdirSync(join(root, 'docs')).map((name) => readFileSync(join(root, 'docs', name), 'utf8'));
-const everything = [readme, ...docs].join('\n');
+const everything = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'], { cwd: root })
+  .sort()
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
 
-test('the table of the environment is that of the schema, row by row', () => {
-  const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
-  const expected = Object.entries(variables).map(
-    ([name, { default: fallback, about }]) =>
-      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${about} |`,
-  );
-  expect(rows).toEqual(expected);
-});
-
-test('the scripts it names are scripts of the package', () => {
+test('the scripts they name are scripts of the package', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const named = [...readme.matchAll(/\bnpm (?:run (\w+)|(test|start)\b)/g)].map(
+  const named = [...everything.matchAll(/\bnpm (?:run (\w+)|(test|start)\b)/g)].map(
     ([, script, own]) => script ?? own!,
   );
   expect(named).toContain('demo');
   for (const script of named) expect(Object.keys(scripts)).toContain(script);
 });
 
-test('the services it starts are services of compose.yaml', () => {
+test('the services and profiles they start are those of compose.yaml', () => {
   const compose = readFileSync(join(root, 'compose.yaml'), 'utf8');
-  for (const [, service] of readme.matchAll(/docker compose run --rm (\w+)/g))
+  for (const [, service] of everything.matchAll(/docker compose (?:run --rm|exec) (\w+)/g))
     expect(compose).toContain(`\n  ${service}:\n`);
+  for (const [, profile] of everything.matchAll(/docker compose --profile (\w+)/g))
+    expect(compose).toContain(`\n    profiles: [${profile}]\n`);
 });
 
-/** The commands of the README and the docs, of their blocks and of their running text, comments cut, continued lines whole. */
+/** The commands of the pages, of their blocks and of their running text, comments cut, continued lines whole. */
 const commands = [
   ...[...everything.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
     block!.replaceAll(/\\\n\s*/g, '').split('\n'),
   ),
-  ...[...everything.matchAll(/`((?:node src\/docent\.js|npx docent|docent) [^`]+)`/g)].map(
-    ([, code]) => code!,
-  ),
+  ...[...everything.matchAll(/`(node src\/docent\.js [^`]+)`/g)].map(([, code]) => code!),
 ].flatMap((line) => {
   const command = line.replace(/\s+#.*$/, '').trim();
   return command === '' ? [] : [command];
 });
+
+/** Commands that the text only names. */
+const mentions = new Set([...everything.matchAll(/`docent ([a-z -]+)`/g)].map(([, words]) => words!));
 
 describe('the commands, in a checkout', () => {
   const folder = newFolder('readme', {
     'handbook/leave.md': '# Leave\n\nYou have 28 days of leave a year.\n',
     'note.md': '# Note\n\nArticle 42 is commented on here.\n',
   });
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Olga', '-c', 'user.email=olga@example.org', ...words], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
   const password = 'correct horse battery';
   const unused = new Set(commands);
   const servers: ChildProcess[] = [];
@@ -71,19 +70,37 @@ describe('the commands, in a checkout', () => {
 
   beforeAll(async () => {
     eventStore = await EventStoreDouble.start();
-    for (const name of ['src', 'samples', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+    for (const name of ['src', 'samples', 'package.json', '.env.example'])
+      symlinkSync(join(root, name), join(folder, name));
   });
   afterAll(async () => {
     for (const server of servers) await end(server);
     await eventStore.stop();
   });
 
-  /** The command as the README has it, and as it is run: with what a reader fills in, and beside other tests. */
+  /** The folder is a clone, and the place it was cloned from has a newer commit. */
+  function keepInGit(): void {
+    git('init', '--quiet', '--initial-branch=main', 'handbook');
+    git('-C', 'handbook', 'add', '.');
+    git('-C', 'handbook', 'commit', '--quiet', '--message', 'Leave');
+    git('clone', '--quiet', '--bare', 'handbook', 'handbook.git');
+    git('-C', 'handbook', 'remote', 'add', 'origin', '../handbook.git');
+    git('-C', 'handbook', 'fetch', '--quiet');
+    git('-C', 'handbook', 'branch', '--quiet', '--set-upstream-to=origin/main');
+    git('clone', '--quiet', 'handbook.git', 'elsewhere');
+    writeFileSync(join(folder, 'elsewhere', 'desks.md'), '# Desks\n\nEach desk has two lamps.\n');
+    git('-C', 'elsewhere', 'add', '.');
+    git('-C', 'elsewhere', 'commit', '--quiet', '--message', 'Desks');
+    git('-C', 'elsewhere', 'push', '--quiet');
+  }
+
+  /** The command as the page has it, and as it is run: with what a reader fills in, and beside other tests. */
   function asRun(command: string): string {
     expect([...commands]).toContain(command);
     unused.delete(command);
     return command
       .replace('npm ci && ', '')
+      .replace(/^rclone sync \S+ \S+ && /, '')
       .replaceAll('localhost:8080', address)
       .replace('curl -s', 'curl --fail-with-body -s')
       .replace('-u olga ', `-u 'olga:${password}' `)
@@ -146,9 +163,11 @@ describe('the commands, in a checkout', () => {
   it('answer, take in and serve as they stand there', async () => {
     const demo = await serve('npm ci && npm run demo', /^Try /);
     expect(demo).toMatch(/^Administrator {2}admin \/ \S+/m);
-    const question = 'На какой срок избирается Президент?';
-    const answer = await run(`DOCENT_DATA=./data/demo node src/docent.js ask "${question}"`);
-    expect(answer).toContain('шесть лет');
+    for (const [question, answer] of [
+      ['For how many years is the President elected?', 'six years'],
+      ['На какой срок избирается Президент?', 'шесть лет'],
+    ])
+      expect(await run(`DOCENT_DATA=./data/demo node src/docent.js ask "${question}"`)).toContain(answer);
     // What the demo suggests is tried as it stands too.
     expect(await suggested(/^Try\s+(.*)$/m.exec(demo)![1]!)).toContain('шесть лет');
 
@@ -156,7 +175,7 @@ describe('the commands, in a checkout', () => {
       'curl -s localhost:8080/api/ask -H \'content-type: application/json\' -d \'{"query":"Article 42"}\'',
     );
     known.ask = `${asRun("ask='content-type: application/json'")}; `;
-    for (const command of commands.filter((one) => /^curl -sN? +localhost:8080\/api/.test(one)))
+    for (const command of commands.filter((one) => /^curl -sN? +localhost:8080\/(?:api|health)/.test(one)))
       if (unused.has(command) && !command.includes('x-api-key')) await run(command);
     await end(servers[0]!);
 
@@ -181,6 +200,15 @@ describe('the commands, in a checkout', () => {
     await serve('node src/docent.js serve', /listens/);
     await run('node src/docent.js backup <empty folder>');
     await end(servers[2]!);
+    expect(
+      await run('DOCENT_DATA=./copy node src/docent.js ask "How many days of leave do I have?"'),
+    ).toContain('28 days');
+    keepInGit();
+    const inStep = 'node src/docent.js ingest ./handbook --corpus handbook --prune';
+    expect(await run(`git -C ./handbook pull --quiet --ff-only && ${inStep}`)).toContain('1 documents added');
+    expect(await run(`rclone sync drive:handbook ./handbook && ${inStep}`)).toContain('2 unchanged');
+    await run('cp -n .env.example .env');
+    expect(await run('node src/docent.js --help')).toContain('DOCENT_DATA');
     await run("node src/docent.js copy-history --from ./data --to 'esdb://host:2113?tls=false'");
     expect(
       await run(
@@ -239,12 +267,21 @@ describe('the commands, in a checkout', () => {
     await run('DOCENT_DATA=./back node src/docent.js import --keys keys.jsonl');
     await run('node src/docent.js forget --lost-keys');
 
-    // These need what a test has not: the network, a container engine, a chat.
+    // These need what a test has not: the network, a container engine, a chat; or are this test itself.
     const left = [...unused].filter(
-      (command) =>
-        !/^(?:npm ci && npm test$|docker compose |docent (?:slack|telegram)$)|_BOT_TOKEN=/.test(command),
+      (command) => !/^(?:npm (?:ci|test|run) ?|docker compose )|_BOT_TOKEN=/.test(command),
     );
     expect(left).toEqual([]);
+  });
+
+  it('that are only named are commands', async () => {
+    for (const words of mentions) {
+      const help = execFileSync(process.execPath, ['src/docent.js', ...words.split(' '), '--help'], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      expect(help).toMatch(new RegExp(`^Usage: .*\\b${words} `));
+    }
   });
 
   async function suggested(command: string): Promise<string> {

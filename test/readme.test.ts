@@ -207,7 +207,7 @@ describe('the commands, in a checkout', () => {
     const inStep = 'node src/docent.js ingest ./handbook --corpus handbook --prune';
     expect(await run(`git -C ./handbook pull --quiet --ff-only && ${inStep}`)).toContain('1 documents added');
     expect(await run(`rclone sync drive:handbook ./handbook && ${inStep}`)).toContain('2 unchanged');
-    await run('cp -n .env.example .env');
+    await run('test -f .env || cp .env.example .env');
     expect(await run('node src/docent.js --help')).toContain('DOCENT_DATA');
     await run("node src/docent.js copy-history --from ./data --to 'esdb://host:2113?tls=false'");
     expect(

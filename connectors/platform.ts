@@ -12,7 +12,7 @@ import type { Draft } from './draft.ts';
 import type { ChatFile } from './files.ts';
 
 /** The use cases chats call. */
-export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOneself' | 'files'> {
+export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'forgetOneself' | 'files'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
   history: Pick<AskHistory, 'rate'>;
   access: Pick<App['access'], 'count'>;
@@ -26,6 +26,7 @@ export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOne
     | 'place'
     | 'recent'
     | 'takeOver'
+    | 'rooms'
     | 'isConfident'
     | 'requestHelp'
     | 'resolveHelp'

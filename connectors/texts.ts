@@ -80,6 +80,8 @@ export interface Texts {
   stop: string;
   managersOnly: string;
   settings: string;
+  settingsTitle: string;
+  change: string;
   /** What can be set for a channel or group, and what it can be set to. */
   setting: Record<SettingName, { name: string; values: Record<string, string> }>;
   settingChanged: (who: string, name: string, value: string) => string;
@@ -185,6 +187,8 @@ export const texts: Record<Language, Texts> = {
     stop: '■ Остановить',
     managersOnly: 'Это меняют для всех только администраторы чата.',
     settings: 'Как отвечать здесь. Нажмите, чтобы изменить.',
+    settingsTitle: 'Настройки каналов',
+    change: 'Изменить',
     setting: {
       answers: {
         name: 'Отвечать',
@@ -331,6 +335,8 @@ export const texts: Record<Language, Texts> = {
     stop: '■ Тоқтату',
     managersOnly: 'Мұны бәрі үшін тек чат әкімшілері өзгертеді.',
     settings: 'Мұнда қалай жауап беру керек. Өзгерту үшін басыңыз.',
+    settingsTitle: 'Арналар баптаулары',
+    change: 'Өзгерту',
     setting: {
       answers: {
         name: 'Жауап беру',
@@ -473,6 +479,8 @@ export const texts: Record<Language, Texts> = {
     stop: '■ Stop',
     managersOnly: 'Only administrators of this chat change that for everybody.',
     settings: 'How I answer here. Press to change.',
+    settingsTitle: 'Settings of channels',
+    change: 'Change',
     setting: {
       answers: {
         name: 'I answer',

@@ -6,7 +6,7 @@ const collection = 'chat_settings';
 export const chats: Projection = {
   name: 'chats',
   version: 1,
-  collections: [{ name: collection, fields: { changed_at: 'time' } }],
+  collections: [{ name: collection, fields: { platform: 'tag', changed_at: 'time' } }],
   on: {
     ChatChanged: ({ data, actor }) => {
       const { chat_id: _, channel, place, changed_by, ...settings } = data;

@@ -1,10 +1,10 @@
 /** Answers, passages and the app's own pages as Slack's blocks, within their limits. */
 import type { Corpus } from '../../src/asks/public-corpora.ts';
-import type { Language } from '../../src/domain/events.ts';
+import type { ChatSettings, Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import type { Note } from '../platform.ts';
 import { cut, type Piece, split } from '../splitting.ts';
-import { texts } from '../texts.ts';
+import { type Texts, texts } from '../texts.ts';
 import { cutEscaped, escapeMrkdwn, linked, mentionOf, mrkdwn, shownCalled } from './text.ts';
 
 export type Block = Record<string, unknown>;
@@ -29,6 +29,7 @@ const factsMax = 140;
 const quoteMax = 300;
 const urlMax = 500;
 const buttonedMax = 6;
+const unfurlMax = 1_000;
 const fallbackMax = 3_000;
 /** Of a question above an answer, or carried by a button, whose value has 2,000 characters. */
 const questionMax = 1_500;
@@ -253,8 +254,46 @@ export function noteOf({ text, to = [], choices = [] }: Note): Message {
   return { text: said, blocks: [section(said), ...rows] };
 }
 
-/** The app's own page of a person. */
-export function homeView(lang: Language, corpora: readonly Corpus[], recent: readonly string[]): object {
+function roomRow({ place, answers, muted }: ChatSettings & { place: string }, t: Texts): Block {
+  const { name, values } = muted ? t.setting.muted : t.setting.answers;
+  const value = muted ? values.true : values[answers];
+  return {
+    ...section(`<#${place}>\n${escapeMrkdwn(`${name}: ${value}`)}`),
+    accessory: {
+      ...{ type: 'button', action_id: `settings_${place}`, value: place },
+      text: plainText(cut(t.change, 75)),
+    },
+  };
+}
+
+/** How a channel is answered, with buttons to change it; the channel's id is the modal's metadata. */
+export const settingsView = (lang: Language, channel: string, note: Note): object => ({
+  ...{ type: 'modal', callback_id: 'settings', private_metadata: channel },
+  title: plainText(cut(texts[lang].settingsTitle, 24)),
+  close: plainText(cut(texts[lang].close, 24)),
+  blocks: noteOf(note).blocks,
+});
+
+/** A passage below the address that leads to it. */
+export const unfurled = (title: string, heading: string, text: string): object => ({
+  blocks: [
+    section(
+      `*${escapeMrkdwn(cut(title, titleMax))}*${heading === '' || heading === title ? '' : ` · ${escapeMrkdwn(cut(heading, factsMax))}`}`,
+    ),
+    quoted(cut(text, unfurlMax)),
+  ],
+});
+
+/**
+ * The app's own page of a person. `rooms`: the channels that have settings of their own, for an administrator of the
+ * workspace.
+ */
+export function homeView(
+  lang: Language,
+  corpora: readonly Corpus[],
+  recent: readonly string[],
+  rooms: readonly (ChatSettings & { place: string })[] = [],
+): object {
   const t = texts[lang];
   const described = corpora.slice(0, 20).map(({ corpus_id, title, description, examples }) => {
     const about = description ? `\n${escapeMrkdwn(cut(description, 500))}` : '';
@@ -275,6 +314,13 @@ export function homeView(lang: Language, corpora: readonly Corpus[], recent: rea
             { type: 'divider' },
             { type: 'header', text: plainText(cut(t.recent, 150)) },
             ...recent.map((question) => context(escapeMrkdwn(cut(question, 500)))),
+          ]
+        : []),
+      ...(rooms.length > 0
+        ? [
+            { type: 'divider' },
+            { type: 'header', text: plainText(cut(t.settingsTitle, 150)) },
+            ...rooms.map((room) => roomRow(room, t)),
           ]
         : []),
     ],

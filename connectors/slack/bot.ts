@@ -1,5 +1,6 @@
 /** Slack for the chat core: its events as messages and presses, and what is said there. */
 import type { App } from '@slack/bolt';
+import type { SourceInput, SourceReader } from '../../src/app-port.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
@@ -7,12 +8,24 @@ import { failureText, Left } from '../answer.ts';
 import { ChatBot, type Press } from '../bot.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
 import { type ChatFile, chatFile } from '../files.ts';
+import { settingsNote } from '../notes.ts';
 import type { Time } from '../pace.ts';
 import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
 import { cut } from '../splitting.ts';
 import { languageOf, texts } from '../texts.ts';
 import { type Api, explained, mayPass, Refused } from './api.ts';
-import { askView, homeView, inFew, noteOf, passageView, reasonView, saveView, sentence } from './blocks.ts';
+import {
+  askView,
+  homeView,
+  inFew,
+  noteOf,
+  passageView,
+  reasonView,
+  saveView,
+  sentence,
+  settingsView,
+  unfurled,
+} from './blocks.ts';
 import { called, mentioned, mentions, written } from './text.ts';
 import {
   asPosted,
@@ -30,6 +43,10 @@ const localesMax = 5_000;
 const aboutMax = 1_500;
 /** Questions on a person's home tab. */
 const recentMax = 8;
+/** Channels on an administrator's home tab. */
+const roomsMax = 20;
+/** Addresses of one message whose passages are shown. */
+const unfurledMax = 5;
 /** Of what a modal carries along. */
 const metadataMax = 2_900;
 
@@ -86,8 +103,17 @@ interface ActionBody {
   channel?: { id?: string };
   message?: { ts?: string; thread_ts?: string };
   container?: { thread_ts?: string; message_ts?: string };
+  view?: { id: string; private_metadata: string } | undefined;
   response_url?: string;
   trigger_id?: string;
+}
+
+/** Addresses in a message, of those that the app may show. */
+interface LinkShared {
+  channel: string;
+  message_ts: string;
+  user?: string;
+  links: { url: string }[];
 }
 
 export class SlackBot implements Platform<Where> {
@@ -122,9 +148,13 @@ export class SlackBot implements Platform<Where> {
       if (event.tab === 'home') this.#do(this.#home(event.user, body.team_id ?? this.#me.team));
     });
     app.event('assistant_thread_started', async ({ event }) => {
-      const { channel_id, thread_ts, user_id } = event.assistant_thread;
-      this.#do(this.#greet(channel_id, thread_ts, user_id));
+      const { channel_id, thread_ts, user_id, context } = event.assistant_thread;
+      // What is asked about is the channel the person came from.
+      this.#do(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
     });
+    app.event('link_shared', async ({ event, body }) =>
+      this.#do(this.#unfurl(event as LinkShared, body.team_id)),
+    );
     app.command('/ask', async ({ command, ack }) => {
       const text = written(command.text ?? '', this.#me.botUser);
       const ready = Promise.withResolvers<void>();
@@ -247,11 +277,25 @@ export class SlackBot implements Platform<Where> {
         await this.#respond(body as ActionBody, failureText(lang, error));
       }
     });
+    app.action(/^settings_/, async ({ action, body, ack }) => {
+      await ack();
+      const channel = buttonValue(action);
+      const lang = await this.#localeOf(body.user.id);
+      const settings = await this.#core.settings(this.#room(this.#teamOf(body as ActionBody), channel));
+      const view = settingsView(lang, channel, settingsNote(texts[lang], 'slack', settings));
+      await this.#open(body as ActionBody, (body as ActionBody).trigger_id ?? '', view, lang);
+    });
     app.action(/^choice_/, async ({ action, body, ack }) => {
       await ack();
       const of = body as ActionBody;
       const press = await this.#pressOf(of);
       const { notice, becomes } = await this.#core.press(press, buttonValue(action));
+      if (of.view) {
+        const shown = becomes ?? { text: notice ?? '' };
+        const view = settingsView(press.language, press.where.channel, shown);
+        await this.#options.api.decorate('views.update', { view_id: of.view.id, view });
+        return;
+      }
       if (becomes && of.response_url)
         await this.#options.api
           .respond(of.response_url, { replace_original: true, ...noteOf(becomes) })
@@ -346,7 +390,8 @@ export class SlackBot implements Platform<Where> {
 
   async #pressOf(body: ActionBody): Promise<Press<Where>> {
     const team = this.#teamOf(body);
-    const channel = body.channel?.id ?? '';
+    // In a modal it is the channel whose settings are shown.
+    const channel = body.channel?.id ?? body.view?.private_metadata ?? '';
     const thread = body.message?.thread_ts ?? body.container?.thread_ts ?? body.message?.ts ?? null;
     const where = { team, channel, thread, ts: null, responseUrl: body.response_url ?? null };
     const message = this.#message(where, body.user.id, '');
@@ -494,12 +539,15 @@ export class SlackBot implements Platform<Where> {
 
   /** Administrators and owners of the workspace, and whoever made the channel. */
   async mayConfigure({ channel }: Where, { id }: Person): Promise<boolean> {
-    const { api } = this.#options;
-    const known = await api.once('users.info', { user: id }).catch(() => null);
-    const { is_admin, is_owner } = (known?.user ?? {}) as { is_admin?: boolean; is_owner?: boolean };
-    if (is_admin || is_owner) return true;
-    const about = await api.once('conversations.info', { channel }).catch(() => null);
+    if (await this.#isAdmin(id)) return true;
+    const about = await this.#options.api.once('conversations.info', { channel }).catch(() => null);
     return (about?.channel as { creator?: string } | undefined)?.creator === id;
+  }
+
+  async #isAdmin(user: string): Promise<boolean> {
+    const known = await this.#options.api.once('users.info', { user }).catch(() => null);
+    const { is_admin, is_owner } = (known?.user ?? {}) as { is_admin?: boolean; is_owner?: boolean };
+    return is_admin === true || is_owner === true;
   }
 
   nameOf({ id }: Person): string {
@@ -576,13 +624,37 @@ export class SlackBot implements Platform<Where> {
     const { corpora } = await this.#core.corporaOf(this.#room(team, user, true), lang);
     const subject = this.#core.subject(this.#person(team, user));
     const recent = await app.chats.recent('slack', subject, recentMax);
-    await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent) });
+    const rooms = (await this.#isAdmin(user)) ? await app.chats.rooms('slack', roomsMax) : [];
+    await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
   }
 
-  async #greet(channel: string, thread: string, user: string): Promise<void> {
+  /** Shows the passages that addresses of sources lead to, of corpora that may be asked in the channel. */
+  async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
+    const { app, api } = this.#options;
+    const lang = user === undefined ? 'en' : await this.#localeOf(user);
+    const { corpora } = await this.#core.corporaOf(this.#room(team, channel), lang);
+    const unfurls: Record<string, object> = {};
+    for (const { url } of links.slice(0, unfurledMax)) {
+      const place = sourceAt(url);
+      if (place === null || !corpora.some(({ corpus_id }) => corpus_id === place.input.corpus_id)) continue;
+      const source = await app.source(place.input, place.reader).catch(() => null);
+      if (source?.status !== 'published') continue;
+      const { chunks, text, start } = await source.read();
+      const cited = chunks.find(({ chunk_index }) => chunk_index === place.input.chunk) ?? chunks[0];
+      if (cited)
+        unfurls[url] = unfurled(
+          source.facts.title,
+          cited.heading,
+          text.slice(cited.start - start, cited.end - start),
+        );
+    }
+    if (Object.keys(unfurls).length > 0) await api.decorate('chat.unfurl', { channel, ts, unfurls });
+  }
+
+  async #greet(channel: string, thread: string, user: string, about: string): Promise<void> {
     const { api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.corporaOf(this.#room(this.#me.team, channel), lang);
+    const { corpora } = await this.#core.corporaOf(this.#room(this.#me.team, about), lang);
     await api.post(channel, { ...noted(sentence(texts[lang].welcome)), thread_ts: thread });
     const prompts = [...new Set(corpora.flatMap(({ examples }) => examples))].slice(0, 4);
     if (prompts.length > 0)
@@ -600,6 +672,23 @@ interface Reply {
   bot_id?: string;
   text?: string;
   ts: string;
+}
+
+/** What an address of the service's own source page leads to; null for any other. */
+function sourceAt(address: string): { input: SourceInput; reader: SourceReader } | null {
+  const url = URL.parse(address);
+  const [, corpus, document] = /\/source\/([^/]+)\/(\d+)$/.exec(url?.pathname ?? '') ?? [];
+  if (!url || corpus === undefined) return null;
+  const { revision, chunk, expires, signature } = Object.fromEntries(url.searchParams);
+  return {
+    input: {
+      corpus_id: decodeURIComponent(corpus),
+      doc_id: Number(document),
+      revision: revision === undefined ? null : Number(revision),
+      chunk: chunk ?? null,
+    },
+    reader: { signature: expires && signature ? { expires, signature } : null },
+  };
 }
 
 const keyOf = (channel: string, ts: string) => `${channel} ${ts}`;

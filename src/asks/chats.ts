@@ -109,6 +109,16 @@ export class Chats {
     return [...new Set(items.map(({ query }) => String(query)))].slice(0, max);
   }
 
+  /** The channels and groups that have settings of their own, the latest changed first. Failure `unavailable`. */
+  async rooms(channel: ChatChannel, max: number): Promise<(ChatSettings & { place: string })[]> {
+    const { items } = await this.#deps.reads.find('chat_settings', {
+      where: { platform: channel },
+      orderBy: { field: 'changed_at', descending: true },
+      limit: max,
+    });
+    return items as unknown as (ChatSettings & { place: string })[];
+  }
+
   /** The conversation of this name, identified by any of the platform's ids. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) }, null);

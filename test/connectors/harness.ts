@@ -77,6 +77,7 @@ function scriptedOver(
     leases: app.leases,
     files: app.files,
     forgetOneself: app.forgetOneself,
+    source: app.source,
     sourceRefs: async ({ query }) => ({
       ...{
         request_id: 'r',

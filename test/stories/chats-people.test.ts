@@ -144,3 +144,51 @@ it('calls people for help, who resolve it and propose the answer for next time',
   await answered('CH2');
   expect(slack.transcript('CH2')).toContain('The home team did.');
 });
+
+it('shows an administrator of the workspace how channels are answered, and lets them change it', async () => {
+  await app.chats.place('slack', 'CH3').change({ answers: 'questions' }, { subject: 'slack:somebody' });
+  await app.caughtUp();
+  const home = async (user: string) => {
+    const before = slack.views.length;
+    slack.event({ type: 'app_home_opened', user, channel: `D${user}`, tab: 'home', event_ts: '1' });
+    await slack.until(() => slack.views.length > before);
+    return slack.views.at(-1)!.view as { blocks: { accessory?: Record<string, unknown> }[] };
+  };
+  expect(JSON.stringify(await home('U1'))).not.toContain('CH3');
+  slack.admins.add('U8');
+  const { blocks } = await home('U8');
+  const change = blocks.find(({ accessory }) => accessory?.value === 'CH3')!.accessory!;
+  const asked = slack.message('C0', slack.write('U8', 'C0', 'Any message carries a button here.'))!;
+  slack.press('U8', asked, change);
+  await slack.until(() => JSON.stringify(slack.views.at(-1)!.view).includes('"settings"'));
+  const modal = slack.views.at(-1)!.view as { private_metadata: string; blocks: { elements?: object[] }[] };
+  const button = modal.blocks.flatMap(({ elements = [] }) => elements)[0] as Record<string, unknown>;
+  const shown = slack.views.length;
+  slack.pressInModal('U8', modal, button);
+  await slack.until(() => slack.views.length > shown);
+  expect((await app.chats.place('slack', 'CH3').settings()).answers).toBe('all');
+  // The channel is told.
+  expect(slack.said('CH3')[0]!.text).toContain('<@U8> changed a setting.');
+});
+
+it('shows the passage that the address of a source leads to, where its corpus may be asked', async () => {
+  const { sources } = await app.sourceRefs(
+    {
+      ...{ request_id: 'links', query: 'When does the library open?', corpus_id: 'charter', limit: 1 },
+      caller: { actor: 'public', key_id: null, subject: null },
+    },
+    AbortSignal.timeout(10_000),
+  );
+  const url = `https://docent.example.org${sources[0]!.page_url}`;
+  const share = (channel: string) =>
+    slack.event({
+      ...{ type: 'link_shared', channel, user: 'U1', message_ts: '1.1' },
+      links: [{ url, domain: 'docent.example.org' }, { url: 'https://docent.example.org/source/none/1' }],
+    });
+  await app.chats.place('slack', 'CL2').change({ corpora: [] }, { subject: 'slack:somebody' });
+  share('CL2');
+  share('CL1');
+  await slack.until(() => slack.unfurls.length === 1);
+  expect(Object.keys(slack.unfurls[0]!)).toEqual([url]);
+  expect(JSON.stringify(slack.unfurls[0])).toContain('The library opens at nine in the morning');
+});

@@ -81,6 +81,8 @@ const methods: Record<string, { args: string[]; perMinute: number }> = {
   'reactions.add': { args: ['channel', 'timestamp', 'name'], perMinute: 50 },
   'reactions.remove': { args: ['channel', 'timestamp', 'name'], perMinute: 20 },
   'views.open': { args: ['trigger_id', 'view'], perMinute: 100 },
+  'views.update': { args: ['view_id', 'view', 'hash'], perMinute: 100 },
+  'chat.unfurl': { args: ['channel', 'ts', 'unfurls'], perMinute: 50 },
   'views.publish': { args: ['user_id', 'view'], perMinute: 100 },
   'assistant.threads.setStatus': { args: ['channel_id', 'thread_ts', 'status'], perMinute: 600 },
   'assistant.threads.setTitle': { args: ['channel_id', 'thread_ts', 'title'], perMinute: 600 },
@@ -118,6 +120,7 @@ export class SlackDouble {
   readonly calls: Call[] = [];
   readonly violations: string[] = [];
   readonly views: { user?: string; view: Args }[] = [];
+  readonly unfurls: Args[] = [];
   readonly statuses: string[] = [];
   readonly titles: string[] = [];
   readonly prompts: unknown[] = [];
@@ -265,6 +268,16 @@ export class SlackDouble {
         container: { type: 'message', message_ts: message.ts, channel_id: channel },
       },
       message: { ts: message.ts, text: message.text },
+      actions: [{ ...action, action_ts: this.#ts(), block_id: 'b' }],
+    });
+  }
+
+  /** A person presses a button of a modal, which belongs to no channel. */
+  pressInModal(user: string, view: Args, action: Args): void {
+    this.#deliver('interactive', {
+      ...{ type: 'block_actions', team: { id: this.team }, user: { id: user, team_id: this.team } },
+      ...{ api_app_id: 'A1', trigger_id: this.#trigger(), container: { type: 'view' } },
+      view: { ...view, id: 'V1' },
       actions: [{ ...action, action_ts: this.#ts(), block_id: 'b' }],
     });
   }
@@ -618,6 +631,12 @@ export class SlackDouble {
         this.views.push({ view: args.view as Args });
         return { view: { id: `V${++this.#n}`, ...(args.view as Args) } };
       }
+      case 'views.update':
+        this.views.push({ view: args.view as Args });
+        return { view: { id: args.view_id, ...(args.view as Args) } };
+      case 'chat.unfurl':
+        this.unfurls.push(args.unfurls as Args);
+        return {};
       case 'views.publish':
         this.views.push({ user: String(args.user_id), view: args.view as Args });
         return { view: { id: `V${++this.#n}` } };
@@ -859,7 +878,7 @@ function textFault(value: unknown, max: number, what: string): Wrong {
 function rings(text: string): boolean {
   const left = text
     .replaceAll(/<https?:\/\/[^<>|\s]+(?:\|[^<>|]*)?>/g, '')
-    .replaceAll(/<(?:@[UW]|!subteam\^S)[A-Z0-9]+>/g, '')
+    .replaceAll(/<(?:@[UW]|#C|!subteam\^S)[A-Z0-9]+>/g, '')
     .replaceAll(/&(?:amp|lt|gt);/g, '');
   return /[<>]|&(?!\w)/.test(left);
 }

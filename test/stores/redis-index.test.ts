@@ -1,6 +1,6 @@
 /** Over a cluster the node that is asked passes over those its connection to which is down, and does not say so. */
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import { type Arg, type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { dropIndex, ensureIndex, type Index, searchIndex } from '../../src/stores/server/redis-index.ts';
@@ -108,11 +108,11 @@ describe('a cluster one node of which is not always reached', () => {
 withOwnRedis('a real Redis cluster', () => {
   let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
   let redis: RedisConnection;
-  beforeAll(async () => {
+  beforeEach(async () => {
     cluster = await startRedisCluster();
     redis = RedisConnection.open({ url: cluster.url });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await redis.close();
     await cluster.stop();
   });
@@ -135,9 +135,13 @@ withOwnRedis('a real Redis cluster', () => {
     return cut;
   }
 
-  // Callers are told to try again. A command that was on its way over a connection that is cut has no reply: of Redis
-  // 8.0.6 sometimes for ever, and then none behind it has one either.
-  it('finds what is there right after its nodes have lost each other', async () => {
+  /**
+   * Callers are told to try again. Redis 8.0.6 sometimes never replies to a command that was on its way over a connection
+   * that is cut, nor to any behind it: redis-cli has no reply either. Then a new cluster is tried.
+   */
+  const tries = { retry: 2, timeout: 60_000 };
+
+  it('finds what is there right after its nodes have lost each other', tries, async () => {
     await ensureIndex(redis, index);
     await redis.call(index.name, 'HSET', `${index.name}:1`, 'any', 'thing');
     expect(cutSearches()).toBeGreaterThan(0);
@@ -147,8 +151,10 @@ withOwnRedis('a real Redis cluster', () => {
     expect(await total(index.name, '@any:{nothing}')).toBe(0);
   });
 
-  it('makes an index everywhere right after that', async () => {
-    cutSearches();
+  it('makes an index everywhere right after that', tries, async () => {
+    await ensureIndex(redis, index);
+    await searchIndex(redis, index.name, '*', [0, 10]);
+    expect(cutSearches()).toBeGreaterThan(0);
     const other: Index = { ...index, name: 'n:{i}:other' };
     await eventually(() => ensureIndex(redis, other));
     await redis.call(other.name, 'HSET', `${other.name}:1`, 'any', 'thing');

@@ -56,9 +56,13 @@ export class ViewGone extends Error {
 
 /**
  * Where an answer is shown that is only given when a source answers: nothing is seen before that is known. `isConfident`:
- * whether the answer of a request is good enough to be given.
+ * whether the answer of a request is good enough to be given; `saysFailures`: whether it is said that there is none.
  */
-export function onlyWithSource(view: View, isConfident: (requestId: string) => Promise<boolean>): View {
+export function onlyWithSource(
+  view: View,
+  isConfident: (requestId: string) => Promise<boolean>,
+  saysFailures: boolean,
+): View {
   return {
     show: async () => {},
     finish: async (draft) => {
@@ -67,7 +71,9 @@ export function onlyWithSource(view: View, isConfident: (requestId: string) => P
       if (!(await isConfident(draft.requestId))) throw new ViewGone();
       await view.finish(draft);
     },
-    fail: async () => {},
+    fail: async (text, draft) => {
+      if (saysFailures) await view.fail(text, draft);
+    },
   };
 }
 
@@ -112,8 +118,8 @@ const firstMsDefault = 60;
 
 /**
  * Answers a message that was recorded, and records that it was. Resolves true when the answer stands in the chat; false
- * when nobody reads it there, it failed and that was said, or another process has gone on with it. Rejects when the chat cannot be reached: the reply then
- * stays open, for whoever goes on with it.
+ * when nobody reads it there, it failed and that was said, or another process has gone on with it. Rejects when the chat
+ * or the history cannot be reached: the reply then stays open, to be tried again.
  */
 export async function answer(
   app: Pick<ChatApp, 'asks' | 'access'>,
@@ -125,6 +131,8 @@ export async function answer(
   const draft = new Draft(question.lang);
   draft.notes.push(...question.notes);
   let isGone = false;
+  /** Nothing is missing of the answer but its being shown and recorded. */
+  let isWhole = false;
   const caller = { actor: 'public', key_id: null, subject: reply.subject };
   const throttle = new Throttle(
     () =>
@@ -152,6 +160,7 @@ export async function answer(
     // Whoever takes over a reply cancels its ask.
     if (failure) await reply.held(failure.code === 'cancelled');
     if (failure) throw failure;
+    isWhole = true;
     await view.finish(draft);
     await reply.end(true);
     return true;
@@ -163,8 +172,9 @@ export async function answer(
       await reply.end(false);
       return false;
     }
-    if (!(error instanceof Failure) || leave.aborted) throw error;
-    await view.fail(failureText(draft.lang, error)).catch((other: unknown) => {
+    // A whole answer is not replaced because the history could not record it.
+    if (!(error instanceof Failure) || leave.aborted || isWhole) throw error;
+    await view.fail(failureText(draft.lang, error), draft).catch((other: unknown) => {
       if (!(other instanceof ViewGone)) throw other;
     });
     await reply.end(false);

@@ -41,8 +41,9 @@ import { type Texts, texts } from './texts.ts';
 
 /** An older message was sent while no process was running. */
 const lateMs = 10 * 60_000;
-/** How long a message waits that the platform refuses for now, in ms. */
+/** How long a message waits that cannot be answered for now, in ms, and how often it is tried: for about a day. */
 const refusedMs = 15_000;
+const triesMax = 5_000;
 /** Answers made at once; the others wait for their turn. */
 const atOnceMax = 100;
 /** Messages of one conversation that wait for their turn. */
@@ -99,6 +100,8 @@ export class ChatBot<Where> {
   readonly #followed = new Map<string, Followed>();
   readonly #slots: (() => void)[] = [];
   #answering = 0;
+  /** Questions for which people are being called. */
+  readonly #calling = new Set<string>();
   /** The last trouble that was reported: the same one in a row is reported once. */
   #reported = '';
 
@@ -141,7 +144,14 @@ export class ChatBot<Where> {
     for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
   }
 
-  /** Goes on with what a process that has gone left behind. Failure `unavailable`. */
+  /** A group has another id now: it is answered as before. */
+  async moved(from: string, to: string): Promise<void> {
+    const { app, platform } = this.#options;
+    const settings = await app.chats.place(platform.name, from).settings();
+    await app.chats.place(platform.name, to).change(settings, { subject: `${platform.name}:moved` });
+  }
+
+  /** Takes over what a process that has gone left behind. Failure `unavailable`. */
   async takeOver(): Promise<void> {
     const { app, platform } = this.#options;
     for (const reply of await app.chats.takeOver(platform.name)) {
@@ -262,10 +272,15 @@ export class ChatBot<Where> {
     followed: Followed,
     before: Followed | null,
     isTooMany: boolean,
+    tries = 1,
   ): Promise<void> {
     const { platform, leave } = this.#options;
     if (leave.aborted) throw new Left();
-    if (!isTooMany) await reply.turn(AbortSignal.any([leave, followed.taken.signal]));
+    // A history that is away keeps no message from being tried.
+    if (!isTooMany)
+      await reply
+        .turn(AbortSignal.any([leave, followed.taken.signal]))
+        .catch((error) => this.#trouble(error));
     await before?.ended;
     if (followed.taken.signal.aborted) return reply.end(false);
     const lateness = message.at === null ? 0 : this.#now() - message.at;
@@ -286,23 +301,23 @@ export class ChatBot<Where> {
       else {
         await reply.held();
         if (isFileAlone) await this.#sayShared(message, reply, lang);
-        else await this.#aside(message, settings, lang, isTooMany, isLate ? lateness : null);
+        else await this.#aside(message, reply, settings, lang, isTooMany, isLate ? lateness : null);
         await reply.end(false);
       }
       this.#reported = '';
       return;
     } catch (error) {
+      if (error instanceof Left || error instanceof ReplyLost) throw error;
       if (error instanceof ViewGone) return await reply.end(false);
-      const trouble = platform.trouble(error);
-      if (trouble === null) throw error;
       this.#trouble(error);
-      if (!trouble.mayPass) return await reply.end(false);
+      if (platform.trouble(error)?.mayPass === false || tries >= triesMax) return await reply.end(false);
     } finally {
       await sign.end();
     }
-    // Nothing asked is dropped: it is tried again once the token may work.
+    // Nothing asked is dropped: it is tried again once the token, the platform or the history may work.
     await this.#options.time.sleep(refusedMs, AbortSignal.any([leave, followed.taken.signal]));
-    return this.#process(message, reply, followed, null, false);
+    const messages = followed.view?.posted ?? reply.messages;
+    return this.#process(message, { ...reply, messages, isTaken: true }, followed, null, false, tries + 1);
   }
 
   /** Remembers the files of a message to us for its conversation; false where there are none, or none is read. */
@@ -320,6 +335,7 @@ export class ChatBot<Where> {
   /** What is said to a message that is not answered from documents. */
   async #aside(
     message: Message<Where>,
+    reply: ChatReply,
     settings: ChatSettings,
     lang: Language,
     isTooMany: boolean,
@@ -328,6 +344,7 @@ export class ChatBot<Where> {
     const { platform } = this.#options;
     const t = texts[lang];
     if (message.command !== null) return this.#command(message, settings, lang);
+    const fence = () => reply.held();
     const note: Note = isTooMany
       ? { text: t.tooMany }
       : message.text === null
@@ -338,7 +355,7 @@ export class ChatBot<Where> {
               choices: [[{ label: t.askNow, data: 'a' }]],
             }
           : { text: t.failed };
-    await platform.say(message, note);
+    await platform.say(message, note, { fence });
   }
 
   async #answer(
@@ -373,7 +390,8 @@ export class ChatBot<Where> {
                 : null;
     if (refusal !== null || asked == null) {
       // Nobody who did not speak to us is told that we cannot answer.
-      if (message.to === 'us') await platform.say(message, refusal ?? { text: t.noAccess });
+      if (message.to === 'us')
+        await platform.say(message, refusal ?? { text: t.noAccess }, { fence: () => reply.held() });
       return reply.end(false);
     }
     const view = await platform.view(message, reply, before?.view?.posted ?? reply.messages, {
@@ -392,7 +410,7 @@ export class ChatBot<Where> {
     };
     // Nobody asked us: a doubtful answer is worth less than silence.
     const isGood = async (id: string) => message.to === 'us' || app.chats.isConfident(id);
-    await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood) : view, {
+    await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood, message.to === 'us') : view, {
       channel: platform.name,
       intervalMs: () => platform.intervalMs(message.where),
       signal: followed.taken.signal,
@@ -504,6 +522,8 @@ export class ChatBot<Where> {
         await this.#forget(this.#chat(message.conversation));
         return say({ text: t.startedOver });
       case 'history': {
+        // It is of all chats, and not for the others here.
+        if (message.place !== null) return say({ text: t.onlyAlone });
         const asked = await app.chats.recent(platform.name, this.subject(message.from), recentMax);
         return say({ text: asked.length === 0 ? t.noHistory : asked.map((one) => `• ${one}`).join('\n') });
       }
@@ -549,12 +569,12 @@ export class ChatBot<Where> {
   ): Promise<void> {
     const { platform } = this.#options;
     const changed = await this.#settingsChat(at).change(settings, { subject: this.subject(at.from) });
-    if (changed !== null && at.place !== null)
-      await platform.say(
-        at,
-        { text: texts[lang].settingChanged(platform.nameOf(at.from), name, value) },
-        true,
-      );
+    if (changed === null || at.place === null) return;
+    const text = texts[lang].settingChanged(platform.nameOf(at.from), name, value);
+    // Where we are no member nobody there can be told; the audit log has it.
+    await platform.say(at, { text }, { toAll: true }).catch((error: unknown) => {
+      if (!(error instanceof ViewGone)) throw error;
+    });
   }
 
   /** Proposes an answer of a person as a curated entry; what is said of it. */
@@ -610,7 +630,8 @@ export class ChatBot<Where> {
     try {
       return await this.#pressed(press, chosen);
     } catch (error) {
-      if (error instanceof ViewGone || error instanceof Left) return {};
+      if (error instanceof Left) return {};
+      if (error instanceof ViewGone) return { notice: t.notHere };
       return { notice: chosen.kind === 'rate' ? t.notRated : failureText(press.language, error) };
     }
   }
@@ -623,7 +644,8 @@ export class ChatBot<Where> {
       case 'rate':
         return { notice: (await this.rate(chosen.requestId, chosen.rating, from)) ? t.rated : t.notRated };
       case 'stop':
-        if (chosen.user !== from.id) return { notice: t.notYours };
+        if ((await app.chats.asked(chosen.requestId))?.subject !== this.subject(from))
+          return { notice: t.notYours };
         await this.#stop(chosen.requestId, from);
         return {};
       case 'forget': {
@@ -635,18 +657,24 @@ export class ChatBot<Where> {
         return { becomes: { text: await forgetAsker(app, this.subject(from), lang) } };
       }
       case 'dropFiles':
-        if (chosen.user !== from.id) return { notice: t.notYours };
+        // What a button says may be made up: the conversation is one of whoever presses.
+        if (
+          chosen.user !== from.id ||
+          ![press.conversation, press.own].some((names) => this.#chat(names).id === chosen.chatId)
+        )
+          return { notice: t.notYours };
         await this.#forget(app.chats.known(platform.name, chosen.chatId));
         return { becomes: { text: t.filesDropped } };
       case 'help': {
         const { helpers } = await this.settings(press);
         if (helpers.length === 0) return { notice: t.noHelpers };
-        if (!(await app.chats.requestHelp(chosen.requestId, this.subject(from))))
-          return { notice: t.helpAskedBefore };
-        const resolve = { label: t.resolve, data: `d:${chosen.requestId}` };
-        const text = t.helpAsked(platform.nameOf(from));
-        await platform.say(press, { to: helpers, text, choices: [[resolve]] }, true);
-        return {};
+        if (this.#calling.has(chosen.requestId)) return { notice: t.helpAskedBefore };
+        this.#calling.add(chosen.requestId);
+        try {
+          return await this.#callForHelp(press, chosen.requestId, helpers);
+        } finally {
+          this.#calling.delete(chosen.requestId);
+        }
       }
       case 'resolve':
         await app.chats.resolveHelp(chosen.requestId, this.subject(from));
@@ -654,6 +682,21 @@ export class ChatBot<Where> {
       default:
         return this.#set(press, chosen);
     }
+  }
+
+  /** Calls people; recorded once they are called, so that a call that fails may be made again. */
+  async #callForHelp(press: Press<Where>, requestId: string, to: readonly string[]): Promise<Pressed> {
+    const { app, platform } = this.#options;
+    const { from, language } = press;
+    const t = texts[language];
+    const asked = await app.chats.asked(requestId);
+    if (asked === null) return { notice: t.gone };
+    if (asked.help !== 'none') return { notice: t.helpAskedBefore };
+    const text = `${t.helpAsked(platform.nameOf(from))}\n“${cut(asked.query, saidUnitsMax)}”`;
+    const choices = [[{ label: t.resolve, data: `d:${requestId}` }]];
+    await platform.say(press, { to, text, choices }, { toAll: true });
+    await app.chats.requestHelp(requestId, this.subject(from));
+    return {};
   }
 
   async #forget(chat: Chat): Promise<void> {

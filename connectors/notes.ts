@@ -20,9 +20,8 @@ const labelMax = 60;
 /** What a button stands for. */
 export type Chosen =
   | { kind: 'rate'; rating: Rating; requestId: string }
-  | { kind: 'stop'; requestId: string; user: string }
   | { kind: 'dropFiles'; chatId: string; user: string }
-  | { kind: 'help' | 'resolve'; requestId: string }
+  | { kind: 'stop' | 'help' | 'resolve'; requestId: string }
   | { kind: 'forget'; user: string; isMeant: boolean }
   | { kind: 'corpus'; is: (corpusId: string) => boolean }
   | { kind: 'style'; style: Style | null }
@@ -36,7 +35,7 @@ export function parseChoice(data: string): Chosen | null {
     case 'r':
       return { kind: 'rate', rating: first === 'u' ? 'up' : 'down', requestId: second };
     case 'x':
-      return { kind: 'stop', requestId: first, user: second };
+      return { kind: 'stop', requestId: first };
     case 'k':
       return { kind: 'dropFiles', chatId: first, user: second };
     case 'h':

@@ -28,6 +28,7 @@ export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' |
     | 'takeOver'
     | 'rooms'
     | 'isConfident'
+    | 'asked'
     | 'requestHelp'
     | 'resolveHelp'
     | 'propose'
@@ -135,8 +136,8 @@ export interface View {
   show(draft: Draft): Promise<void>;
   /** The answer as it stays. Rejects with ViewGone, or when it could not be delivered for long. */
   finish(draft: Draft): Promise<void>;
-  /** There is no answer, for a reason. As `finish`. */
-  fail(text: string): Promise<void>;
+  /** There is no answer, for a reason, or no more of it than the draft has. As `finish`. */
+  fail(text: string, draft: Draft): Promise<void>;
 }
 
 /** Where an answer grows, and what of it stands there. */
@@ -160,8 +161,15 @@ export interface Platform<Where> {
     posted: unknown,
     options: Below & { onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView>;
-  /** To the asker alone where the platform can do that, unless it is for all; below the message where there is one. */
-  say(message: Pick<Message<Where>, 'where' | 'from'>, note: Note, toAll?: boolean): Promise<void>;
+  /**
+   * To the asker alone where the platform can do that, unless it is for all; below the message where there is one.
+   * `fence`: awaited before each try.
+   */
+  say(
+    message: Pick<Message<Where>, 'where' | 'from'>,
+    note: Note,
+    options?: { toAll?: boolean; fence?: () => Promise<void> },
+  ): Promise<void>;
   sign(message: Message<Where>, isTaken: boolean): Sign;
   /** Whether somebody may change how a channel or group is answered. */
   mayConfigure(where: Where, person: Person): Promise<boolean>;

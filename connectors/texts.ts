@@ -68,6 +68,8 @@ export interface Texts {
   /** Words that ask for an answer without saying to what ("can you help?"). */
   pointingWords: string;
   noHistory: string;
+  onlyAlone: string;
+  notHere: string;
   filesUnread: string;
   /** Which files are read. */
   filesRead: string;
@@ -175,6 +177,8 @@ export const texts: Record<Language, Texts> = {
     pointingWords:
       'пожалуйста помоги помогите помочь ответь ответьте ответить ответишь ответите подскажи подскажите подскажешь знаешь знаете можешь можете сможешь посмотри посмотрите глянь выше вопрос',
     noHistory: 'Вы ещё ни о чём не спрашивали.',
+    onlyAlone: 'Это я показываю только в личном чате.',
+    notHere: 'Здесь я написать не могу: добавьте меня в этот канал.',
     filesUnread: 'Приложенный файл не прочитан: отвечаю только на текст сообщения.',
     filesRead: 'Из файлов я читаю PDF, DOCX и текст, до 10 МБ.',
     filesKept: (names) =>
@@ -323,6 +327,8 @@ export const texts: Record<Language, Texts> = {
     pointingWords:
       'өтінемін көмектес көмектесші көмектесіңіз көмектесіңізші жауап бер берші беріңіз айтшы айтыңызшы білесің білесіз қарашы қараңызшы жоғарыда сұрақ',
     noHistory: 'Сіз әлі ештеңе сұраған жоқсыз.',
+    onlyAlone: 'Мұны мен тек жеке чатта көрсетемін.',
+    notHere: 'Мен мұнда жаза алмаймын: мені осы арнаға қосыңыз.',
     filesUnread: 'Тіркелген файл оқылмады: тек хабар мәтініне жауап беремін.',
     filesRead: 'Файлдардан PDF, DOCX және мәтінді 10 МБ-қа дейін оқимын.',
     filesKept: (names) =>
@@ -467,6 +473,8 @@ export const texts: Record<Language, Texts> = {
     recent: 'Recent questions',
     pointingWords: 'please help answer reply know look see check above question anyone anybody somebody',
     noHistory: 'You have not asked anything yet.',
+    onlyAlone: 'I show this only in a private chat.',
+    notHere: 'I cannot write here: add me to this channel.',
     filesUnread: 'The attached file was not read: I answer the text of the message only.',
     filesRead: 'Of files I read PDF, DOCX and text, up to 10 MB.',
     filesKept: (names) =>

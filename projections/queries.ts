@@ -106,13 +106,13 @@ export const queries: Projection = {
     AnswerFailed: ({ data }) => failed(data, data.code),
     AskCancelled: ({ data }) => failed(data, 'cancelled'),
     AskAbandoned: ({ data }) => failed(data, 'abandoned'),
-    AnswerRated: ({ data: { request_id: key, rating, previous, overall, comment, forgotten } }) => {
+    AnswerRated: ({ data: { request_id: key, rating, previous, comment, forgotten } }) => {
       if (forgotten) return [];
       const by = { ...(previous && { [`rated_${previous}`]: -1 }) };
       return [
         {
           ...{ op: 'merge', collection, key },
-          doc: { rating: overall ?? rating, ...(comment !== null && { comment }) },
+          doc: { rating, ...(comment !== null && { comment }) },
         },
         ...(previous === rating
           ? []

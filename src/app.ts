@@ -168,8 +168,10 @@ async function compose(
       : new PrivateFiles({ open: (folder) => openApp(apart(config, folder), { onTrouble, models }) });
 
   const closing = new AbortController();
-  const forgetSubject: App['forget'] = (subject, cause) =>
-    forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);
+  const forgetSubject: App['forget'] = async (subject, cause) => {
+    await files?.forget(subject);
+    return forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);
+  };
   /** However many want it at once: asks are sealed with keys of the same store, and have their turn between. */
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({

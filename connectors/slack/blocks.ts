@@ -242,7 +242,7 @@ const input = (
 
 /** What is said beside answers, with its buttons. */
 export function noteOf({ text, to = [], choices = [] }: Note): Message {
-  const shown = shownCalled(escapeMrkdwn(cut(text, 2_500)));
+  const shown = shownCalled(escapeMrkdwn(cutEscaped(text, 2_500)));
   const said = to.length === 0 ? shown : `${to.map(mentionOf).join(' ')} ${shown}`;
   const rows = choices.map((row, r) => ({
     type: 'actions',

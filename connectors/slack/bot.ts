@@ -45,6 +45,9 @@ const aboutMax = 1_500;
 const recentMax = 8;
 /** Channels on an administrator's home tab. */
 const roomsMax = 20;
+/** Pages of a thread that are read for what was said last in it, and messages that are kept of them. */
+const threadPagesMax = 10;
+const threadMax = 100;
 /** Addresses of one message whose passages are shown. */
 const unfurledMax = 5;
 /** Of what a modal carries along. */
@@ -92,6 +95,7 @@ interface MessageEvent {
   deleted_ts?: string;
   team?: string;
   files?: { id?: string; name?: string; size?: number; is_external?: boolean }[];
+  edited?: { ts: string };
   message?: MessageEvent;
   previous_message?: MessageEvent;
 }
@@ -158,7 +162,7 @@ export class SlackBot implements Platform<Where> {
     app.command('/ask', async ({ command, ack }) => {
       const text = written(command.text ?? '', this.#me.botUser);
       const ready = Promise.withResolvers<void>();
-      const isSettings = /^settings(?:\s|$)/i.test(text);
+      const isSettings = /^settings(?:$|\s+helpers(?:\s|$))/i.test(text);
       const message = {
         ...this.#commanded(command),
         text: isSettings ? text.slice('settings'.length).trim() : text,
@@ -320,11 +324,14 @@ export class SlackBot implements Platform<Where> {
       if (message) await this.#core.take(message, `message ${channel} ${event.ts}`);
       return;
     }
+    // A message under which a thread stands is left as a tombstone when it is deleted.
+    if (event.message?.subtype === 'tombstone') return this.#core.withdrawn(keyOf(channel, event.message.ts));
     // Our own edits come back in the same way.
     if (!event.message?.user || event.message.bot_id !== undefined) return;
     const { subtype: _, ...now } = event.message;
     const message = this.#messageOf({ ...now, channel, ...(channel_type && { channel_type }) }, team);
-    if (message) await this.#core.changed(message, `message ${channel} ${now.ts} ${message.text}`);
+    if (message)
+      await this.#core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
   }
 
   /** null for what is nobody's message, or our own. */
@@ -490,9 +497,9 @@ export class SlackBot implements Platform<Where> {
   async say(
     { where, from }: Pick<Message<Where>, 'where' | 'from'>,
     note: Note,
-    toAll = false,
+    { toAll = false, fence }: { toAll?: boolean; fence?: () => Promise<void> } = {},
   ): Promise<void> {
-    const { api } = this.#options;
+    const api = fence ? this.#options.api.fenced(fence) : this.#options.api;
     const { channel, thread, responseUrl } = where;
     const message = noteOf(note);
     if (!toAll && responseUrl !== null) return api.respond(responseUrl, privately(message));
@@ -557,7 +564,7 @@ export class SlackBot implements Platform<Where> {
   async saidBefore({ where, place }: Message<Where>): Promise<string[]> {
     const { channel, thread, ts } = where;
     if (place === null || thread === null || ts === null || thread === ts) return [];
-    const all = await this.#replies(channel, thread, { limit: 100, latest: ts }).catch(() => []);
+    const all = await this.#before(channel, thread, ts).catch(() => []);
     const { botUser, botId } = this.#me;
     const isOurs = (one: Reply) => one.user === botUser || (one.bot_id !== undefined && one.bot_id === botId);
     const since = all.slice(all.findLastIndex(isOurs) + 1);
@@ -565,6 +572,20 @@ export class SlackBot implements Platform<Where> {
       .filter((one) => one.ts < ts && one.bot_id === undefined)
       .map((one) => written(one.text ?? '', botUser))
       .filter((text) => text !== '');
+  }
+
+  /** The latest messages of a thread before one of them: Slack lists a thread from its beginning. */
+  async #before(channel: string, thread: string, latest: string): Promise<Reply[]> {
+    let all: Reply[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < threadPagesMax; page++) {
+      const range = { ts: thread, latest, limit: 200, ...(cursor && { cursor }) };
+      const read = await this.#options.api.once('conversations.replies', { channel, ...range });
+      all = [...all, ...((read.messages ?? []) as Reply[])].slice(-threadMax);
+      cursor = (read.response_metadata as { next_cursor?: string } | undefined)?.next_cursor;
+      if (!cursor) break;
+    }
+    return all;
   }
 
   async #replies(channel: string, ts: string, range: object): Promise<Reply[]> {

@@ -37,20 +37,24 @@ export const linked = (text: string, url: string | null): string =>
 
 /** What a person wrote, as one reads it, without our name. */
 export function written(text: string, botUser: string): string {
-  return text
-    .replaceAll(/<([^<>]*)>/g, (_, inside: string) => {
-      const [address = '', label] = inside.split('|', 2);
-      if (address === `@${botUser}`) return ' ';
-      if (/^[@#]/.test(address))
-        return label === undefined ? ' ' : `${address[0]}${label.replace(/^[@#]/, '')}`;
-      if (address.startsWith('!')) return label ?? ' ';
-      return label ?? address;
-    })
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .replaceAll(/[^\S\n]+/g, ' ')
-    .trim();
+  return (
+    text
+      .replaceAll(/<([^<>]*)>/g, (_, inside: string) => {
+        const [address = '', label] = inside.split('|', 2);
+        if (address === `@${botUser}`) return ' ';
+        if (/^[@#]/.test(address))
+          return label === undefined ? ' ' : `${address[0]}${label.replace(/^[@#]/, '')}`;
+        if (address.startsWith('!')) return label ?? ' ';
+        return label ?? address;
+      })
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+      // Those of `called` are ours alone.
+      .replaceAll(/[\uE000\uE001]/g, '')
+      .replaceAll(/[^\S\n]+/g, ' ')
+      .trim()
+  );
 }
 
 /** Somebody in a text of ours, by Slack's id: `shownCalled` makes a mention of it once the text is escaped. */

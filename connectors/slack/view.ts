@@ -9,7 +9,7 @@ import { ViewGone } from '../answer.ts';
 import type { Draft } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
 import { cutAt, type Piece, settledUnits } from '../splitting.ts';
-import { type Api, isUnknown, Refused } from './api.ts';
+import { type Api, isUnknown, mayPass, Refused } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
 import { markdown, mrkdwn } from './text.ts';
 
@@ -125,9 +125,10 @@ export class SlackView implements ChatView {
     else await this.#put(whole(draft, { help }));
   }
 
-  async fail(text: string): Promise<void> {
+  async fail(text: string, draft: Draft): Promise<void> {
     await this.#closeStream();
-    await this.#put([sentence(text)]);
+    // What was shown stays.
+    await this.#put([...(this.#posted.ts.length === 0 ? [] : bodyOf(draft.pieces())), sentence(text)]);
   }
 
   async withdraw(): Promise<void> {
@@ -225,7 +226,12 @@ export class SlackView implements ChatView {
     this.#isStreamDoubtful = false;
     if (!this.#posted.isStreaming) return;
     const { channel } = this.#target;
-    await this.#api.must('chat.stopStream', { channel, ts: this.#posted.ts.at(-1) }).catch(onlyRefusals);
+    await this.#api
+      .must('chat.stopStream', { channel, ts: this.#posted.ts.at(-1) })
+      .catch((error: unknown) => {
+        onlyRefusals(error);
+        if (mayPass((error as Refused).code)) throw error;
+      });
     await this.#set({ ...this.#posted, isStreaming: false });
     this.#mode = 'edit';
   }

@@ -33,6 +33,8 @@ const inlineMax = 5;
 const inlineUnitsMin = 3;
 /** Of a passage among inline results. */
 const inlinePassageMax = 1_500;
+/** Of a message that is replied to: as much as can be saved of it as an answer. */
+const aboutMax = 4_096;
 /** Albums of which it is remembered that one of their pictures has words. */
 const albumsMax = 500;
 
@@ -105,6 +107,8 @@ export class TelegramBot implements Platform<Where> {
   }
 
   async #message(sent: Sent, isEdit: boolean): Promise<void> {
+    if ('migrate_to_chat_id' in sent)
+      return this.#core.moved(String(sent.chat.id), String(sent.migrate_to_chat_id));
     const message = this.#messageOf(sent);
     if (message === null) return;
     const isFile = this.#options.app.files !== null && (message.files ?? []).length > 0;
@@ -148,6 +152,8 @@ export class TelegramBot implements Platform<Where> {
     if (!isToUs && said?.command) return null;
     // Without words it is only for us where we are alone with its writer, or it replies to us.
     if (said === null && !isToUs) return null;
+    // People who reply to each other talk to each other.
+    if (!isToUs && replied !== undefined && !beginsTopic(replied, sent)) return null;
     const topic = topicOf(sent);
     const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
     const { file_id, file_name = '', file_size = 0 } = 'document' in sent ? sent.document : { file_id: '' };
@@ -162,7 +168,7 @@ export class TelegramBot implements Platform<Where> {
       at: sent.date * 1_000,
       to: isToUs ? 'us' : 'room',
       text: said === null ? null : said.text,
-      about: around === null || around === '' ? null : cut(around, questionMax),
+      about: around === null || around === '' ? null : cut(around, aboutMax),
       files: file === null ? [] : [file],
       hasFiles: written !== undefined && isContent(sent) && file === null,
       command: said?.command ?? null,
@@ -265,7 +271,7 @@ export class TelegramBot implements Platform<Where> {
       api: api.fenced(() => reply.held()),
       unfenced: api,
       target: { chat: where.chat, thread: where.thread, replyTo: where.message },
-      ...{ posted: asPosted(posted), repeated: t.repeated, asker: from.id, help },
+      ...{ posted: asPosted(posted), repeated: t.repeated, help },
       record: async (now) => {
         if (now.ids.length > 0) shown();
         await reply.posted(now);
@@ -273,11 +279,16 @@ export class TelegramBot implements Platform<Where> {
     });
   }
 
-  async say({ where }: { where: Where }, { text, to = [], choices }: Note): Promise<void> {
+  async say(
+    { where }: { where: Where },
+    { text, to = [], choices }: Note,
+    { fence }: { fence?: () => Promise<void> } = {},
+  ): Promise<void> {
+    const api = fence ? this.#options.api.fenced(fence) : this.#options.api;
     const called = to.length === 0 ? '' : `${to.join(' ')}: `;
     const keyboard: Keyboard | null =
       choices?.map((row) => row.map(({ label, data }) => ({ text: label, callback_data: data }))) ?? null;
-    await this.#options.api.send('sendMessage', where.chat, {
+    await api.send('sendMessage', where.chat, {
       ...content(escapeHtml(cut(`${called}${text}`, 4_000)), keyboard),
       ...(where.thread !== undefined && { message_thread_id: where.thread }),
       ...(where.message !== null && {
@@ -302,10 +313,10 @@ export class TelegramBot implements Platform<Where> {
   async mayConfigure({ chat }: Where, { id }: Person): Promise<boolean> {
     // Who writes for the group itself is one of its administrators.
     if (id === String(chat)) return true;
-    const member = await this.#options.api
-      .once<ChatMember>('getChatMember', { chat_id: chat, user_id: Number(id) })
-      .catch(() => null);
-    return member?.status === 'administrator' || member?.status === 'creator';
+    const members = await this.#options.api
+      .once<ChatMember[]>('getChatAdministrators', { chat_id: chat })
+      .catch(() => []);
+    return members.some(({ user }) => String(user.id) === id);
   }
 
   nameOf({ name, id }: Person): string {
@@ -488,6 +499,12 @@ const isAddressed = (
   command: Command | null,
   said: { isTargeted: boolean; isOurCommand: boolean } | null,
 ): boolean => said !== null && (said.isOurCommand || (command !== null && said.isTargeted));
+
+/** Messages of a topic, or below a post of a channel, come as replies to what these began with. */
+const beginsTopic = (replied: Sent, sent: Sent): boolean =>
+  'forum_topic_created' in replied ||
+  ('is_automatic_forward' in replied && replied.is_automatic_forward === true) ||
+  replied.message_id === topicOf(sent);
 
 const topicOf = (sent: Sent): number | undefined =>
   'is_topic_message' in sent && sent.is_topic_message ? sent.message_thread_id : undefined;

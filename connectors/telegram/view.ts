@@ -61,8 +61,6 @@ export interface TelegramViewOptions {
   api: Api;
   /** For taking back what was sent while another process took over. */
   unfenced: Api;
-  /** Who may stop the answer, by Telegram's id. */
-  asker: string;
   /** People can be asked for help. */
   help: boolean;
   target: Target;
@@ -76,7 +74,6 @@ export interface TelegramViewOptions {
 export class TelegramView implements ChatView {
   readonly #api: Api;
   readonly #unfenced: Api;
-  readonly #asker: string;
   readonly #help: boolean;
   readonly #target: Target;
   readonly #record: (posted: Posted) => Promise<void>;
@@ -90,11 +87,10 @@ export class TelegramView implements ChatView {
   readonly #stoppable = new Set<number>();
 
   constructor(options: TelegramViewOptions) {
-    const { api, unfenced, asker, help, target, repeated, record } = options;
+    const { api, unfenced, help, target, repeated, record } = options;
     const { ids, sending } = options.posted;
     this.#api = api;
     this.#unfenced = unfenced;
-    this.#asker = asker;
     this.#help = help;
     this.#target = target;
     this.#record = record;
@@ -110,7 +106,7 @@ export class TelegramView implements ChatView {
 
   async show(draft: Draft): Promise<void> {
     const messages = bodyOf(draft);
-    const stop = { text: texts[draft.lang].stop, callback_data: `x:${draft.requestId}:${this.#asker}` };
+    const stop = { text: texts[draft.lang].stop, callback_data: `x:${draft.requestId}` };
     for (const [n, { html: text }] of messages.entries()) {
       if (this.#sent[n] === text) continue;
       const keyboard = n === messages.length - 1 ? [[stop]] : null;
@@ -130,9 +126,10 @@ export class TelegramView implements ChatView {
       await this.#unfenced.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
   }
 
-  async fail(text: string): Promise<void> {
-    const { html: said } = plain(text);
-    await this.#put([{ html: said, length: text.length }], []);
+  async fail(text: string, draft: Draft): Promise<void> {
+    // What was shown stays.
+    const shown = this.#ids.length === 0 ? [] : bodyOf(draft);
+    await this.#put(joined(shown, plain(text)), []);
   }
 
   async #put(messages: readonly Html[], keyboard: Keyboard): Promise<void> {
@@ -267,16 +264,15 @@ export function whole(draft: Draft): Html[] {
     length: remark.length,
   }));
   if (listed) blocks.push(sourceBlock(listed));
-  for (const block of blocks) {
-    const last = messages.at(-1);
-    if (last && last.length + 2 + block.length <= messageMax)
-      messages[messages.length - 1] = {
-        html: `${last.html}\n\n${block.html}`,
-        length: last.length + 2 + block.length,
-      };
-    else messages.push(block);
-  }
-  return messages;
+  return blocks.reduce(joined, messages);
+}
+
+/** The messages with a block below the last of them, where that has room for it. */
+function joined(messages: Html[], block: Html): Html[] {
+  const last = messages.at(-1);
+  if (!last || last.length + 2 + block.length > messageMax) return [...messages, block];
+  const html = `${last.html}\n\n${block.html}`;
+  return [...messages.slice(0, -1), { html, length: last.length + 2 + block.length }];
 }
 
 function sourceBlock({ heading, sources }: { heading: string; sources: readonly ListedSource[] }): Html {

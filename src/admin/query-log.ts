@@ -104,7 +104,7 @@ export const QueryLogEntry = record(
     cached: Type.Boolean(),
     model: NullableText,
     rating: orNull(Type.Enum(['up', 'down']), {
-      description: 'What the asker says, else most of those who rated it.',
+      description: 'The latest rating; rated_up and rated_down count those of all people.',
     }),
     comment: NullableText,
     rated_up: Count,
@@ -213,7 +213,13 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
 
 /** A record without what only the service itself needs. */
 function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): QueryLogEntry {
-  return entry as QueryLogEntry;
+  const { rated_up, rated_down } = entry;
+  // Of a rating that was changed the first may have expired.
+  return {
+    ...entry,
+    rated_up: Math.max(0, Number(rated_up)),
+    rated_down: Math.max(0, Number(rated_down)),
+  } as QueryLogEntry;
 }
 
 const logColumns = Object.keys(QueryLogEntry.properties);

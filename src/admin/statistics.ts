@@ -244,7 +244,10 @@ export function questionStats(
       p95: latencyPercentile(total, 0.95),
       p99: latencyPercentile(total, 0.99),
     },
-    ratings: { up: numberOf(total, 'rated_up'), down: numberOf(total, 'rated_down') },
+    ratings: {
+      up: Math.max(0, numberOf(total, 'rated_up')),
+      down: Math.max(0, numberOf(total, 'rated_down')),
+    },
     help: { requested: numberOf(total, 'help_requested'), resolved: numberOf(total, 'help_resolved') },
     models: {
       chats: numberOf(total, 'chats'),

@@ -7,7 +7,7 @@
 
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskCommand } from '../domain/ask.ts';
+import type { AskCommand, AskState } from '../domain/ask.ts';
 import { type ChatCommand, type ChatState, earlier, filesAt, holds } from '../domain/chat.ts';
 import type { ChatFacts, ChatSettings, FaqProposal, HistoryMessage } from '../domain/events.ts';
 import { uuidv8 } from '../domain/ids.ts';
@@ -143,6 +143,12 @@ export class Chats {
     return ending?.type === 'AnswerGiven' && (ending.data.evidence?.score ?? 1) > 0;
   }
 
+  /** What was asked under a request id, by whom, and whether people were called for help; null for nothing. */
+  async asked(requestId: string): Promise<{ query: string; subject: string; help: AskState['help'] } | null> {
+    const { asked, help } = await this.#deps.commands.ask(requestId).load();
+    return asked && { query: asked.query, subject: asked.subject, help };
+  }
+
   /** Asks people for help with a question; false where that was done before. Failure `not_found`, `unavailable`. */
   async requestHelp(request_id: string, subject: string): Promise<boolean> {
     const requested_at = this.#deps.clock.now().toISOString();
@@ -177,18 +183,20 @@ export class Chats {
    */
   async takeOver(channel: ChatChannel): Promise<ChatReply[]> {
     const { reads, leases } = this.#deps;
-    const { items } = await reads.find('open_replies', {
-      where: { channel },
-      orderBy: { field: 'started_at' },
-      limit: takenAtOnce,
-    });
     const alive = new Map([[this.#worker, true]]);
     const taken: ChatReply[] = [];
-    for (const { chat_id, delivery, worker } of items as unknown as Record<string, string>[]) {
-      if (!alive.has(worker!)) alive.set(worker!, await leases.isHeld(workerLease(worker!)));
-      if (alive.get(worker!)) continue;
-      const reply = await this.#chat({ channel, chat_id: chat_id! }, null).take(delivery!, worker!);
-      if (reply) taken.push(reply);
+    for (let offset = 0; taken.length === 0; offset += takenAtOnce) {
+      const { items } = await reads.find('open_replies', {
+        ...{ where: { channel }, orderBy: { field: 'started_at' } },
+        ...{ limit: takenAtOnce, offset },
+      });
+      for (const { chat_id, delivery, worker } of items as unknown as Record<string, string>[]) {
+        if (!alive.has(worker!)) alive.set(worker!, await leases.isHeld(workerLease(worker!)));
+        if (alive.get(worker!)) continue;
+        const reply = await this.#chat({ channel, chat_id: chat_id! }, null).take(delivery!, worker!);
+        if (reply) taken.push(reply);
+      }
+      if (items.length < takenAtOnce) break;
     }
     return taken;
   }

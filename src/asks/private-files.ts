@@ -1,7 +1,7 @@
 /**
  * Files of conversations, read for the questions of each conversation alone. They lie in a service of their own over a
- * temporary folder, which is deleted when it was not used for a while, after an hour at most, and as soon as anybody who
- * has a file there is forgotten; whoever asks again has the files fetched again. Nothing of them leaves it but answers.
+ * temporary folder. It is deleted when it was not used for a while, after an hour at most, and as soon as this process
+ * forgets anybody who has a file there; the next question fetches the files again. Only answers leave it.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /** One ask: a question, then exactly one ending, then perhaps ratings. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
-import type { DomainEvent, EventTypes, Rating, UnansweredFacts } from './events.ts';
+import type { DomainEvent, EventTypes, UnansweredFacts } from './events.ts';
 
 export type AskEnding = Extract<
   DomainEvent,
@@ -27,7 +27,7 @@ export type AskCommand =
   /** Declares an ask dead whose process has not ended it by its deadline. */
   | { type: 'Abandon'; now: Date }
   /** Nothing happens when the subject has said the same before. */
-  | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous' | 'overall'> }
+  | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous'> }
   /** Nothing happens when it was requested before. */
   | { type: 'RequestHelp'; request: EventTypes['HelpRequested'] }
   /** Nothing happens when no help is open. */
@@ -87,7 +87,6 @@ export const ask: Decider<AskState, AskCommand> = {
           throw new Failure('not_found', 'There is no answer to rate under this request id.');
         }
         const { rating } = command;
-        const { asked } = state;
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
@@ -100,7 +99,6 @@ export const ask: Decider<AskState, AskCommand> = {
             data: {
               ...rating,
               previous: before?.rating ?? null,
-              overall: overallRating(state.ratings, rating, asked?.subject ?? ''),
               ...(answer_key ? { answer_key } : {}),
             },
           },
@@ -114,18 +112,6 @@ export const ask: Decider<AskState, AskCommand> = {
     }
   },
 };
-
-/** What an answer is worth by all who rated it: what its asker says, else most of the others, else the latest of them. */
-function overallRating(
-  before: ReadonlyMap<string, { rating: Rating }>,
-  { subject, rating }: { subject: string; rating: Rating },
-  asker: string,
-): Rating {
-  const now = new Map([...before].map(([whose, one]) => [whose, one.rating] as const)).set(subject, rating);
-  const ups = [...now.values()].filter((one) => one === 'up').length;
-  const downs = now.size - ups;
-  return now.get(asker) ?? (ups === downs ? rating : ups > downs ? 'up' : 'down');
-}
 
 /** Facts of an ask ended by somebody who does not work on it, and so does not know its language. */
 function unanswered(

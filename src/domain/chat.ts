@@ -167,7 +167,9 @@ export const chat: Decider<ChatState, ChatCommand> = {
             ];
       }
       case 'ShareFile':
-        return [{ type: 'ChatFileShared', data: command.file }];
+        return filesAt(state, command.file.shared_at).some(({ file_id }) => file_id === command.file.file_id)
+          ? []
+          : [{ type: 'ChatFileShared', data: command.file }];
       case 'Forget':
         return state.turns.length === 0 && state.files.length === 0
           ? []

@@ -435,17 +435,13 @@ export interface EventTypes {
   AnswerFailed: UnansweredFacts & { code: string; retryable: boolean };
   AskCancelled: UnansweredFacts;
   AskAbandoned: UnansweredFacts;
-  /**
-   * `previous`: what the same subject had said before; absent or null for the first time. `overall`: what the answer is
-   * worth by all ratings, as `overallRating` in ask.ts; absent in histories of before 2026-11-29.
-   */
+  /** `previous`: what the same subject had said before; absent or null for the first time. */
   AnswerRated: Forgettable & {
     request_id: string;
     subject: string;
     rating: Rating;
     comment: string | null;
     previous?: Rating | null;
-    overall?: Rating;
     /** Of a repeatable or repeated answer. */
     answer_key?: string | null;
   };
@@ -752,7 +748,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   AnswerFailed: { version: 1, personal: [] },
   AskCancelled: { version: 1, personal: [] },
   AskAbandoned: { version: 1, personal: [] },
-  AnswerRated: { version: 1, personal: ['rating', 'previous', 'overall', 'comment', 'answer_key'] },
+  AnswerRated: { version: 1, personal: ['rating', 'previous', 'comment', 'answer_key'] },
   SourcesLookedUp: { version: 1, personal: ['query'] },
   HelpRequested: { version: 1, personal: [] },
   HelpResolved: { version: 1, personal: [] },

@@ -9,8 +9,8 @@ import type { CuratedEntry, EventOf, EventTypes, FaqProposal } from './events.ts
 export interface FaqState {
   lastId: number;
   lastProposal: number;
-  /** Proposals that are not decided, by number. */
-  proposals: ReadonlyMap<number, FaqProposal>;
+  /** Numbers of the proposals that are not decided. */
+  proposals: ReadonlySet<number>;
 }
 
 export type FaqCommand =
@@ -26,7 +26,7 @@ export type FaqCommand =
 const proposalsMax = 500;
 
 export const faq: Decider<FaqState, FaqCommand> = {
-  initial: { lastId: 0, lastProposal: 0, proposals: new Map() },
+  initial: { lastId: 0, lastProposal: 0, proposals: new Set() },
 
   evolve(state, event) {
     switch (event.type) {
@@ -34,12 +34,12 @@ export const faq: Decider<FaqState, FaqCommand> = {
         return { ...state, lastId: event.data.entry_id };
       case 'FaqEntryProposed': {
         const { proposal_id, forgotten } = event.data;
-        const proposals = new Map(state.proposals);
-        if (!forgotten) proposals.set(proposal_id, event.data);
+        const proposals = new Set(state.proposals);
+        if (!forgotten) proposals.add(proposal_id);
         return { ...state, lastProposal: proposal_id, proposals };
       }
       case 'FaqProposalDecided': {
-        const proposals = new Map(state.proposals);
+        const proposals = new Set(state.proposals);
         proposals.delete(event.data.proposal_id);
         return { ...state, proposals };
       }

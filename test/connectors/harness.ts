@@ -73,7 +73,7 @@ function scriptedOver(
     rated: [],
     script,
     limit: null,
-    chats: confident(app.chats),
+    chats: scriptedChats(app.chats, (id) => scripted.asked.find(({ request_id }) => request_id === id)),
     leases: app.leases,
     files: app.files,
     forgetOneself: app.forgetOneself,
@@ -169,12 +169,20 @@ export function said(
   };
 }
 
-/** The chats, but that every scripted answer is good enough: none of them is recorded. */
-const confident = (chats: ScriptedApp['chats']): ScriptedApp['chats'] =>
+/** The chats, as if scripted answers were recorded, each of them good enough. */
+const scriptedChats = (
+  chats: ScriptedApp['chats'],
+  askedOf: (id: string) => AskInput | undefined,
+): ScriptedApp['chats'] =>
   new Proxy(chats, {
     get: (target, name) => {
       const of = Reflect.get(target, name, target);
       if (name === 'isConfident') return async () => true;
+      if (name === 'asked')
+        return async (id: string) => {
+          const asked = askedOf(id);
+          return asked && { query: asked.query, subject: asked.caller?.subject ?? '', help: 'none' };
+        };
       return typeof of === 'function' ? of.bind(target) : of;
     },
   });

@@ -5,6 +5,8 @@ import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/asks/ask-input.ts';
+import type { ChatReply } from '../../src/asks/chats.ts';
+import { Failure } from '../../src/failures.ts';
 import { type ShownMessage, SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
@@ -266,6 +268,48 @@ describe('an answer', () => {
       "A message in Slack is not answered yet: Slack refuses SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and start again.",
     ]);
     expect(time.waits).toContain(15_000);
+  });
+
+  it('that is whole stays, though the history could not record at once that it is', async () => {
+    let failures = 1;
+    const { chats } = app;
+    const failing = (reply: ChatReply): ChatReply => ({
+      ...reply,
+      end: (answered) => {
+        if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
+        return reply.end(answered);
+      },
+    });
+    app.chats = new Proxy(chats, {
+      get: (target, name) => {
+        const of = Reflect.get(target, name, target);
+        if (typeof of !== 'function') return of;
+        if (name !== 'chat') return of.bind(target);
+        return (...names: Parameters<typeof chats.chat>) => {
+          const chat = chats.chat(...names);
+          const start: typeof chat.start = async (...message) => {
+            const reply = await chat.start(...message);
+            return reply && failing(reply);
+          };
+          return new Proxy(chat, {
+            get: (one, method) => {
+              if (method === 'start') return start;
+              const value = Reflect.get(one, method, one);
+              return typeof value === 'function' ? value.bind(one) : value;
+            },
+          });
+        };
+      },
+    });
+    open({ time: new WaitedTime() });
+    slack.write('U1', 'CA9', `${bot} Which assemblies are free?`);
+    await answered('CA9');
+    slack.write('U1', 'CA9', `${bot} And which other assemblies?`);
+    await answered('CA9', 2);
+    expect(troubles).toEqual(['A message in Slack is not answered yet: The history is away.']);
+    expect(slack.said('CA9')).toHaveLength(2);
+    expect(slack.transcript('CA9')).not.toContain(texts.en.unavailable);
+    expect(await service.app.chats.takeOver('slack')).toEqual([]);
   });
 
   it('can be said to be wrong, with a reason', async () => {

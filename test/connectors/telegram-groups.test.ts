@@ -155,6 +155,10 @@ describe('in a group', () => {
     app.chats = new Proxy(app.chats, {
       get: (target, name) => {
         if (name === 'requestHelp') return async (id: string) => helped.push(id) === 1;
+        if (name === 'asked')
+          return async () => ({
+            ...{ query: 'What is free?', subject: 's', help: helped.length === 0 ? 'none' : 'requested' },
+          });
         if (name === 'resolveHelp') return async () => true;
         const of = Reflect.get(target, name, target);
         return typeof of === 'function' ? of.bind(target) : of;
@@ -167,11 +171,11 @@ describe('in a group', () => {
     await pressed(ann, answer!, texts.en.needHelp);
     await saidIn(groups, 2);
     const call = telegram.said(groups)[1]!;
-    expect(call.text).toBe(`@dora: ${texts.en.helpAsked('Ann')}`);
+    expect(call.text).toBe(`@dora: ${texts.en.helpAsked('Ann')}\n“What is free?”`);
     expect(await pressed(bob, answer!, texts.en.needHelp)).toBe(texts.en.helpAskedBefore);
     await pressed(bob, call, texts.en.resolve);
     expect(call.text).toBe(`✓ ${texts.en.resolved('Bob')}`);
-    expect(helped).toEqual([app.asked[0]!.request_id, app.asked[0]!.request_id]);
+    expect(helped).toEqual([app.asked[0]!.request_id]);
     const answerOfBob = telegram.write(bob, 'Everything is.', { chat: groups });
     telegram.write(ann, '/save', { chat: groups, reply_to_message: telegram.message(groups, answerOfBob) });
     telegram.write(ann, '/save What is free?', {
@@ -186,7 +190,25 @@ describe('in a group', () => {
     ).toEqual([texts.en.saveHow, texts.en.saved]);
   });
 
-  it('a migrated or left group ends its answers', async () => {
+  it('who replies to each other is left alone, and the group is answered as before where its id changes', async () => {
+    const place = (id: number) => app.chats.place('telegram', String(id));
+    await place(groups).change({ answers: 'questions' }, { subject: 's' });
+    open();
+    const statement = telegram.write(bob, 'We meet tomorrow.', { chat: groups });
+    telegram.write(ann, 'Which meeting is that?', {
+      ...{ chat: groups, reply_to_message: telegram.message(groups, statement) },
+    });
+    telegram.write(ann, '/history', { chat: groups });
+    await saidIn(groups);
+    expect(telegram.said(groups)[0]!.text).toBe(texts.en.onlyAlone);
+    const now = groups - 10_000;
+    telegram.write(ann, null, { chat: groups, migrate_to_chat_id: now });
+    telegram.write(ann, 'What is free?', { chat: now });
+    await answered(now);
+    expect(app.asked.map(({ query }) => query)).toEqual(['What is free?']);
+  });
+
+  it('a left group ends its answers', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     open();
@@ -247,7 +269,10 @@ describe('with one person', () => {
     const [growing] = telegram.said(ann.id);
     expect(await pressed(bob, growing!, texts.en.stop)).toBe(texts.en.notYours);
     await pressed(ann, growing!, texts.en.stop);
-    await telegram.until(() => telegram.said(ann.id)[0]!.text === texts.en.cancelled);
+    // What was said stays.
+    await telegram.until(
+      () => telegram.said(ann.id)[0]!.text === `One is said. [1]\n\n${texts.en.cancelled}`,
+    );
     expect(telegram.said(ann.id)[0]!.reply_markup).toBeUndefined();
   });
 

@@ -58,10 +58,9 @@ const rated = (
   subject: string,
   rating: 'up' | 'down',
   previous: 'up' | 'down' | null = null,
-  overall: 'up' | 'down' = rating,
 ): DomainEvent => ({
   type: 'AnswerRated',
-  data: { request_id: 'r1', subject, rating, comment: null, previous, overall },
+  data: { request_id: 'r1', subject, rating, comment: null, previous },
 });
 
 describe('a question', () => {
@@ -144,20 +143,6 @@ describe('rating', () => {
         ['t', rated('t', 'up').data],
       ]),
     );
-  });
-
-  it('of several people says what most of them do, and the asker before them all', () => {
-    const asker = asked.data.subject;
-    const rounds: [DomainEvent[], DomainEvent][] = [
-      [[rated('a', 'up'), rated('b', 'up')], rated('c', 'down', null, 'up')],
-      [[rated('a', 'up')], rated('b', 'down', null, 'down')],
-      [[rated('a', 'up'), rated('b', 'up')], rated(asker, 'down', null, 'down')],
-      [[rated(asker, 'down')], rated('a', 'up', null, 'down')],
-    ];
-    for (const [before, after] of rounds)
-      given(ask, asked, given_, ...before)
-        .when(rate(after))
-        .then(after);
   });
 
   it.each([failed, cancelled, abandoned])('is not for $type', (ending) => {

@@ -85,13 +85,13 @@ describe('a rating', () => {
   ] as const)('of %s names the answer', (_what, more) => {
     given(ask, answered(more))
       .when({ type: 'Rate', rating })
-      .then({ type: 'AnswerRated', data: { ...rating, previous: null, overall: 'down', answer_key: 'a' } });
+      .then({ type: 'AnswerRated', data: { ...rating, previous: null, answer_key: 'a' } });
   });
 
   it('of any other answer names none', () => {
     given(ask, answered({ faq: { entry_id: 7, answer_key: null } }))
       .when({ type: 'Rate', rating })
-      .then({ type: 'AnswerRated', data: { ...rating, previous: null, overall: 'down' } });
+      .then({ type: 'AnswerRated', data: { ...rating, previous: null } });
   });
 });
 

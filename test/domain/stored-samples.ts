@@ -202,7 +202,6 @@ export const storedSamples: Samples = {
       rating: 'down',
       comment: 'Не о том.',
       previous: 'up',
-      overall: 'down',
       answer_key: 'e0',
     },
   ],

@@ -8,6 +8,7 @@ import { openSlack } from '../../connectors/slack/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import { openApp, type Service } from '../../src/app.ts';
 import { type ShownMessage, SlackDouble } from '../support/slack-double.ts';
+import { WaitedTime } from '../support/waited-time.ts';
 import { storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
@@ -117,7 +118,7 @@ it('calls people for help, who resolve it and propose the answer for next time',
   slack.press('U1', answer!, buttonOf(answer!, texts.en.needHelp));
   await saidIn('CH1', 2);
   const call = slack.said('CH1')[1]!;
-  expect(call.text).toBe(`<@U5> <!subteam^S1> ${texts.en.helpAsked('<@U1>')}`);
+  expect(call.text).toBe(`<@U5> <!subteam^S1> ${texts.en.helpAsked('<@U1>')}\n“Who won the match?”`);
   slack.press('U1', answer!, buttonOf(answer!, texts.en.needHelp));
   await saidIn('CH1', 3);
   expect(slack.said('CH1')[2]).toMatchObject({ to: 'U1', text: texts.en.helpAskedBefore });
@@ -191,4 +192,20 @@ it('shows the passage that the address of a source leads to, where its corpus ma
   await slack.until(() => slack.unfurls.length === 1);
   expect(Object.keys(slack.unfurls[0]!)).toEqual([url]);
   expect(JSON.stringify(slack.unfurls[0])).toContain('The library opens at nine in the morning');
+});
+
+it('answers what was asked while the token was refused, once it works', async () => {
+  await connector.close(5_000);
+  connector = openSlack(app, {
+    ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
+    ...{ pace: { postMs: 1, showMs: 1, retryMs: 1 }, time: new WaitedTime() },
+  });
+  const refused = { error: 'token_revoked' };
+  slack.fault('chat.startStream', refused);
+  slack.fault('chat.postMessage', refused, refused, refused);
+  connector.start();
+  slack.write('U1', 'CT1', `${bot} When does the library open?`);
+  await answered('CT1');
+  expect(slack.said('CT1')).toHaveLength(1);
+  expect(slack.transcript('CT1')).toContain('The library opens at nine');
 });

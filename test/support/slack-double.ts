@@ -223,17 +223,29 @@ export class SlackDouble {
     });
   }
 
+  /** A message below which others stand is left as a tombstone. */
   erase(ts: string, channel: string): void {
     const all = this.#at(channel);
     const [message] = all.splice(
       all.findIndex((one) => one.ts === ts),
       1,
     );
-    this.event({
-      ...{ type: 'message', subtype: 'message_deleted', channel, ts: this.#ts(), deleted_ts: ts },
-      channel_type: channel.startsWith('D') ? 'im' : 'channel',
-      previous_message: { type: 'message', user: message!.user, text: message!.text, ts },
-    });
+    const isParent = all.some(({ thread_ts }) => thread_ts === ts);
+    const channel_type = channel.startsWith('D') ? 'im' : 'channel';
+    const previous_message = { type: 'message', user: message!.user, text: message!.text, ts };
+    const text = 'This message was deleted.';
+    this.event(
+      isParent
+        ? {
+            ...{ type: 'message', subtype: 'message_changed', channel, channel_type, ts: this.#ts() },
+            message: { type: 'message', subtype: 'tombstone', user: 'USLACKBOT', text, ts, thread_ts: ts },
+            previous_message,
+          }
+        : {
+            ...{ type: 'message', subtype: 'message_deleted', channel, channel_type, ts: this.#ts() },
+            ...{ deleted_ts: ts, previous_message },
+          },
+    );
   }
 
   event(event: Args, event_id = `Ev${++this.#n}`): void {

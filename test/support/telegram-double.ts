@@ -69,7 +69,7 @@ const parameters: Record<string, string[]> = {
   deleteMessage: ['chat_id', 'message_id'],
   sendChatAction: ['chat_id', 'message_thread_id', 'action'],
   getFile: ['file_id'],
-  getChatMember: ['chat_id', 'user_id'],
+  getChatAdministrators: ['chat_id'],
   answerCallbackQuery: ['callback_query_id', 'text', 'show_alert', 'url', 'cache_time'],
   answerInlineQuery: ['inline_query_id', 'results', 'cache_time', 'is_personal', 'next_offset', 'button'],
 };
@@ -411,13 +411,11 @@ export class TelegramDouble {
       }
       case 'getFile':
         return { ok: true, result: { ...payload, file_path: `documents/${payload.file_id}` } };
-      case 'getChatMember': {
-        const id = Number(payload.user_id);
+      case 'getChatAdministrators':
         return {
           ok: true,
-          result: { user: { id }, status: this.admins.has(id) ? 'administrator' : 'member' },
+          result: [...this.admins].map((id) => ({ user: { id }, status: 'administrator' })),
         };
-      }
       case 'deleteMessage': {
         const at = this.#at(chat);
         const index = at.findIndex(({ message_id }) => message_id === payload.message_id);

@@ -84,6 +84,8 @@ export interface Question {
   /** Of what is said around the answer, until the answer tells its own. */
   lang: Language;
   history: HistoryMessage[];
+  /** Nobody asked it of us. */
+  unasked: boolean;
   /** Remarks below the answer. */
   notes: string[];
   /** Files that are asked first. `read`: before the question is asked; resolves with remarks. */
@@ -100,6 +102,8 @@ export interface AnswerOptions {
   /** How long the first showing waits for more. */
   firstMs?: number;
   time?: Time;
+  /** A question that cannot be asked at this moment is tried again, and nothing is said of that yet. */
+  waits: boolean;
   /** The question was taken back. */
   signal: AbortSignal;
   /** The process ends: the reply stays open, for another process to continue. */
@@ -126,7 +130,7 @@ export async function answer(
   reply: ChatReply,
   question: Question,
   view: View,
-  { channel, intervalMs, firstMs = firstMsDefault, time = realTime, signal, leave }: AnswerOptions,
+  { channel, intervalMs, firstMs = firstMsDefault, time = realTime, waits, signal, leave }: AnswerOptions,
 ): Promise<boolean> {
   const draft = new Draft(question.lang);
   draft.notes.push(...question.notes);
@@ -172,6 +176,7 @@ export async function answer(
       await reply.end(false);
       return false;
     }
+    if (waits && requestId === null && error instanceof Failure && error.code === 'unavailable') throw error;
     // A whole answer is not replaced because the history could not record it.
     if (!(error instanceof Failure) || leave.aborted || isWhole) throw error;
     await view.fail(failureText(draft.lang, error), draft).catch((other: unknown) => {
@@ -189,7 +194,7 @@ export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 async function begin(
   { asks, access }: Pick<ChatApp, 'asks' | 'access'>,
   reply: ChatReply,
-  { query, corpus_id, style, history, files }: Question,
+  { query, corpus_id, style, history, files, unasked }: Question,
   channel: ChatChannel,
   caller: { actor: string; key_id: null; subject: string },
   read: () => Promise<void>,
@@ -203,7 +208,7 @@ async function begin(
     if (found) return found;
   }
   if ([...query].length > questionMax) throw new Failure('too_large', 'The question is too long.');
-  const asked = { request_id, query, corpus_id, style, history, channel, caller };
+  const asked = { request_id, query, corpus_id, style, history, channel, caller, unasked };
   const fromFiles = files?.ask;
   return asks.begin({ ...asked, ...(fromFiles && { fromFiles }) }, null, async () => {
     // What another process began was counted there.

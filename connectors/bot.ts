@@ -44,6 +44,8 @@ const lateMs = 10 * 60_000;
 /** How long a message waits that cannot be answered for now, in ms, and how often it is tried: for about a day. */
 const refusedMs = 15_000;
 const triesMax = 5_000;
+/** How often a question that cannot be asked at this moment is tried before that is said. */
+const waitsMax = 4;
 /** Answers made at once; the others wait for their turn. */
 const atOnceMax = 100;
 /** Messages of one conversation that wait for their turn. */
@@ -297,7 +299,7 @@ export class ChatBot<Where> {
     try {
       const settings = await this.settings(message);
       const lang = settings.language ?? (await platform.language(message));
-      if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign });
+      if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign, tries });
       else {
         await reply.held();
         if (isFileAlone) await this.#sayShared(message, reply, lang);
@@ -363,7 +365,12 @@ export class ChatBot<Where> {
     reply: ChatReply,
     settings: ChatSettings,
     lang: Language,
-    { followed, before, sign }: { followed: Followed; before: Followed | null; sign: Sign },
+    {
+      followed,
+      before,
+      sign,
+      tries,
+    }: { followed: Followed; before: Followed | null; sign: Sign; tries: number },
   ): Promise<void> {
     const { app, platform, leave } = this.#options;
     const t = texts[lang];
@@ -405,6 +412,7 @@ export class ChatBot<Where> {
     const history = await this.#turns(message, isPointing ? said.slice(0, -1) : said, isPointing);
     const question = {
       ...{ query, corpus_id: asked.corpus_id, style: settings.style, lang, history },
+      unasked: message.to !== 'us',
       notes: this.#unread(message, t),
       files: named === null ? await this.#filesFor(message, reply, settings.style, query, history, t) : null,
     };
@@ -413,6 +421,7 @@ export class ChatBot<Where> {
     await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood, message.to === 'us') : view, {
       channel: platform.name,
       intervalMs: () => platform.intervalMs(message.where),
+      waits: tries < waitsMax,
       signal: followed.taken.signal,
       leave,
     });

@@ -32,6 +32,8 @@ export interface AskQuestion {
   channel: Channel;
   caller: Asker;
   body_hash?: string | null;
+  /** Nobody asked it of the service: its answer may not be shown, and is given to nobody else. Default false. */
+  unasked?: boolean;
   /**
    * The answer of private files of the conversation, as an ask has it: it is given where it is one, else the corpus is
    * asked. Of where it comes from nothing is recorded.

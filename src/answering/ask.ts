@@ -277,8 +277,8 @@ class RecordedAsk {
   /** What is recorded so that others may be given this answer too. */
   async #repeatable(question: Question): Promise<RepeatableAnswer | null> {
     const { mode, answer, sources, faq, replaced, corrected, provenance } = this.#answer;
-    const { corpus_id, query, history } = this.#sent;
-    if (!this.#deps.faq || faq !== null || replaced !== null || mode !== 'ordinary') return null;
+    const { corpus_id, query, history, unasked = false } = this.#sent;
+    if (!this.#deps.faq || unasked || faq !== null || replaced !== null || mode !== 'ordinary') return null;
     // What was not checked, or lost a sentence in its check, is given to nobody else.
     const { unverified, writing } = provenance;
     if (unverified || writing?.sentences.some(({ start }) => start === null)) return null;

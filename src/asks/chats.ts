@@ -135,12 +135,15 @@ export class Chats {
   }
 
   /**
-   * Whether an answer is more likely right than not, by the score of its evidence, a log-odds; true where none was
-   * needed. For what was asked of nobody, the service answers only then. Failure `unavailable`.
+   * Whether an answer is more likely right than not, by the score of its evidence, a log-odds. True where none was
+   * needed, and false for an answer that was only given before. For what was asked of nobody, the service answers only
+   * then. Failure `unavailable`.
    */
   async isConfident(requestId: string): Promise<boolean> {
     const { ending } = await this.#deps.commands.ask(requestId).load();
-    return ending?.type === 'AnswerGiven' && (ending.data.evidence?.score ?? 1) > 0;
+    if (ending?.type !== 'AnswerGiven') return false;
+    const { evidence, faq } = ending.data;
+    return faq?.answer_key ? false : (evidence?.score ?? 1) > 0;
   }
 
   /** What was asked under a request id, by whom, and whether people were called for help; null for nothing. */

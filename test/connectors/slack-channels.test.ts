@@ -235,6 +235,21 @@ describe('an answer', () => {
     expect(slack.transcript('CA2')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
+  it('that cannot be made at the moment is made a little later, without a word', async () => {
+    let failures = 2;
+    // biome-ignore lint/correctness/useYield: it fails before it says anything.
+    const busy = async function* (): AsyncGenerator<Part> {
+      throw new Failure('unavailable', 'Too much is being asked at once.');
+    };
+    app.script = (input, signal) => (failures-- > 0 ? busy() : knowing(input, signal));
+    const time = new WaitedTime();
+    open({ time });
+    slack.write('U1', 'CB1', `${bot} Which assemblies are free?`);
+    await answered('CB1');
+    expect(slack.said('CB1')).toHaveLength(1);
+    expect(time.waits.filter((ms) => ms === 15_000)).toHaveLength(2);
+  });
+
   it('says that an attached file was not read', async () => {
     open();
     slack.write('U1', 'CA3', `${bot} Which assemblies are free?`, {

@@ -142,12 +142,12 @@ describe('a question in Telegram', () => {
   it('that fails gets a sentence on what to do, in the language of who asked', async () => {
     // biome-ignore lint/correctness/useYield: it fails before it says anything.
     app.script = async function* () {
-      throw new Failure('unavailable', 'The secret index is away.');
+      throw new Failure('timeout', 'The secret index is slow.');
     };
     open();
     telegram.write(olga, 'Что свободно?');
     await saidIn(olga.id);
-    expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.unavailable);
+    expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.timeout);
   });
 
   it('is refused when there are too many of an asker', async () => {

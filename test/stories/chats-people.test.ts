@@ -209,3 +209,15 @@ it('answers what was asked while the token was refused, once it works', async ()
   expect(slack.said('CT1')).toHaveLength(1);
   expect(slack.transcript('CT1')).toContain('The library opens at nine');
 });
+
+it('counts no answer that was not shown as one that was given', async () => {
+  await app.chats.place('slack', 'CU1').change({ answers: 'questions' }, { subject: 'slack:somebody' });
+  const { total } = await app.admin.faqEntries({ limit: 1, offset: 0 }, acting);
+  for (const user of ['U1', 'U2', 'U3', 'U4', 'U5']) slack.write(user, 'CU1', 'can somebody open the door?');
+  slack.write('U6', 'CU1', 'When does the library open?');
+  await answered('CU1');
+  await connector.close(5_000);
+  await app.caughtUp();
+  expect(slack.said('CU1')).toHaveLength(1);
+  expect((await app.admin.faqEntries({ limit: 1, offset: 0 }, acting)).total).toBe(total);
+});

@@ -1,4 +1,4 @@
-/** How many chunks of a scope hold each term, as far as somebody has asked. */
+/** Counts how many chunks of a scope contain each term, for the terms looked up so far. */
 import type { ChunkSearch, SearchScope, TermCounts, Terms } from '../ports/chunk-search.ts';
 import type { Language } from '../text/languages/index.ts';
 
@@ -21,7 +21,7 @@ export class ScopeCounts {
     this.#scope = scope;
   }
 
-  /** Counts of a scope, and of these terms in it. */
+  /** Looks up the counts of a scope and of these terms in it. */
   static async of(search: ChunkSearch, scope: SearchScope, terms: Terms): Promise<ScopeCounts> {
     const counts = new ScopeCounts(search, scope);
     const distinct = { stems: [...new Set(terms.stems)], prefixes: [...new Set(terms.prefixes)] };
@@ -29,7 +29,7 @@ export class ScopeCounts {
     return counts;
   }
 
-  /** Learns the counts of further terms. */
+  /** Looks up the counts of further terms. */
   async add(terms: Partial<Terms>): Promise<void> {
     const { stems = [], prefixes = [] } = terms;
     const unknown = {
@@ -81,13 +81,13 @@ export class ScopeCounts {
     return total(this.#prefixes.get(name));
   }
 
-  /** In how many chunks of a language a stem stands. */
+  /** Number of chunks of a language that contain a stem. */
   stemIn(name: string, lang: Language): number {
     const at = this.#languages.findIndex((one) => one.lang === lang);
     return this.#stems.get(name)?.[at] ?? 0;
   }
 
-  /** The one of some stems that most chunks hold; null where none is held. */
+  /** The stem that most chunks contain; null if no chunk contains any. */
   mostFrequent(names: readonly string[]): string | null {
     let best: string | null = null;
     for (const name of names) if (this.stem(name) > (best === null ? 0 : this.stem(best))) best = name;

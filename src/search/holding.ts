@@ -1,11 +1,11 @@
-/** Passages that hold all of some words, in any of their forms, whatever else a question says. */
+/** Finds passages that contain all of the given words, in any inflected form. */
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import { isStopWord, stem, stemIn, words } from '../text/words.ts';
 
-/** Candidates hold any of the words: so many times the passages wanted are looked through. */
+/** Candidates contain any of the words, so this many times `limit` are fetched and filtered. */
 const lookedThrough = 4;
 
-/** The best first, at most `limit`; none for a text of stop words. */
+/** Best first, at most `limit`; empty for a text of stop words only. */
 export async function passagesHolding(
   search: ChunkSearch,
   scope: SearchScope,

@@ -1,19 +1,19 @@
-/** A question typed in another keyboard layout, told by the words the documents know. */
+/** Corrects a question typed in the wrong keyboard layout, using the words found in the documents. */
 import { repairLayout } from '../text/language.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { isStopWord, words } from '../text/words.ts';
 
-/** Shorter words are too easily words of another layout by chance. */
+/** A shorter word may match a word of another layout by chance. */
 const sureLetters = 4;
 
-/** The words that stretches of a text give in other layouts. */
+/** The words of each whitespace-separated token of a text, read in other keyboard layouts. */
 export const wordsInOtherLayouts = (typed: string): string[] =>
   typed.split(/\s+/).flatMap((stretch) => otherLayouts(stretch).flatMap(words));
 
 /**
- * The question with those stretches typed anew in another keyboard layout whose words nobody knows as they stand, and
- * the documents know then. Where one has shown the layout, all others that are unknown follow it. `knows`: whether the
- * documents know a word.
+ * Converts a token to another keyboard layout if the documents contain none of its words as typed and all of them once
+ * converted. If one token is converted, every other unknown token is converted too. `knows`: whether the documents
+ * contain a word.
  */
 export function inKnownLayout(typed: string, knows: (word: string) => boolean): string {
   const known = (word: string) => isStopWord(word) || knows(word);
@@ -32,8 +32,8 @@ export function inKnownLayout(typed: string, knows: (word: string) => boolean): 
 }
 
 /**
- * The question as its writer meant it. What looks like another layout by its letters alone ("vltp eligibility", "sdk vs
- * api") stays as it was typed where as many of its words are known so.
+ * The question as its writer meant it. Text whose letters suggest another layout ("vltp eligibility", "sdk vs api")
+ * stays as typed if at least as many of its words are known that way.
  */
 export function asMeant(typed: string, knows: (word: string) => boolean): string {
   const guess = repairLayout(typed);

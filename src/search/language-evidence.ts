@@ -1,7 +1,8 @@
 /**
- * What the words of the documents say of the language of a short question: a handful of look-ups. Kazakh typed without
- * its own letters, a name in Latin letters, two words that any language of a script may have: where the question's own
- * words tell nothing, those who wrote the documents have used them in one language more than in others.
+ * Estimates the language of a short question from the words in the documents, with a few look-ups. It helps where the
+ * question's own words do not decide: Kazakh typed without its specific letters, a name in Latin letters, two words
+ * that exist in several languages of a script. The documents usually use such words in one language more than in
+ * others.
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Wording } from '../text/language.ts';
@@ -11,17 +12,16 @@ import { ScopeCounts } from './counts.ts';
 import { asMeant, wordsInOtherLayouts } from './known-layout.ts';
 import { standIn } from './unknown-words.ts';
 
-/** Words that are looked up. */
+/** Maximum number of words to look up. */
 const wordsMax = 8;
 /**
- * What a word counts that stands in documents; that only stands for one of theirs; and what is left of it for a language
- * of another script, whose texts borrow names and terms.
+ * Weight of a word found in the documents, weight of a word replaced by a similar one, and the factor for a language of
+ * another script, whose texts borrow names and terms.
  */
 const weights = { word: 1, alike: 0.7, borrowed: 0.4 };
 
 /**
- * A question as its writer meant it, and what the documents of a scope say for each language that it may be in; null
- * where there are no documents.
+ * Returns the question as its writer meant it and the evidence for each language; null if the scope has no documents.
  */
 export async function wording(
   search: ChunkSearch,

@@ -2,14 +2,15 @@
  * Scores candidates against a question by their fingerprints.
  *
  * Source: Okapi BM25 (Robertson and others, TREC-3) over three kinds of terms, with weights measured on Russian and
- * English question sets (k1 1.2; idf = ln(1 + (N − df + .5) / (df + .5)), a term counted as often as it is asked):
+ * English question sets (k1 1.2; idf = ln(1 + (N − df + .5) / (df + .5)); a term counts as often as the question
+ * repeats it):
  *   A = BM(stems, title and body; b .75) + .4 BM(stems, title; b .3) + .6 BM(5-letter prefixes; b .75)
- *   Context: for a stem of the question that a chunk lacks, half of what the nearest of two neighbours on either
- *   side has for it, divided by the distance, counts for the chunk.
- *   B = A / max A + .1 (idf share of the question's neighbouring pairs found side by side, stop words skipped)
- *     + .2 (largest idf share within 20 words) + .1 (idf share of the title's words that are asked for)
- * Departures: the similarity of vectors, the language and the layer are added to B, small (see search.ts). The idf of
- * a title's word that is not asked for is taken for that of the question's words on average.
+ *   Context: for a stem of the question that a chunk lacks, add half of the best score that the two neighbours on
+ *   either side have for it, each divided by its distance.
+ *   B = A / max A + .1 (idf share of the question's adjacent word pairs found adjacent, stop words skipped)
+ *     + .2 (largest idf share within 20 words) + .1 (idf share of the title's words that are in the question)
+ * Departures: small terms for vector similarity, language and layer are added to B (see search.ts). A title word that
+ * is not in the question gets the average idf of the question's words.
  */
 import type { IndexedChunk } from '../ports/chunk-search.ts';
 import { marks } from '../text/fingerprint.ts';
@@ -21,7 +22,7 @@ const windowWords = 20;
 export const contextDistance = 2;
 const maskSize = 4_096;
 
-/** `weight`: how often it is asked for, times what its kind counts. */
+/** `weight`: how often the question contains the term, times the weight of its kind. */
 export interface RankedTerm {
   id: number;
   weight: number;
@@ -29,17 +30,17 @@ export interface RankedTerm {
 }
 
 export interface RankedQuestion {
-  /** Each once. */
+  /** Without duplicates. */
   stems: readonly RankedTerm[];
-  /** Places of the content words among the stems, in the order asked, as often as asked. */
+  /** Indexes into `stems` of the content words, in question order, with repetitions. */
   content: readonly number[];
   prefixes: readonly RankedTerm[];
-  /** Words of a chunk, and of its title and headings, on average. */
+  /** Average number of words in a chunk, and in its title and headings. */
   averages: { words: number; titled: number };
 }
 
 export interface Features {
-  /** A as above, context included: comparable within one question only. */
+  /** A as above, including context; comparable only within one question. */
   bm25: number;
   /** Shares from 0 to 1. */
   pairs: number;
@@ -53,15 +54,18 @@ export interface Ranked extends Features {
   score: number;
 }
 
-/** The words of a chunk that are asked for. */
+/** A candidate with its features and the score of each question stem. */
 interface ScoredChunk {
   chunk: IndexedChunk;
   features: Features;
-  /** BM of each stem. */
+  /** BM25 score of each stem. */
   stems: Float64Array;
 }
 
-/** A content word of the question in a chunk: at which word, and the how manieth of those that are no stop words. */
+/**
+ * An occurrence of one of the question's content words in a chunk. `at`: word index; `content`: index among the words
+ * that are not stop words.
+ */
 interface Occurrence {
   at: number;
   content: number;
@@ -71,16 +75,16 @@ interface Occurrence {
 const norm = (length: number, average: number, b: number): number =>
   k1 * (1 - b + (b * length) / (average || 1));
 
-/** A question with what does not depend on the chunks. */
+/** Ranks chunks for one question; everything that does not depend on the chunks is computed once. */
 export class Ranking {
   readonly #question: RankedQuestion;
   readonly #width: number;
-  /** By id: the place of a stem, and behind the stems of a prefix. */
+  /** Term id to index: stems first, then prefixes. */
   readonly #places = new Map<number, number>();
-  /** 1 for the last bits of these ids: most words of a chunk are passed over without a look-up. */
+  /** 1 for the last bits of these ids; most words of a chunk are skipped without a map look-up. */
   readonly #mask = new Uint8Array(maskSize);
   readonly #most: Float64Array;
-  /** How often each stem is asked for as a content word. */
+  /** How often the question contains each stem as a content word. */
   readonly #asked: Uint16Array;
   readonly #contentIdf: number;
   readonly #pairs = new Map<number, number>();
@@ -109,12 +113,11 @@ export class Ranking {
     this.#pairsIdf = [...this.#pairs.values()].reduce((sum, idf) => sum + idf, 0);
   }
 
-  /** Reads candidates. */
   read(chunks: readonly IndexedChunk[]): void {
     for (const chunk of chunks) this.#scored.push(this.#scoreOf(chunk));
   }
 
-  /** The best so far. */
+  /** The best candidates so far. */
   best(limit: number): IndexedChunk[] {
     return this.#scored
       .toSorted((a, b) => b.features.bm25 - a.features.bm25)
@@ -122,7 +125,7 @@ export class Ranking {
       .map(({ chunk }) => chunk);
   }
 
-  /** The candidates with their scores, those near to neighbours given here with what these have. */
+  /** The candidates with their scores. `neighbours` supplies the context of candidates near them. */
   ranked(neighbours: readonly IndexedChunk[]): Ranked[] {
     const byPlace = new Map<string, Float64Array>();
     const placeOf = (docId: number, ordinal: number) => `${docId}/${ordinal}`;
@@ -151,7 +154,7 @@ export class Ranking {
     return this.#mask[id % maskSize] === 1 ? (this.#places.get(id) ?? -1) : -1;
   }
 
-  /** What the stems in a chunk earn: all that a neighbour is looked at for. */
+  /** BM25 score of each stem in a chunk; a neighbour needs nothing else. */
   #stemsIn({ tokens }: IndexedChunk): Float64Array {
     const stems = new Float64Array(this.#width);
     for (let n = 0; n < tokens.length; n += 2) {
@@ -167,7 +170,7 @@ export class Ranking {
     const width = this.#width;
     const counts = new Uint16Array(this.#most.length);
     const titleCounts = new Uint16Array(width);
-    /** Where content words stand, and which. */
+    /** Positions of the content words, with their stems. */
     const found: Occurrence[] = [];
     let at = -1;
     let content = 0;
@@ -219,7 +222,7 @@ export class Ranking {
     for (let n = 1; n < found.length; n++) {
       const [one, two] = [found[n - 1]!, found[n]!];
       const pair = one.stem * this.#width + two.stem;
-      // Stop words alone stand between.
+      // Only stop words between the two.
       if (two.content > one.content + 1 || seen.has(pair)) continue;
       seen.add(pair);
       sum += this.#pairs.get(pair) ?? 0;
@@ -261,7 +264,7 @@ export class Ranking {
   }
 }
 
-/** Whether a stem stands for the first time. */
+/** Whether this is the first occurrence of its stem. */
 function isFirst(tokens: Uint32Array, at: number): boolean {
   for (let n = 0; n < at; n += 2) if (tokens[n] === tokens[at]) return false;
   return true;

@@ -1,7 +1,7 @@
 /**
- * Finds the passages for a question: what its words may mean in this index, candidates by words and by vectors, then
- * the ranking of rank.ts over the hundred best and what stands around the best of them. Nothing of the index is held
- * in memory.
+ * Finds the passages for a question. It interprets the question's words in this index, collects candidates by words and
+ * by vectors, and ranks the best hundred by rank.ts, together with the neighbours of the top ones. No part of the index
+ * is held in memory.
  */
 import type { ChunkSearch, IndexedChunk, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
@@ -10,25 +10,25 @@ import { ScopeCounts } from './counts.ts';
 import { contextDistance, type Features, Ranking } from './rank.ts';
 import { type Understood, understand } from './understand.ts';
 
-/** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
+/** `layers`: the layers to search, the leading one first; between equally good passages the leading layer wins. */
 export interface SearchRequest extends SearchScope {
   query: string;
-  /** What was written around the question: its words find passages as those of the question do. */
+  /** Context around the question; its words find passages just as those of the question do. */
   story?: string;
-  /** Passages of this language are preferred a little; null: no preference. */
+  /** Gives passages of this language a small bonus; null: no preference. */
   lang: Language | null;
-  /** Passages wanted. */
+  /** Maximum number of passages. */
   limit: number;
-  /** Documents whose passages alone are wanted; all where absent. */
+  /** Restricts the search to these documents; absent: all. */
   only?: ReadonlySet<number>;
-  /** The question's vector, and by which embedder; null or absent: a model has made none. */
+  /** The question's vector and its embedder; null or absent if no model has computed one. */
   vector?: { embedder: string; values: Float32Array } | null;
 }
 
 export interface SearchHit extends Passage, Features {
-  /** 0 to about 1.6; comparable within one question only. */
+  /** 0 to about 1.6; comparable only within one question. */
   score: number;
-  /** Cosine with the question's vector, 0 where vectors did not find the passage. */
+  /** Cosine with the question's vector; 0 if the vector search did not return the passage. */
   similarity: number;
 }
 
@@ -37,18 +37,21 @@ export interface SearchResult extends Pick<Understood, 'query' | 'corrections'> 
   hits: SearchHit[];
 }
 
-/** Chunks that are scored in full, and of these the best whose neighbours are looked at. */
+/** Number of candidates scored in full, and number of the best ones whose neighbours are read. */
 const candidateCount = 100;
 const withContext = 20;
-/** With fewer found by text, vectors without a weight of their own may add what only pieces of words have in common. */
+/**
+ * With fewer text candidates than this, the offline embedder's vectors may add chunks that share only parts of words.
+ */
 const fewCandidates = 10;
-/** The cosine from which on such a vector says that they have. */
+/** A chunk without matching words needs a cosine above this. */
 const leastAlike = 0.2;
 /**
- * `vector`: for embeddings of a language model, which come with the question. Measured with made vectors alone: ones
- * much worse than words cost a point of nDCG@10 or less, ones as good gain three to five, and at .1 they gain a third of
- * that. Those of the offline embedder do not reorder what text has found (any weight from .005 on cost .1 to 1 point on
- * five of seven sets): they only bring in further candidates, so that fusion is never worse than text alone.
+ * `vector` applies to embeddings of a language model, which come with the question. Measured with synthetic vectors
+ * only: much worse vectors than words cost a point of nDCG@10 or less, equally good ones gain three to five points, and
+ * a weight of .1 gains a third of that. Vectors of the offline embedder do not reorder the text results (any weight
+ * from .005 up cost .1 to 1 point on five of seven sets). They only add candidates, so fusion is never worse than text
+ * alone.
  */
 const weights = { vector: 0.3, lang: 0.1, layer: 0.02 };
 
@@ -56,13 +59,13 @@ export class PassageSearch {
   readonly #search: ChunkSearch;
   readonly #embedder: Embedder | null;
 
-  /** `embedder`: a deterministic one, for questions that come without a vector of a model; null: text alone. */
+  /** `embedder`: a deterministic one, for questions without a vector of a model; null: text only. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
     this.#embedder = embedder;
   }
 
-  /** How many chunks a scope has, and in how many of them each stem stands. */
+  /** The number of chunks in a scope, and for each stem the number that contain it. */
   async frequencies(
     scope: SearchScope,
     stems: readonly string[],
@@ -71,7 +74,7 @@ export class PassageSearch {
     return { documents: counts.chunks, df: new Map(stems.map((name) => [name, counts.stem(name)])) };
   }
 
-  /** The best passages for a question; none where nothing matches. */
+  /** The best passages for a question; empty if nothing matches. */
   async find(request: SearchRequest, signal?: AbortSignal): Promise<SearchResult> {
     const { layers, lang, only, vector } = request;
     const scope: SearchScope = { corpus_id: request.corpus_id, layers };
@@ -113,7 +116,7 @@ export class PassageSearch {
     };
   }
 
-  /** The candidates by words; asks for more while too many are of revisions not visible. */
+  /** The candidates by words; fetches more while too many belong to revisions that are not visible. */
   async #candidates(
     scope: SearchScope,
     terms: Understood['terms'],
@@ -126,7 +129,7 @@ export class PassageSearch {
     }
   }
 
-  /** What stands around chunks: ids of adjacent chunks follow each other where they were added together. */
+  /** The neighbours of chunks: adjacent chunks have consecutive ids if they were added together. */
   #neighbours(chunks: readonly IndexedChunk[]): Promise<IndexedChunk[]> {
     const own = new Set(chunks.map(({ id }) => id));
     const around = new Set<number>();
@@ -141,7 +144,7 @@ export class PassageSearch {
     return new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   }
 
-  /** The chunks whose vectors are most like the question's, where text has found too little. */
+  /** The chunks whose vectors are most similar to the question's; used only if text found too little. */
   async #similar(
     scope: SearchScope,
     query: string,
@@ -156,8 +159,8 @@ export class PassageSearch {
 }
 
 /**
- * Similarities from 0 for the least of the nearest to 1 for the most: how far apart cosines lie differs from model to
- * model, and from question to question.
+ * Scales similarities to 0 for the lowest and 1 for the highest, because the spread of cosines differs between models
+ * and between questions.
  */
 function scaled(similarities: ReadonlyMap<number, number>): Map<number, number> {
   const all = [...similarities.values()];

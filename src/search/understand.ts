@@ -1,4 +1,4 @@
-/** Reads a question in the words of an index: typed in another keyboard layout, in another script, misspelt. */
+/** Interprets a question in terms of an index: wrong keyboard layout, another script, misspellings. */
 import type { ChunkSearch, SearchScope, Terms } from '../ports/chunk-search.ts';
 import { prefixId, stemId } from '../text/fingerprint.ts';
 import { isStopWord, prefix, stem, words } from '../text/words.ts';
@@ -7,31 +7,31 @@ import { inKnownLayout, wordsInOtherLayouts } from './known-layout.ts';
 import type { RankedQuestion } from './rank.ts';
 import { standIn } from './unknown-words.ts';
 
-/** What a stop word counts, and a stem in the place of a misspelt word. */
+/** Weight of a stop word, and of the correction of a misspelt word. */
 const weights = { stop: 0.2, correction: 0.7 };
-/** Unknown words of a question that are looked up: each costs a look through many stems. */
+/** Maximum number of unknown words to look up; each look-up scans many stems. */
 const maxLookedUp = 8;
-/** Each term costs a walk through its list, so of more than these the rarest are searched by. */
+/** Each term costs a scan of its posting list; beyond this number only the rarest terms are searched. */
 const termsMax = 64;
 
-/** A stem of the question that the scope does not hold, with the known one in its place. */
+/** A stem of the question that the scope does not contain, and the known stem that replaces it. */
 export interface Correction {
   stem: string;
   known: string;
-  /** It is the same word, written otherwise. */
+  /** The same word, spelt differently. */
   isSame: boolean;
 }
 
 export interface Understood {
-  /** The question with words typed in the wrong keyboard layout put right. */
+  /** The question with words in the wrong keyboard layout corrected. */
   query: string;
   corrections: Correction[];
   question: RankedQuestion;
-  /** What candidates are looked for by. */
+  /** The terms used to find candidates. */
   terms: Terms;
 }
 
-/** Null where nothing is in the scope. `story`: what was written around the question; its words count alike. */
+/** Null if the scope is empty. `story`: context around the question; its words count like the question's. */
 export async function understand(
   search: ChunkSearch,
   scope: SearchScope,

@@ -1,7 +1,8 @@
 /**
- * What a word may stand for that no chunk of a scope holds: the same name or word in another script, or with the letters
- * of its language that a keyboard lacked; else a word that the thesaurus relates to it; else one within one edit, two from
- * eight letters, that begins with the same letter. Of several the one that most chunks hold.
+ * Finds a replacement for a word that no chunk of a scope contains. In this order: the same word or name in another
+ * script, or with the letters of its language that the keyboard lacked; a word related to it in the thesaurus; a word
+ * within one edit (two from eight letters) that begins with the same letter. Of several candidates, the one that most
+ * chunks contain.
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -11,7 +12,10 @@ import { soundKey } from '../text/variants.ts';
 import { stem, stemIn } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
 
-/** Endings differ between scripts: so many last letters of a sound key may be cut, and no more than a quarter. */
+/**
+ * Word endings differ between scripts, so up to this many last letters of a sound key may be cut, but at most a
+ * quarter.
+ */
 const cutLetters = 3;
 const shortestKey = 4;
 const shortestMisspelt = 4;
@@ -19,11 +23,13 @@ const twoEditsFrom = 8;
 
 export interface StandIn {
   stem: string;
-  /** It is the same word, written otherwise. */
+  /** The same word, spelt differently. */
   isSame: boolean;
 }
 
-/** The stem in another script, or with letters that were lacking, that sounds like this one; null for none. */
+/**
+ * The stem in another script, or with its missing letters restored, that sounds like this one; null if there is none.
+ */
 export async function soundAlike(
   name: string,
   search: ChunkSearch,
@@ -42,14 +48,15 @@ export async function soundAlike(
   return best.find((one) => one !== null) ?? null;
 }
 
-/** What an unknown word stands for; null for none. */
+/** The replacement for an unknown word; null if there is none. */
 export async function standIn(
   word: string,
   search: ChunkSearch,
   counts: ScopeCounts,
 ): Promise<StandIn | null> {
   const name = stem(word);
-  // Without letters of its own a word is stemmed as another language's: it is read in those of the documents, too.
+  // A word typed without its specific letters gets the stem of another language, so stem it in the documents' languages
+  // too.
   for (const one of new Set([name, ...counts.languages.map((lang) => stemIn(word, lang))])) {
     const alike = await soundAlike(one, search, counts);
     if (alike !== null) return { stem: alike, isSame: true };

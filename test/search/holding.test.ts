@@ -13,7 +13,7 @@ const texts = [
   'The Constitutional Court reviews laws.',
 ];
 
-describe('passages that hold all of some words', () => {
+describe('passages that contain all of the given words', () => {
   let db: DatabaseSync;
   beforeEach(() => {
     db = new DatabaseSync(':memory:');
@@ -31,7 +31,7 @@ describe('passages that hold all of some words', () => {
     return found.map(({ text }) => text).sort();
   };
 
-  it('finds every form of the words, and nothing that holds only some of them', async () => {
+  it('finds every form of the words, and no passage that contains only some of them', async () => {
     expect(await holding('Конституционный Суд')).toEqual([texts[1], texts[0]].sort());
     expect(await holding('конституционным судом')).toEqual([texts[1], texts[0]].sort());
   });
@@ -40,12 +40,12 @@ describe('passages that hold all of some words', () => {
     expect(await holding('constitutional courts')).toEqual([texts[4]]);
   });
 
-  it('leaves stop words out, and finds nothing where no other is left', async () => {
+  it('ignores stop words, and finds nothing if no other word remains', async () => {
     expect(await holding('в Верховном Суде')).toEqual([texts[2]]);
     expect(await holding('и в на')).toEqual([]);
   });
 
-  it('looks in the layers asked for, and gives at most as many as wanted', async () => {
+  it('searches the given layers, and returns at most the given number', async () => {
     expect(await holding('суд', 10, ['draft'])).toEqual([]);
     expect(await holding('суд', 2)).toHaveLength(2);
   });

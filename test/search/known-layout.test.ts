@@ -6,26 +6,26 @@ const documents = new Set(
 );
 const meant = (typed: string) => asMeant(typed, (word) => documents.has(word));
 
-describe('a question in some keyboard layout', () => {
+describe('the keyboard layout of a question', () => {
   it.each(['vltp eligibility', 'sdk vs api', 'html css', 'nfs quota', 'Tock vs HR Links', 'столица'])(
-    '%s is meant as it was typed, since the documents know words of it',
+    'keeps %s as typed, since the documents contain some of its words',
     (typed) => {
       expect(meant(typed)).toBe(typed);
     },
   );
 
   it.each([
-    ['cvthnyfz rfpym', 'смертная казнь', 'which the documents know'],
+    ['cvthnyfz rfpym', 'смертная казнь', 'the documents contain it'],
     ['xnj nfrjt ghtpbltyn', 'что такое президент', 'by the words of the language'],
     ['ыукмук', 'ыукмук', 'nobody knows'],
     ['ктулинг', 'ктулинг', 'nobody knows'],
-    ['srok sluzhby', 'срок службы', 'in Latin letters'],
-    ['html cthdth', 'html сервер', 'a word of two'],
-  ])('%s is meant as %s (%s)', (typed, expected) => {
+    ['srok sluzhby', 'срок службы', 'transliterated'],
+    ['html cthdth', 'html сервер', 'one word of two'],
+  ])('reads %s as %s (%s)', (typed, expected) => {
     expect(meant(typed)).toBe(expected);
   });
 
-  it('is typed anew only where the documents know long words then', () => {
+  it('changes only if the documents contain a long word of the converted text', () => {
     expect(inKnownLayout('vs', (word) => word === 'мы')).toBe('vs');
   });
 });

@@ -42,12 +42,12 @@ const worded = async (question: string) =>
 const languageOf = async (question: string): Promise<Language> =>
   understand(question, [], settings, isLanguageCertain(question) ? undefined : await worded(question)).lang;
 
-describe('the language of a question whose words do not tell it', () => {
+describe('the language of a question whose own words do not decide', () => {
   it.each([
-    ['астана', 'kk', 'Kazakh without its own letters'],
+    ['астана', 'kk', 'Kazakh without its specific letters'],
     ['сталица', 'ru', 'a misspelt word'],
     ['capitel', 'en', 'a misspelt word'],
-    ['мугалимдердин жалакысы', 'kk', 'Kazakh typed without its own letters'],
+    ['мугалимдердин жалакысы', 'kk', 'Kazakh typed without its specific letters'],
     ['astana qala', 'kk', 'Kazakh in Latin letters'],
     ['столица', 'ru', 'a Russian word'],
     ['Kensai harbour', 'en', 'two names in Latin letters'],
@@ -57,18 +57,18 @@ describe('the language of a question whose words do not tell it', () => {
     expect(await languageOf(question)).toBe(lang);
   });
 
-  it('is the default of its script where the documents say nothing either', async () => {
+  it('is the default of the script if the documents do not decide either', async () => {
     expect(await worded('абракадабра')).toEqual({ typed: 'абракадабра', evidence: {} });
     expect(await languageOf('абракадабра')).toBe('ru');
   });
 });
 
-describe('the language of a question whose words tell it', () => {
+describe('the language of a question whose own words decide', () => {
   it.each([
     ['Who is Imanov?', 'en'],
     ['Кто такой Imanov?', 'ru'],
     ['Астана қай жерде?', 'kk'],
-  ])('%s: %s, whatever the documents say', async (question, lang) => {
+  ])('%s: %s, regardless of the documents', async (question, lang) => {
     expect(isLanguageCertain(question)).toBe(true);
     expect(await languageOf(question)).toBe(lang);
   });

@@ -72,7 +72,7 @@ describe('search', () => {
     expect(await texts('парламент и законы', { limit: 1 })).toHaveLength(1);
   });
 
-  it('asks the store for a term once, and of very many for the rarest', async () => {
+  it('asks the store for each term once, and for only the rarest of very many', async () => {
     const { ask, asked } = library([
       ...document(1, ['Президент избирается народом на пять лет.']),
       ...Array.from({ length: 80 }, (_, n) =>
@@ -91,7 +91,7 @@ describe('search', () => {
     expect(hits).toHaveLength(10);
   });
 
-  it('finds nothing where nothing matches, and in a corpus that is not there', async () => {
+  it('finds nothing if nothing matches or the corpus does not exist', async () => {
     const { texts } = library(laws);
     expect(await texts('жжж')).toEqual([]);
     expect(await texts('?!')).toEqual([]);
@@ -105,7 +105,7 @@ describe('search', () => {
     expect(await texts('быть или не быть?')).toEqual(['Быть или не быть.']);
   });
 
-  it('helps with spelling only where the word is unknown', async () => {
+  it('corrects the spelling of unknown words only', async () => {
     const { ask } = library(laws);
     const misspelt = await ask('порламент');
     expect(misspelt.hits[0]!.text).toBe('Парламент принимает законы большинством голосов.');
@@ -113,7 +113,7 @@ describe('search', () => {
     expect((await ask('парламент')).corrections).toEqual([]);
   });
 
-  it('understands the wrong keyboard layout, short words included', async () => {
+  it('understands the wrong keyboard layout, including short words', async () => {
     const { ask } = library(laws);
     const typed = await ask('rnj bp,bhftn ghtpbltynf');
     expect(typed.query).toBe('кто избирает президента');
@@ -121,7 +121,7 @@ describe('search', () => {
     expect((await ask('ыукмук')).hits[0]!.text).toBe('The server stores every backup in the cloud.');
   });
 
-  it('leaves short unknown words of a question in the right layout alone', async () => {
+  it('does not change short unknown words of a question in the right layout', async () => {
     const { ask } = library([...laws, ...document(6, ['Вы и мы.'])]);
     expect((await ask('сервер DSS и президент')).query).toBe('сервер DSS и президент');
   });
@@ -132,7 +132,7 @@ describe('search', () => {
     expect((await texts('пpeзидeнт'))[0]).toBe('Президент избирается народом на пять лет.');
   });
 
-  it('lets a neighbour stand in for a word the chunk lacks', async () => {
+  it('uses a neighbouring chunk for a word the chunk lacks', async () => {
     const { ask } = library([
       ...document(1, ['Срок полномочий пять лет.']),
       ...document(2, ['Глава о выборах президента.', 'Срок полномочий пять лет.', 'О бюджете.']),
@@ -143,7 +143,7 @@ describe('search', () => {
     expect(same[0]!.bm25).toBeGreaterThan(same[1]!.bm25);
   });
 
-  it('prefers words side by side and close together', async () => {
+  it('prefers adjacent words and words close together', async () => {
     const filler = Array.from({ length: 30 }, (_, n) => `слово${n}`).join(' ');
     const apart = `свобода ${filler} слова`;
     const together = `${filler} свобода слова`;
@@ -156,7 +156,7 @@ describe('search', () => {
     ]);
   });
 
-  it('prefers the language and the leading layer between equals', async () => {
+  it('prefers the language and the leading layer among equals', async () => {
     const layer = (name: string) => ({
       name,
       title: null,
@@ -174,7 +174,7 @@ describe('search', () => {
     expect(await order({ layers: ['faq', 'norm'] })).toEqual([1, 2]);
   });
 
-  it('searches the layers named at this moment, with the statistics of all of them together', async () => {
+  it('searches the layers given, with the statistics of all of them combined', async () => {
     const { ask, passages } = library([
       ...laws,
       ...revision(9, 1, [chunk('Президент избирался парламентом.')], { title: '' }, 'old'),
@@ -189,7 +189,7 @@ describe('search', () => {
     expect([await documents('norm'), await df('norm')]).toEqual([[1], 1]);
   });
 
-  it('sees a new revision at once, and many unseen ones do not crowd out what is visible', async () => {
+  it('sees a new revision at once, and many invisible ones do not crowd out the visible one', async () => {
     const { write, texts } = library(document(1, ['Закон первый.']));
     expect(await texts('закон')).toEqual(['Закон первый.']);
     const pending = revision(
@@ -206,7 +206,7 @@ describe('search', () => {
     expect(await texts('закон')).toEqual([]);
   });
 
-  it('takes candidates of the offline embedder without reordering what text has found', async () => {
+  it('adds candidates of the offline embedder without reordering the text results', async () => {
     const vectors = (id: number, text: string): ChunkWrite => ({
       op: 'chunks.vectors',
       doc_id: id,
@@ -228,7 +228,7 @@ describe('search', () => {
     expect(hits[0]!.similarity).toBeGreaterThan(0.2);
   });
 
-  /** Vectors of a model for one chunk each of documents from the first on. */
+  /** Model vectors, one for the single chunk of each document from the first. */
   const embedded = (...vectors: number[][]): ChunkWrite[] =>
     vectors.map((vector, n) => ({
       op: 'chunks.vectors',
@@ -239,7 +239,7 @@ describe('search', () => {
     vector: { embedder: 'model', values: Float32Array.from(values) },
   });
 
-  it('finds by the vector of a model what shares no word with the question', async () => {
+  it('finds by a model’s vector a passage that shares no word with the question', async () => {
     const writes = [
       ...document(1, ['Столица — город Нуртау.']),
       ...document(2, ['The weather is changing.']),
@@ -252,7 +252,7 @@ describe('search', () => {
     expect(hits[0]!.similarity).toBeGreaterThan(0.8);
   });
 
-  it('lets vectors decide between passages that words find alike', async () => {
+  it('lets vectors decide between passages that text ranks equally', async () => {
     const writes = [
       ...document(1, ['Закон о воде принят.']),
       ...document(2, ['Закон о лесе принят.']),
@@ -265,7 +265,7 @@ describe('search', () => {
     expect(await order(0, 1)).toEqual([2, 1]);
   });
 
-  it('tells how often stems stand in a partition', async () => {
+  it('reports the document frequency of stems in a partition', async () => {
     const { passages } = library(laws);
     expect(await passages.frequencies({ corpus_id: 'laws', layers: ['norm'] }, ['закон', 'нет'])).toEqual({
       documents: 5,

@@ -1,7 +1,7 @@
 /**
- * How events are written and read, the same in every log. An event is two texts of canonical JSON (RFC 8785): its
- * `data`, and its `metadata` with the version of the data's schema, time, actor and what the event belongs to. These
- * very bytes are what a log keeps; reading upcasts the data to today's version.
+ * Encoding of events, the same in every log. An event is two texts of canonical JSON (RFC 8785): its `data`, and its
+ * `metadata` with the data's schema version, time, actor and correlation ids. The log stores exactly these bytes;
+ * reading upcasts the data to the current version.
  */
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { upcast } from '../domain/upcasting.ts';
@@ -15,7 +15,7 @@ import {
 } from '../ports/event-log.ts';
 import { PersonalCipher } from './personal-cipher.ts';
 
-/** An event as a log keeps it, before it has a place there. */
+/** An event as a log stores it, before it has a position. */
 export interface EncodedEvent {
   id: string;
   type: string;
@@ -33,16 +33,16 @@ interface Metadata {
 }
 
 export interface CodecOptions {
-  /** Turns stored data into today's version. */
+  /** Converts stored data to the current version. */
   upcast?: typeof upcast;
   /** Seals personal fields; without it they are stored as they are. */
   cipher?: PersonalCipher;
 }
 
-/** What an event's envelope (ids, type, metadata) is reckoned at in an append; it takes about 300 bytes. */
+/** Estimated size of an event's envelope (ids, type, metadata) in an append; it takes about 300 bytes. */
 const envelopeBytes = 512;
 
-/** A stored event and where it stands. */
+/** A stored event with its stream and position. */
 export interface PlacedEvent extends EncodedEvent {
   stream: string;
   revision: number;
@@ -59,7 +59,7 @@ export class EventCodec {
     this.#cipher = options.cipher ?? new PersonalCipher(null);
   }
 
-  /** Failure `unavailable`: the keys cannot be had. */
+  /** Failure `unavailable`: the keys cannot be read. */
   async encode(events: readonly NewEvent[]): Promise<EncodedEvent[]> {
     const sealed = await this.#cipher.seal(events);
     return events.map(({ id, type, ...event }, n) => {
@@ -74,7 +74,7 @@ export class EventCodec {
     });
   }
 
-  /** Encodes events and hands them on; resolves with what comes of that. */
+  /** Encodes events and passes them to `take`; resolves with its result. */
   async handOn<T>(events: readonly NewEvent[], take: (encoded: EncodedEvent[]) => Promise<T>): Promise<T> {
     const handing = this.encode(events).then((encoded) => ({ outcome: take(encoded) }));
     this.#handing.add(handing);
@@ -85,14 +85,14 @@ export class EventCodec {
     }
   }
 
-  /** Resolves when all that was given to `handOn` was handed on. */
+  /** Resolves when everything given to `handOn` was passed on. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#handing);
   }
 
   /**
-   * Failure `newer_format` for an event this program cannot know: a later version, an unknown type, another's;
-   * `unavailable`: the keys it was sealed with cannot be had.
+   * Failure `newer_format` for an event this program cannot know: a later version, an unknown type, another program's;
+   * `unavailable`: the keys it was sealed with cannot be read.
    */
   async decode(events: readonly PlacedEvent[]): Promise<RecordedEvent[]> {
     const opened = await this.#cipher.open(
@@ -122,7 +122,7 @@ export class EventCodec {
   }
 }
 
-/** The value of a JSON text; an empty object for what is none. */
+/** Parses a JSON text; an empty object if it is invalid. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json) ?? {};
@@ -131,7 +131,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Failure `too_large` when the events are more than one append may hold. */
+/** Failure `too_large` if the events exceed the limit of one append. */
 export function refuseTooLarge(stream: string, events: readonly EncodedEvent[]): void {
   const bytes = events.reduce((sum, { data }) => sum + envelopeBytes + Buffer.byteLength(data), 0);
   if (bytes <= appendBytesMax) return;
@@ -143,7 +143,7 @@ export function refuseTooLarge(stream: string, events: readonly EncodedEvent[]):
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A stored event's texts, to be written elsewhere byte for byte. Failure `invalid` for bytes that are no UTF-8. */
+/** The texts of a stored event, for writing elsewhere byte for byte. Failure `invalid` for bytes that are not UTF-8. */
 export function textsOf({
   id,
   type,

@@ -1,21 +1,21 @@
 /**
- * What a build holds, in the words of every store: entries with the same names and values wherever they are kept. Places
- * of records, ids of chunks, and numbers of partitions and changes are given in the order of the events, so that
- * they are alike too. What is no longer visible (chunks of dead revisions) is not part of it.
+ * The contents of a build in a form common to all stores: entries with the same names and values wherever they are
+ * stored. Record numbers, chunk ids and the numbers of partitions and changes are assigned in event order, so that they
+ * are equal too. Invisible data (chunks of dead revisions) is excluded.
  */
 import type { Entry } from '../ports/read-models.ts';
 
-/** Entries named or read at once. */
+/** Maximum number of entries named or read at once. */
 export const portionMax = 500;
 
-/** Sorts as the number does. */
+/** Pads a number so that its text sorts numerically. */
 const padded = (n: number): string => String(n).padStart(12, '0');
 
-/** The kinds of entries in the order in which they come: that of their names. */
+/** The kinds of entries in their order, which is that of their names. */
 export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'partition'] as const;
 export type Section = (typeof sections)[number];
 
-/** The last numbers given: of changes, chunks and partitions. */
+/** The counters: the last numbers assigned to changes, chunks and partitions. */
 export const counted = ['changes', 'chunks', 'partitions'] as const;
 export type Counted = (typeof counted)[number];
 
@@ -23,13 +23,13 @@ export const nameOf = {
   chunk: (id: number) => `chunk ${padded(id)}`,
   count: (what: Counted) => `count ${what}`,
   document: (docId: number) => `document ${padded(docId)}`,
-  /** A collection's name holds no blank. */
+  /** A collection's name contains no space. */
   record: (collection: string, key: string) => `record ${collection} ${key}`,
   revision: (docId: number, revision: number) => `revision ${padded(docId)} ${padded(revision)}`,
   partition: (partition: number) => `partition ${padded(partition)}`,
 };
 
-/** An entry's kind and what follows it. */
+/** Splits a name into the entry's kind and the rest. */
 export function parseName(name: string): { section: Section; rest: string } {
   const end = name.indexOf(' ');
   return { section: name.slice(0, end) as Section, rest: name.slice(end + 1) };
@@ -45,7 +45,7 @@ export function parseRecord(rest: string): { collection: string; key: string } {
 export const parseRevision = (rest: string): [docId: number, revision: number] =>
   rest.split(' ').map(Number) as [number, number];
 
-/** `made`: how many had been made in its collection with it. `doc`: its JSON. */
+/** `made`: the collection's record counter when it was created. `doc`: its JSON. */
 export const recordValue = (made: number, doc: string): string => `{"made":${made},"doc":${doc}}`;
 
 export interface ChunkFacts {
@@ -59,9 +59,9 @@ export interface ChunkFacts {
   /** Its JSON. */
   chunk: string;
   text: string;
-  /** The full-text index holds it. */
+  /** The full-text index contains it. */
   indexed: boolean;
-  /** It is found by its structural number; the number is listed for its unit. */
+  /** It can be found by its structural number; `listed`: the number is listed for its unit. */
   numbered: boolean;
   listed: boolean;
   vectors: { embedder: string; vector: Uint8Array }[];
@@ -73,7 +73,7 @@ const base64 = (bytes: Uint8Array): string =>
 const inOrder = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** As it stands where it is no JSON: what is damaged can still be compared. */
+/** Invalid JSON stays text, so that damaged values can still be compared. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -90,17 +90,17 @@ export const chunkValue = ({ chunk, tokens, vectors, ...rest }: ChunkFacts): str
     vectors: inOrder(vectors.map(({ embedder, vector }) => [embedder, base64(vector)] as const)),
   });
 
-/** `visible`: the revision that is seen; null for none. `changed`: the number of its last change. */
+/** `visible`: the visible revision; null if none. `changed`: the number of its last change. */
 export const documentValue = (visible: number | null, changed: number): string =>
   JSON.stringify({ visible, changed });
 
-/** Where a chunk is: its ordinal in the revision, and its id. */
+/** The location of a chunk: its ordinal in the revision, and its id. */
 export interface ChunkLocation {
   ordinal: number;
   id: number;
 }
 
-/** `places`: of its chunks, in order. `embedded`: how many of them have a vector, by embedder. */
+/** `places`: those of its chunks, in order. `embedded`: how many of them have a vector, by embedder. */
 export function revisionValue(
   partition: number,
   facts: string,
@@ -119,7 +119,7 @@ export function revisionValue(
 export const partitionValue = (corpusId: string, layer: string): string =>
   JSON.stringify({ corpus_id: corpusId, layer });
 
-/** The entries that names of a build and what they hold make. */
+/** Pairs names of a build with their values; names without a value are dropped. */
 export function entriesOf(names: readonly string[], values: readonly (string | null)[]): Entry[] {
   return values.flatMap((value, n) => (value === null ? [] : [{ name: names[n]!, value }]));
 }

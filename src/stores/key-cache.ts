@@ -1,7 +1,13 @@
-/** Subjects' keys kept for a moment: a conversation looks them up once, and what was destroyed is let go of within it. */
+/**
+ * Short-lived cache of subjects' keys: a conversation looks them up once, and a destroyed key leaves the cache within
+ * moments.
+ */
 import type { Destroyed, KeyPurpose, StoredKey, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
 
-/** How long a key is used without another look, in ms: what another process has destroyed is gone here after so long. */
+/**
+ * How long a key is used without another look-up, in ms; a key that another process destroyed is gone here after this
+ * time.
+ */
 const keptMs = 500;
 const keysMax = 4_096;
 
@@ -60,11 +66,11 @@ class Recent<T> {
   #kept = new Map<string, { value: T; until: number }>();
 
   clear(): void {
-    // Another map: what is being looked up goes into the old one.
+    // Replace the map: look-ups under way write to the old one.
     this.#kept = new Map();
   }
 
-  /** `read`: the values of the names at these places. */
+  /** `read`: the values of the names at these indices. */
   async get(names: readonly string[], read: (indices: number[]) => Promise<T[]>): Promise<T[]> {
     const kept = this.#kept;
     const now = performance.now();

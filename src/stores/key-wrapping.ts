@@ -1,4 +1,4 @@
-/** Subjects' keys as they are stored: each wrapped by a master key, which a check value tells from another. */
+/** Subjects' keys as stored: each wrapped by a master key. A check value identifies the master key. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Failure } from '../failures.ts';
 import type { SubjectKey } from '../ports/subject-keys.ts';
@@ -9,22 +9,22 @@ const keyBytes = 32;
 const idBytes = 16;
 const checkName = 'master key';
 
-/** A new key, as it is used and as it is stored. */
+/** A new key, in its usable and its stored form. */
 export function makeKey(master: Uint8Array): SubjectKey & { wrapped: Buffer } {
   const id = randomBytes(idBytes).toString('base64url');
   const key = randomBytes(keyBytes);
   return { id, key, wrapped: wrap(master, id, key) };
 }
 
-/** What is kept to know a master key by. */
+/** A value that identifies a master key. */
 export const newCheck = (master: Uint8Array): Buffer => wrap(master, checkName, randomBytes(keyBytes));
 
-/** Failure `invalid`: the check value is of another master key. */
+/** Failure `invalid`: the check value belongs to another master key. */
 export function checkMaster(master: Uint8Array, checked: Uint8Array): void {
   unwrap(master, checkName, checked);
 }
 
-/** AES-256-GCM: IV, tag and wrapped key; bound to the key's id. */
+/** AES-256-GCM: IV, tag and wrapped key, bound to the key's id. */
 function wrap(master: Uint8Array, id: string, key: Uint8Array): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', master, iv).setAAD(Buffer.from(id));
@@ -50,15 +50,15 @@ export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buf
 }
 
 /**
- * What a key that comes from another store is kept under where its subject has one for the day: none is sealed with it, it is
- * destroyed with the others.
+ * The field for a key from another store whose subject already has a key for the day: nothing new is sealed with it,
+ * and it is destroyed with the others.
  */
 export const besides = (day: string, id: string): string => `${day}+${id}`;
 
-/** The id of no key: where it stands among the destroyed ones, all that are missing are taken for destroyed. */
+/** A reserved id that no key has; if it is among the destroyed ids, all missing keys count as destroyed. */
 export const allMissing = '';
 
-/** A key that was never kept here: it is somewhere else, or lost. */
+/** A key that was never stored here: it is elsewhere or lost. */
 export const unknownKey = () =>
   new Failure(
     'unavailable',

@@ -1,7 +1,7 @@
 /**
- * People's words as they stand in stored events: each personal field sealed by AES-256-GCM with the key of its subject
- * and day, bound to its event, type and path. Sealed it is `{"sealed": "1.<key id>.<IV, tag and text in base64url>"}`;
- * fields that are not sealed are read as they are. Where the key was destroyed, the event says that it was forgotten.
+ * Encryption of personal text in stored events: each personal field is sealed by AES-256-GCM with the key of its
+ * subject and day, bound to its event, type and path. The sealed form is `{"sealed": "1.<key id>.<IV, tag and text in
+ * base64url>"}`; unsealed fields are read as they are. If the key was destroyed, the event reads as forgotten.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { EventType } from '../domain/events.ts';
@@ -10,7 +10,7 @@ import { Failure } from '../failures.ts';
 import type { NewEvent } from '../ports/event-log.ts';
 import type { KeyPurpose, SubjectKeys } from '../ports/subject-keys.ts';
 
-/** An event's data, and what binds them. */
+/** An event's data with the id and type they are bound to. */
 export interface BoundData {
   id: string;
   type: string;
@@ -23,12 +23,12 @@ const tagBytes = 16;
 export class PersonalCipher {
   readonly #keys: Pick<SubjectKeys, 'take' | 'find'> | null;
 
-  /** null: nothing is sealed, and what is cannot be opened. */
+  /** null: nothing is sealed, and sealed data cannot be opened. */
   constructor(keys: Pick<SubjectKeys, 'take' | 'find'> | null) {
     this.#keys = keys;
   }
 
-  /** The data of events as they are stored. Failure `unavailable`. */
+  /** The data of events in stored form. Failure `unavailable`. */
   async seal(events: readonly NewEvent[]): Promise<unknown[]> {
     const data = events.map((event) => event.data as unknown);
     if (this.#keys === null) return data;
@@ -51,7 +51,10 @@ export class PersonalCipher {
     return data;
   }
 
-  /** The inverse. Failure `unavailable` also where there are no keys for what is sealed; `internal` where it was changed. */
+  /**
+   * The inverse. Failure `unavailable` also if there are no keys for sealed data; `internal` if sealed data was
+   * changed.
+   */
   async open(events: readonly BoundData[]): Promise<unknown[]> {
     const data = events.map((event) => event.data);
     const keyIds = new Map<number, string>();
@@ -85,7 +88,7 @@ export class PersonalCipher {
 
 const boundTo = (id: string, type: string, path: string) => Buffer.from(JSON.stringify([id, type, path]));
 
-/** A key that is made ready once costs a field a fifth of what its bytes do. */
+/** Preparing a key once per key costs a field a fifth of preparing it from bytes each time. */
 function sealText({ id, key }: { id: string; key: KeyObject }, bound: Buffer, text: string): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(bound);
@@ -120,7 +123,7 @@ function sealedOf(value: unknown): Sealed | null {
   return { keyId, bytes: Buffer.from(text, 'base64url') };
 }
 
-/** The id of the key that an event's data as they are stored are sealed with; null for none. */
+/** The id of the key that seals an event's stored data; null if none does. */
 export function keyIdOf(type: EventType, data: unknown): string | null {
   let keyId: string | null = null;
   mapPersonal(type, data, (value) => {

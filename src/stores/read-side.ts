@@ -1,15 +1,15 @@
-/** Reading read models, whatever the store. */
+/** Read access to read models, independent of the store. */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { PoisonedEvent, Records } from '../ports/read-models.ts';
 
 /** The search index over chunks. */
 export interface IndexReader {
-  /** Events that were set aside while it was built. */
+  /** Events that were set aside while the index was built. */
   poisoned(): Promise<PoisonedEvent[]>;
-  /** The live build. Failure `unavailable` while there is none, or not all of it. */
+  /** The live build. Failure `unavailable` while there is none or it is incomplete. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;
-  /** Does `work` over one state of the index, where it is in a file; elsewhere that of each reading. */
+  /** Runs `work` over one state of the index if it is in a file; otherwise each read sees its own state. */
   inOneState<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** What every store of read models does alike. */
+/** Record logic shared by all read-model stores. */
 import type { ChunkWrite } from '../ports/chunk-search.ts';
 import type { Doc, Write } from '../ports/read-models.ts';
 
 export type RecordWrite = Exclude<Write, ChunkWrite>;
 
-/** A record after a write; null where there is none. */
+/** A record after a write; null if it no longer exists. */
 export function changed(doc: Doc | null, write: RecordWrite): Doc | null {
   switch (write.op) {
     case 'put':

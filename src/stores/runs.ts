@@ -1,7 +1,7 @@
-/** Ordinals of a revision as stretches: as a rule all of its chunks are embedded, one after the other. */
+/** Ordinals of a revision as ranges, because usually all of its chunks are embedded one after the other. */
 export type Run = [first: number, count: number];
 
-/** Stretches with one more ordinal in them. */
+/** The ranges with one more ordinal. */
 export function withOrdinal(runs: readonly Run[], ordinal: number): Run[] {
   if (holdsOrdinal(runs, ordinal)) return [...runs];
   const next: Run[] = [];

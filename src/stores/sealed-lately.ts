@@ -1,13 +1,13 @@
-/** What a history was sealed with last, looked for among its newest events. */
+/** Finds the key that last sealed events, among the newest events of a history. */
 import type { EventType } from '../domain/events.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { keyIdOf } from './personal-cipher.ts';
 
-/** Events looked at: a start must not take longer for a long history. */
+/** Maximum number of events to read, so that a long history does not slow the start. */
 const lookedAtMax = 1_000;
 const pageSize = 250;
 
-/** The id of the key; null: none of the newest events is sealed. Failure `unavailable`. */
+/** The key's id; null if none of the newest events is sealed. Failure `unavailable`. */
 export async function sealedLastWith(log: Pick<EventLog, 'readStoredBefore'>): Promise<string | null> {
   let before: Position | null = null;
   for (let looked = 0; looked < lookedAtMax; ) {

@@ -1,10 +1,10 @@
-/** One making of each thing at a time within a process, for as long as somebody waits for it. */
+/** Computes each value at most once at a time within a process, for as long as a caller waits for it. */
 import { orAborted } from '../async/until-aborted.ts';
 
 interface Flight {
   making: Promise<unknown>;
   waiting: number;
-  /** Everybody who waited has left. */
+  /** Aborted when all waiting callers have left. */
   deserted: AbortController;
 }
 
@@ -12,9 +12,9 @@ export class SingleFlight {
   readonly #underWay = new Map<string, Flight>();
 
   /**
-   * Makes what is not being made already; `shared` when another caller's was waited for. When that fails, this caller
-   * makes its own. Rejects as its own `make` does, and with Failure `cancelled` as soon as the caller's signal aborts;
-   * the signal that `make` is given aborts when all who wait for it have left so.
+   * Runs `make` unless the same key is already being computed; `shared` if it waited for another caller's result. If
+   * that fails, this caller runs its own `make`. Rejects as its own `make` does, and with Failure `cancelled` as soon
+   * as the caller's signal aborts. The signal passed to `make` aborts when all waiting callers have left this way.
    */
   async run<T>(
     key: string,

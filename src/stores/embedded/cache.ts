@@ -1,11 +1,14 @@
-/** ResponseCache of one process: the latest answers in memory, as JSON, which takes a third of what its objects do. */
+/**
+ * In-process ResponseCache: the latest answers in memory, stored as JSON, which takes a third of the space of the
+ * objects.
+ */
 import { createHash } from 'node:crypto';
 import type { Made, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
 
-/** Bytes of answers kept; those read or made last stay. */
+/** Maximum size of the stored answers in bytes; the least recently used are evicted. */
 const bytesMaxDefault = 16 * 1024 * 1024;
-/** What an answer takes beside its text. */
+/** Overhead of an entry beyond its text. */
 const entryBytes = 256;
 
 export class MemoryCache implements ResponseCache {
@@ -23,7 +26,7 @@ export class MemoryCache implements ResponseCache {
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
-    // The key repeats what was asked, and how the corpus is set up: longer than many an answer.
+    // The key contains the question and the corpus settings and may be longer than the answer, so it is hashed.
     const digest = createHash('sha256').update(key).digest('base64');
     const before = this.#kept;
     const kept = before.get(digest);
@@ -63,7 +66,10 @@ export class MemoryCache implements ResponseCache {
   }
 }
 
-/** The text as bytes of its own: small buffers are parts of larger ones, which one that is kept would keep whole. */
+/**
+ * Copies the text into its own buffer: small buffers share a pool, and one stored answer would keep the whole pool
+ * alive.
+ */
 function apart(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

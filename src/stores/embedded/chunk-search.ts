@@ -1,4 +1,4 @@
-/** Reads the tables of chunks.ts: candidates, passages, vectors, structural numbers, and what documents state. */
+/** Reads the tables of chunks.ts: candidates, passages, vectors, structural numbers and document facts. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
@@ -17,7 +17,7 @@ import { snapshot } from './sqlite.ts';
 import { type NearestVectors, openNearestVectors } from './vectors.ts';
 
 /**
- * Search over a connection (a read-only one in a worker thread; each call is synchronous inside). Statements are
+ * Search over a connection (a read-only one in a worker thread); each call is synchronous inside. Statements are
  * prepared once; the vectors' codes are held in memory.
  */
 export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
@@ -70,7 +70,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   };
   const countedOf = ({ all, some }: typeof counts.covered, embedder: string, docIds?: readonly number[]) =>
     docIds === undefined ? all.all(embedder) : some.all(embedder, JSON.stringify(docIds));
-  // From name to name by the index: of each embedder there are as many vectors as chunks.
+  // Steps from name to name in the index, because each embedder has as many vectors as there are chunks.
   const embedders = sql(
     `WITH RECURSIVE names (embedder) AS (
        SELECT min(embedder) FROM @vectors

@@ -1,9 +1,9 @@
 /**
- * The search index over chunks in SQLite: rows written inside the transaction of the read models; chunk-search.ts
- * reads them.
+ * The search index over chunks in SQLite: rows written inside the transaction of the read models; chunk-search.ts reads
+ * them.
  *
- * Chunks are written and analysed as they arrive; publication then changes one row of `documents`. The rows of other
- * revisions are dropped when read, and swept in slices. postings.ts finds chunks by their words.
+ * Chunks are written and analysed as they arrive; publication then changes one row of `documents`. Reads skip the rows
+ * of other revisions, and sweeps delete them in slices. postings.ts finds chunks by their words.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
@@ -15,8 +15,8 @@ import { type Run, withOrdinal } from '../runs.ts';
 import { createPostingTables, PostingWriter, postingTables } from './postings.ts';
 
 /**
- * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
- * projection can exist side by side; it may hold letters, digits and "_" only.
+ * Creates the tables if they do not exist. `prefix` begins each table name, so that two versions of the projection can
+ * coexist; it may contain only letters, digits and "_".
  */
 export function createChunkTables(db: DatabaseSync, prefix: string): void {
   db.exec(`
@@ -48,7 +48,7 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
 
 const tables = ['partitions', 'revisions', 'documents', 'chunks', 'vectors', ...postingTables];
 
-/** Removes what `createChunkTables` made under this prefix, with all that was written to it. */
+/** Drops the tables that `createChunkTables` created under this prefix. */
 export function dropChunkTables(db: DatabaseSync, prefix: string): void {
   for (const name of tables) db.exec(`DROP TABLE IF EXISTS ${prefix}${name}`);
 }
@@ -59,10 +59,10 @@ interface ReadChunk {
   words: readonly string[];
 }
 
-/** Chunks of the revision being written whose words are kept: as a rule their vectors are asked for next. */
+/** Maximum number of chunks of the current revision whose words are kept; their vectors are usually requested next. */
 const maxReadChunks = 500;
 
-/** Statements of the writer, each prepared once. */
+/** The writer's statements, each prepared once. */
 function prepareWrites(db: DatabaseSync, prefix: string) {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
   return {
@@ -107,16 +107,16 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
   };
 }
 
-/** Writes to the tables made by `createChunkTables`, inside transactions of the caller. */
+/** Writes to the tables of `createChunkTables`, inside transactions of the caller. */
 export class ChunkWriter {
   readonly #compute: ComputeVector;
   readonly #statements: ReturnType<typeof prepareWrites>;
   readonly #postings: PostingWriter;
   readonly #sequence: string;
-  /** The revision that chunks were last added to, and its chunks as they were read, by their ordinals. */
+  /** The revision that last received chunks, and those chunks with their words, by ordinal. */
   readonly #newest = { of: '', chunks: new Map<number, ReadChunk>() };
 
-  /** `compute`: for `chunks.embed`; without it those chunks stay without vectors. */
+  /** `compute`: for `chunks.embed`; without it, those chunks get no vectors. */
   constructor(db: DatabaseSync, prefix: string, compute: ComputeVector = () => null) {
     this.#compute = compute;
     this.#statements = prepareWrites(db, prefix);
@@ -124,7 +124,7 @@ export class ChunkWriter {
     this.#sequence = `${prefix}chunks`;
   }
 
-  /** Applies one write. Chunks and vectors of a revision that is not announced, or dead, are left out. */
+  /** Applies one write. Chunks and vectors of a revision that is dead or was never announced are ignored. */
   write(write: ChunkWrite): void {
     const statements = this.#statements;
     switch (write.op) {
@@ -191,7 +191,7 @@ export class ChunkWriter {
     this.#statements.addVector.run(embedder, partition!, id!, bytes);
   }
 
-  /** Keeps which chunks of a revision have a vector, so that one that is lost is missed. */
+  /** Records which chunks of a revision have a vector, so that a lost vector is detected. */
   #markEmbedded(
     { doc_id, revision, embedder }: { doc_id: number; revision: number; embedder: string },
     rows: readonly Record<string, SQLOutputValue>[],
@@ -204,7 +204,7 @@ export class ChunkWriter {
     this.#statements.setEmbedded.run(JSON.stringify({ ...all, [embedder]: runs }), doc_id, revision);
   }
 
-  /** Deletes up to `limit` chunks of dead revisions; returns how many there were. */
+  /** Deletes up to `limit` chunks of dead revisions; returns the number deleted. */
   sweep(limit: number): number {
     const statements = this.#statements;
     let swept = 0;
@@ -265,12 +265,12 @@ export class ChunkWriter {
   }
 }
 
-/** The facts of a revision as they are stored. */
+/** Parses the stored facts of a revision. */
 export function factsOf(json: unknown): RevisionFacts {
   return JSON.parse(String(json));
 }
 
-/** Which chunks of a revision have a vector, by embedder. */
+/** Parses the record of which chunks of a revision have a vector, by embedder. */
 export function embeddedOf(json: unknown): Record<string, Run[]> {
   return JSON.parse(String(json));
 }

@@ -1,4 +1,7 @@
-/** What a build in SQLite holds, entry by entry (src/stores/entries.ts). Names are read in portions: no view is held meanwhile. */
+/**
+ * Lists the contents of a build in SQLite entry by entry (src/stores/entries.ts). Names are read in pages, so that no
+ * read transaction stays open between them.
+ */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import {
   chunkValue,
@@ -16,7 +19,7 @@ import {
 
 type Row = Record<string, SQLOutputValue>;
 
-/** Portions of rows: the first of `from`, then those after the last one's `key`. */
+/** Pages of rows: the first page of `from`, then the rows after the last row's `key`. */
 function* paged(
   db: DatabaseSync,
   from: string,
@@ -36,11 +39,11 @@ function* paged(
   }
 }
 
-/** Names of the records of a collection that are in this table. */
+/** Names of the records of a collection in this table. */
 export const recordNames = (db: DatabaseSync, table: string, collection: string): Generator<string[]> =>
   paged(db, table, ['key'], (row) => nameOf.record(collection, String(row.key)));
 
-/** Names of what the search index holds over the chunks whose tables' names begin with `prefix`. */
+/** Names of the entries of the chunk index whose table names begin with `prefix`. */
 export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<string[]> {
   yield* paged(db, `${prefix}chunks`, ['id'], ({ id }) => nameOf.chunk(Number(id)));
   yield counted.map(nameOf.count);
@@ -53,7 +56,7 @@ export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<st
   );
 }
 
-/** What the names hold, null where nothing is by that name. `tableOf`: the table of a collection's records. */
+/** The values of the names; null for a name without an entry. `tableOf`: the table of a collection's records. */
 export function valuesOf(
   db: DatabaseSync,
   prefix: string,

@@ -1,6 +1,6 @@
 /**
- * Leases of the processes on one data folder: a file for each, which names its holder and is touched when the lease is
- * taken again. The files are of some bytes, and few.
+ * Leases of the processes on one data folder: one file per lease. It contains the holder's name, and renewing the lease
+ * touches it. The files are few and tiny.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export class FolderLeases implements Leases {
   readonly #now: () => number;
   readonly #holder = randomUUID();
 
-  /** `now`: ms of the clock that the folder's files are dated by. */
+  /** `now`: the clock that dates the folder's files, in ms. */
   constructor(folder: string, now: () => number = Date.now) {
     this.#folder = folder;
     this.#now = now;
@@ -32,12 +32,12 @@ export class FolderLeases implements Leases {
         return true;
       }
       if (lease?.isAlive) return false;
-      // Of several that find it dead one renames it.
+      // If several processes find the lease expired, one of them renames it.
       if (lease) {
         const dead = `${path}.${this.#holder}`;
         await rename(path, dead);
         const renamed = await readFile(dead, 'utf8');
-        // Another had put its own there meanwhile: it is put back.
+        // Another process had already created a new lease here, so restore it.
         if (renamed !== lease.holder) await link(dead, path).catch(() => {});
         await rm(dead, { force: true });
         if (renamed !== lease.holder) return false;

@@ -1,11 +1,12 @@
 /**
- * Limits that the processes on one data folder share. Each counts in memory, at once and exactly; what it let through it
- * appends to a file of its own within a quarter of a second, and reads what the others let through from theirs. Between
- * two readings a caller may so get as much from each of them; in the long run no more than the limit.
+ * Rate limits shared by the processes on one data folder. Each process counts in memory, immediately and exactly.
+ * Within a quarter of a second it appends the requests it allowed to its own file, and reads those of the other
+ * processes from theirs. Between two exchanges a caller may therefore get its limit from each process; over time it
+ * gets no more than the limit.
  *
- * A file is a line for each request let through: the time in ms of the clock, and the caller as a keyed hash, since no
- * network address is written anywhere. Nobody writes another's file; those of the last hour are read again when a
- * process starts, so that a restart forgives nothing.
+ * A file has one line per allowed request: the time in ms and the caller as a keyed hash, because no network address is
+ * stored anywhere. Each process writes only its own file. The files of the last hour are read again at start, so that a
+ * restart does not reset the limits.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,27 +14,27 @@ import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 
-/** A limiter of one process that also counts what other processes let through. */
+/** A limiter of one process that can also count requests allowed by other processes. */
 export interface CountingLimiter extends Limiter {
   count(key: string, agoMs: number): void;
 }
 
 export interface FolderLimiterOptions {
-  /** Made when the first request is counted, within a folder that is there. */
+  /** Created when the first request is counted; its parent folder must exist. */
   folder: string;
-  /** What callers are hashed with; the same for all processes on the folder. */
+  /** Key for hashing callers; the same for all processes on the folder. */
   secret: Buffer;
-  /** Counts what is let through here and elsewhere. */
+  /** Counts the requests allowed here and in other processes. */
   limiter: CountingLimiter;
-  /** Ms of the clock that all processes go by. */
+  /** The clock that all processes share, in ms. */
   now?: () => number;
 }
 
 const exchangeMs = 250;
 const hourMs = 3_600_000;
-/** A file grows for so long; then another is begun, and this one can go an hour later. */
+/** After this time a new file is started; the old one can be deleted an hour later. */
 const fileMs = 600_000;
-/** Of one file at a time; the rest is read the next time. */
+/** Maximum read from one file at once; the rest is read next time. */
 const readBytesMax = 1024 * 1024;
 
 export class FolderLimiter implements Limiter {
@@ -42,7 +43,7 @@ export class FolderLimiter implements Limiter {
   readonly #limiter: CountingLimiter;
   readonly #now: () => number;
   readonly #own = randomUUID();
-  /** How far the files of others have been read. */
+  /** Read offset of each file of another process. */
   readonly #read = new Map<string, number>();
   #unsaid: string[] = [];
   #file: { name: string; since: number } | null = null;
@@ -57,7 +58,7 @@ export class FolderLimiter implements Limiter {
   }
 
   async take(key: string, limits: RateLimits): Promise<RateLimitVerdict> {
-    // What others, or this process before it was started again, let through counts from the first request on.
+    // Count the requests allowed by other processes, or by this one before a restart, from the first request on.
     if (this.#file === null) await this.exchange();
     const caller = createHmac('sha256', this.#secret).update(key).digest('base64url').slice(0, 22);
     const verdict = await this.#limiter.take(caller, limits);
@@ -70,13 +71,13 @@ export class FolderLimiter implements Limiter {
     return verdict;
   }
 
-  /** Says what was let through here, and takes in what was elsewhere. A folder that cannot be used is done without. */
+  /** Appends the requests allowed here and reads those allowed elsewhere. An unusable folder is ignored. */
   exchange(): Promise<void> {
     this.#exchanging = this.#exchanging.then(() => this.#exchange().catch(() => {}));
     return this.#exchanging;
   }
 
-  /** Says what has not been said. */
+  /** Writes what has not been written yet. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#unsaid.length > 0) await this.exchange();
@@ -86,7 +87,7 @@ export class FolderLimiter implements Limiter {
     const now = this.#now();
     if (this.#file === null || now - this.#file.since > fileMs) {
       this.#file = { name: `${this.#own}-${now.toString(36)}`, since: now };
-      // Nothing is made in the place of a data folder that has gone.
+      // Do not recreate a data folder that was removed.
       if (!existsSync(this.#folder)) await mkdir(this.#folder, { mode: 0o700 });
     }
     const lines = this.#unsaid.splice(0);
@@ -114,7 +115,7 @@ export class FolderLimiter implements Limiter {
       const now = this.#now();
       for (const line of buffer.toString('latin1', 0, end).split('\n')) {
         const [time = '', caller = ''] = line.split(' ');
-        // A clock that was set back would make it lie ahead: it is taken for just now.
+        // A clock that was set back makes the time lie in the future; treat it as now.
         const ago = Math.max(0, now - Number.parseInt(time, 36));
         if (caller !== '' && ago < hourMs) this.#limiter.count(caller, ago);
       }

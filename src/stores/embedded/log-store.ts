@@ -1,6 +1,6 @@
 /**
- * The history in one SQLite file, as plain synchronous calls; a thread of its own (workers/log-worker.ts) runs them.
- * A position is the row's number with leading zeros, so that positions compare as strings.
+ * The history in one SQLite file, as synchronous calls; a dedicated thread (workers/log-worker.ts) runs them. A
+ * position is the row number with leading zeros, so that positions compare as strings.
  */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -11,9 +11,9 @@ import type { DiskReserve } from './reserve.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 2;
-/** A page ends early when its events together are this long (characters or bytes). */
+/** A page ends early when its events reach this total length (characters or bytes). */
 const pageLength = 400_000;
-/** The time an event's metadata tells; empty where it tells none. */
+/** The time in an event's metadata; empty if there is none. */
 const recordedTime = "coalesce(CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.time') END, '')";
 /** The table and its one index. */
 export const logSchema = `
@@ -28,14 +28,14 @@ CREATE TABLE events (
 ) STRICT;
 CREATE UNIQUE INDEX events_by_stream ON events (stream, revision)`;
 
-/** An event as it crosses threads. */
+/** An event as it is passed between threads. */
 export interface StoredRow extends EncodedEvent {
   position: number;
   stream: string;
   revision: number;
 }
 
-/** The same with the bytes of its texts. */
+/** The same with data and metadata as bytes. */
 export interface StoredBytesRow extends Omit<StoredRow, 'data' | 'metadata'> {
   data: Uint8Array;
   metadata: Uint8Array;
@@ -44,7 +44,7 @@ export interface StoredBytesRow extends Omit<StoredRow, 'data' | 'metadata'> {
 /** A page of a stream. */
 export interface StreamRows {
   rows: StoredRow[];
-  /** It ended with its count, or because its events are large: there may be more behind it. */
+  /** The page ended at its limit of events or bytes, so there may be more. */
   more: boolean;
 }
 
@@ -52,13 +52,13 @@ export interface AppendRequest {
   stream: string;
   expectedRevision: number;
   events: EncodedEvent[];
-  /** It is written on a full disk too. */
+  /** It is also written when the disk is full. */
   vital?: boolean;
 }
 
 export interface LogStoreOptions {
   readOnly?: boolean;
-  /** Space for what is vital; without it a full disk refuses everything. */
+  /** Disk space reserved for vital appends; without it a full disk refuses everything. */
   reserve?: DiskReserve;
 }
 
@@ -125,9 +125,9 @@ export class LogStore {
   }
 
   /**
-   * Writes several appends in one transaction; each succeeds or fails for itself. When this returns, what
-   * succeeded is on disk. A failure of the transaction itself fails them all, but for a full disk: then what is vital
-   * is written in the space that is kept for it.
+   * Writes several appends in one transaction; each succeeds or fails on its own. When this returns, the successful
+   * ones are on disk. A failure of the transaction itself fails them all, except for a full disk: then the vital ones
+   * are written in the reserved space.
    */
   append(requests: readonly AppendRequest[]): AppendOutcome[] {
     try {
@@ -163,13 +163,13 @@ export class LogStore {
     return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
   }
 
-  /** Failure `unavailable`: the file was deleted or replaced by another; what is written now would be lost. */
+  /** Failure `unavailable`: the file was deleted or replaced, so anything written now would be lost. */
   #refuseGone(): void {
     if (this.#path !== ':memory:' && inodeOf(this.#path) !== this.#inode)
       throw new Failure('unavailable', 'The history is missing from the data folder; nothing is written.');
   }
 
-  /** Why it does not take all that it is given; null: it does. Failure `unavailable`: the file has gone. */
+  /** The reason why some appends are refused; null if all are accepted. Failure `unavailable`: the file is gone. */
   degraded(): string | null {
     this.#refuseGone();
     if (this.#full && this.#reserve?.hold() && this.#reserve.isRoomBeside()) this.#full = false;
@@ -197,7 +197,7 @@ export class LogStore {
     };
   }
 
-  /** The same ids at the same place are a retry of what was written already; anything else is a conflict. */
+  /** The same ids at the same revision are a retry of an earlier append; anything else is a conflict. */
   #repeated(
     stream: string,
     expectedRevision: number,
@@ -264,7 +264,10 @@ export class LogStore {
     return typeof position === 'number' ? positionOf(position) : null;
   }
 
-  /** The last event recorded before a time: sought by halves up to where all are surely later, and from there back. */
+  /**
+   * The last event recorded before a time. A binary search finds a point after which all events are later, and the scan
+   * goes back from there.
+   */
   lastBefore(time: string): Position | null {
     return guarded(() => {
       const later = surelyAfter(time);
@@ -280,7 +283,7 @@ export class LogStore {
     });
   }
 
-  /** Changes whenever another connection, of this process or another, has committed. */
+  /** Changes whenever another connection, in this or another process, commits. */
   dataVersion(): number {
     return Number(guarded(() => this.#dataVersion.get())?.data_version ?? 0);
   }

@@ -1,4 +1,4 @@
-/** EventLog over the SQLite history: through the log thread (app.ts) or a connection of one's own (projector). */
+/** EventLog over the SQLite history, through the log thread (app.ts) or a direct connection (projector). */
 
 import { vitalEvents } from '../../domain/events.ts';
 import type {
@@ -19,7 +19,7 @@ import {
   type StreamRows,
 } from './log-store.ts';
 
-/** The calls of LogStore as they may come over a thread. */
+/** The calls of LogStore, as they may be made across threads. */
 export interface LogCalls {
   append(request: AppendRequest): Promise<Appended>;
   readStream(stream: string, fromRevision: number, limit: number): Promise<StreamRows>;
@@ -32,9 +32,9 @@ export interface LogCalls {
   close(): Promise<void>;
 }
 
-/** Events a page of a stream holds at most. */
+/** Maximum number of events in a page of a stream. */
 const pageSize = 200;
-/** How often a follower that has caught up looks for new events, those of other processes included. */
+/** How often a follower at the end of the log checks for new events, including those of other processes. */
 const followMs = 20;
 const followLimit = 500;
 
@@ -95,7 +95,7 @@ export class EmbeddedLog implements EventLog {
     return this.#calls.head();
   }
 
-  /** By halves: of a million events, twenty are looked at and those within `clockSkewMs`. */
+  /** Binary search: of a million events it reads twenty, and those within `clockSkewMs`. */
   lastBefore(time: string): Promise<Position | null> {
     return this.#calls.lastBefore(time);
   }
@@ -139,7 +139,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** The calls over a store in the same thread. */
+/** Calls to a store in the same thread. */
 export function directLog(store: LogStore): LogCalls {
   return {
     append: async (request) => {

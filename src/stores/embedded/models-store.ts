@@ -1,5 +1,5 @@
 /**
- * The read models in one SQLite file, as plain synchronous calls (workers/projection-worker.ts writes,
+ * The read models in one SQLite file, as synchronous calls (workers/projection-worker.ts writes,
  * workers/reader-worker.ts reads). A collection is a table of JSON documents with a column per declared field; its text
  * fields share one FTS5 index over stems. Every build of a projection has its own tables.
  */
@@ -36,7 +36,7 @@ CREATE TABLE collections (build INTEGER NOT NULL, name TEXT NOT NULL, fields TEX
 CREATE TABLE poisoned (projection TEXT NOT NULL, position TEXT NOT NULL, event_id TEXT NOT NULL, error TEXT NOT NULL,
   at TEXT NOT NULL, PRIMARY KEY (projection, position)) STRICT`;
 
-/** The projection whose builds also hold the search index over the chunks. */
+/** The projection whose builds also contain the chunk index. */
 export const chunkProjection = 'chunks';
 
 const tableOf = (collection: string, build: number) => `c_${collection}_${build}`;
@@ -44,7 +44,7 @@ export const chunkPrefix = (build: number) => `chunks_${build}_`;
 
 type Fields = Record<string, FieldType>;
 
-/** Columns for tag, number and time; text fields live in the FTS table only. */
+/** Columns for tags, numbers and times; text fields exist only in the FTS table. */
 const columnsOf = (fields: Fields) => Object.keys(fields).filter((f) => fields[f] !== 'text');
 const textOf = (fields: Fields) => Object.keys(fields).filter((f) => fields[f] === 'text');
 
@@ -80,18 +80,18 @@ interface Table {
   remove: StatementSync;
   index: StatementSync | null;
   unindex: StatementSync | null;
-  /** How many records were made in it: what AUTOINCREMENT keeps of a table. */
+  /** The number of records created so far: the AUTOINCREMENT counter of a table. */
   made: StatementSync;
   setMade: StatementSync;
 }
 
 /** A document as it will be after the commit. */
 interface Pending {
-  /** The row it had before; null where there was none. */
+  /** Its previous row; null if there was none. */
   row: number | null;
   before: Doc | null;
   doc: Doc | null;
-  /** The row it will have: the place among all records ever made in its collection. */
+  /** Its new row id: its number among all records ever created in the collection. */
   id: number | null;
 }
 
@@ -99,11 +99,13 @@ const asColumn = (value: unknown): SQLInputValue => {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'number' || typeof value === 'string') return value;
-  // A list of tags is kept between separators, so that one of them can be looked for.
+  // A list of tags is stored with separators, so that a single tag can be matched.
   return Array.isArray(value) ? `\u001f${value.join('\u001f')}\u001f` : JSON.stringify(value);
 };
 
-/** The condition that a column is, or a list of tags in it contains, one of a JSON array (for tags given twice). */
+/**
+ * The condition that a column equals one of the values in a JSON array, or, for a list of tags, contains one of them.
+ */
 const isAnyOf = (field: string, type: FieldType | undefined): string => {
   const among = `"${field}" IN (SELECT value FROM json_each(?))`;
   return type !== 'tag'
@@ -137,15 +139,18 @@ export class ModelsStore {
   readonly #tables = new Map<string, Table>();
   readonly #compute: ComputeVector;
   readonly #chunkWriters = new Map<number, ChunkWriter>();
-  /** A build was dropped, also before this process. */
+  /** A build was dropped, possibly before this process started. */
   #journalDue = true;
-  /** Revisions may have died since the last sweep, or before this process. */
+  /** Revisions may have died since the last sweep, possibly before this process started. */
   #mayHaveDead = true;
   readonly #checkpointOf;
   readonly #setCheckpoint;
   readonly #poison;
 
-  /** `compute`: vectors of a deterministic embedder; `cacheKiB`: page cache. Opens for writing; failure `newer_format` when a build of a later version than known here is live. */
+  /**
+   * `compute`: vectors of a deterministic embedder; `cacheKiB`: page cache. Opens for writing; failure `newer_format`
+   * if the live build has a later version than this program knows.
+   */
   constructor(
     path: string,
     projections: readonly ProjectionSchema[],
@@ -157,7 +162,7 @@ export class ModelsStore {
     this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
     this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB });
-    // What is deleted is overwritten: people are forgotten by what is made without them.
+    // Overwrite deleted content: rebuilding read models without a person must leave no trace of that person.
     this.#db.exec('PRAGMA secure_delete=ON');
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
     this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
@@ -256,8 +261,8 @@ export class ModelsStore {
   }
 
   /**
-   * Several writes to one document become one row written. Rows are numbered in the order of the writes that make them,
-   * so that it does not matter how events were divided into commits.
+   * Combines several writes to one document into one row write. Rows are numbered in the order of the writes that
+   * create them, so that the division of events into commits does not matter.
    */
   #apply(build: number, writes: readonly Write[]): void {
     const made = new Map<Table, number>();
@@ -316,13 +321,13 @@ export class ModelsStore {
     return table;
   }
 
-  /** Deletes up to `limit` chunks of revisions that are no longer visible; false when there was nothing to do. */
+  /** Deletes up to `limit` chunks of revisions that are no longer visible; false if there were none. */
   sweep(limit: number): boolean {
     if (!this.#mayHaveDead) return false;
     return guarded(() =>
       transaction(this.#db, () => {
         const { version: own } = this.#projections.get(chunkProjection) ?? {};
-        // A build of another version has other tables; it goes whole.
+        // A build of another version has a different table layout and is dropped as a whole.
         const builds = this.#builds().filter(
           ({ name, version }) => name === chunkProjection && version === own,
         );
@@ -333,11 +338,13 @@ export class ModelsStore {
     );
   }
 
-  /** Empties the journal after a build was dropped, as soon as nobody reads in it: it has what the build held. */
+  /**
+   * Empties the journal after a build was dropped, once no reader needs it, because it still contains the build's data.
+   */
   emptyJournal(): void {
     if (!this.#journalDue) return;
     guarded(() => {
-      // Whoever reads is not waited for: it is tried again.
+      // Do not wait for readers; this is tried again later.
       this.#db.exec('PRAGMA busy_timeout=0');
       try {
         this.#journalDue = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
@@ -408,10 +415,10 @@ export class ModelsReader {
   readonly #live;
   readonly #liveBuild;
   readonly #checkpointOf;
-  /** Under way, over one state. */
+  /** Number of running works that share one state. */
   #works = 0;
 
-  /** `cacheKiB`: page cache; retrieval over a large index wants more than the rest. */
+  /** `cacheKiB`: page cache; retrieval over a large index needs more than the other reads. */
   constructor(path: string, cacheKiB = 4096) {
     this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true, cacheKiB });
     this.#live = this.db.prepare(
@@ -421,7 +428,7 @@ export class ModelsReader {
     this.#checkpointOf = this.db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
   }
 
-  /** Reads a collection of the build that serves: which one that is, and what it holds, are of one state. */
+  /** Reads a collection of the live build. The choice of the build and its contents come from one state. */
   #read<T>(collection: string, read: (table: string, fields: Fields) => T): T {
     return guarded(() =>
       snapshot(this.db, () => {
@@ -438,7 +445,7 @@ export class ModelsReader {
     return { table: tableOf(name, Number(row.build)), fields: JSON.parse(String(row.fields)) };
   }
 
-  /** Number of the live build of a projection. */
+  /** The number of the live build of a projection. */
   liveBuild(projection: string): number {
     const row = this.#liveBuild.get(projection);
     if (row === undefined)
@@ -537,8 +544,8 @@ export class ModelsReader {
   }
 
   /**
-   * Does `work` over one state of the file: each statement by itself would lock it, look for what was written meanwhile,
-   * and unlock it. Works that overlap share the state that the first of them found.
+   * Runs `work` over one state of the file. Otherwise each statement would lock the file, check for new commits and
+   * unlock it. Overlapping works share the state that the first of them found.
    */
   async inOneState<T>(work: () => Promise<T>): Promise<T> {
     if (this.#works === 0) guarded(() => this.db.exec('BEGIN'));
@@ -579,7 +586,7 @@ export class ModelsReader {
     );
   }
 
-  /** How many entries a build holds, those of dead revisions among them. */
+  /** The number of entries of a build, including those of dead revisions. */
   size({ name, build }: Build): number {
     const collections = this.db.prepare('SELECT name FROM collections WHERE build = ?').all(build);
     const tables = collections.map((row) => tableOf(String(row.name), build));
@@ -591,12 +598,12 @@ export class ModelsReader {
     );
   }
 
-  /** All that a build holds, in the order of the names. */
+  /** All entries of a build, ordered by name. */
   *entries(build: Build): Generator<Entry> {
     for (const names of this.names(build)) yield* entriesOf(names, this.values(build, names)?.values ?? []);
   }
 
-  /** Everything in the builds that serve, as lines of text in a fixed order: equal histories, equal dumps. */
+  /** Everything in the live builds as lines of text in a fixed order: equal histories give equal dumps. */
   *dump(): Generator<string> {
     const live = this.builds().filter((build) => build.live);
     for (const build of live.sort((a, b) => (a.name < b.name ? -1 : 1)))

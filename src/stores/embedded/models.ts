@@ -1,7 +1,7 @@
 /**
- * The read models of a data folder: a file of records and a file of the search index, written by the thread that owns
- * them. They are separate because a commit makes every reader of the same file fetch its pages again; of the index that
- * costs milliseconds a question, while nearly every question changes the query log.
+ * The read models of a data folder: one file of records and one of the search index, written by the thread that owns
+ * them. They are separate because a commit makes every reader of the same file fetch its pages again. For the index
+ * that costs milliseconds per question, and nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
 import type { ComputeVector } from '../../ports/chunk-search.ts';
@@ -13,19 +13,19 @@ export interface ModelPaths {
   index: string;
 }
 
-/** A store of builds that this process writes. */
+/** A build store that this process writes. */
 export interface WrittenStore extends BuildStore {
-  /** Deletes up to `limit` chunks that are no longer visible; false when there was nothing to do. */
+  /** Deletes up to `limit` chunks that are no longer visible; false if there were none. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Words and full text are written all over the index; records mostly one after the other. */
+/** Words and full text are written all over the index; records are mostly appended. */
 const indexCacheKiB = 32_768;
 
 /**
- * Opens the files for writing. `index`: null where the search index is elsewhere. `compute`: vectors of a deterministic
- * embedder. Failure `newer_format` when a file was written by a later program.
+ * Opens the files for writing. `index`: null if the search index is elsewhere. `compute`: vectors of a deterministic
+ * embedder. Failure `newer_format` if a later program wrote a file.
  */
 export function openEmbeddedModels(
   { models, index }: { models: string; index: string | null },
@@ -67,14 +67,14 @@ export function openEmbeddedModels(
   };
 }
 
-/** What is read of builds, entry by entry. */
+/** Read access to builds, entry by entry. */
 export interface OpenedContents extends BuildContents {
   /** Approximate number of entries of a build; absent where counting is slow. */
   sizeOf?: (build: Build) => number;
   close(): Promise<void>;
 }
 
-/** What a file holds, read-only. Failure `not_found` for a missing one. */
+/** The contents of a file, read-only. Failure `not_found` for a missing file. */
 export function openFileContents(path: string): Required<OpenedContents> {
   const reader = new ModelsReader(path);
   return {
@@ -88,7 +88,7 @@ export function openFileContents(path: string): Required<OpenedContents> {
   };
 }
 
-/** What both files of a folder hold, read-only. Failure `not_found` for a missing one. */
+/** The contents of both files of a folder, read-only. Failure `not_found` for a missing file. */
 export function openEmbeddedContents({ models, index }: ModelPaths): Required<OpenedContents> {
   const files = [openFileContents(models), openFileContents(index)] as const;
   const of = ({ name }: Build) => files[name === chunkProjection ? 1 : 0];

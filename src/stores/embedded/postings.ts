@@ -1,22 +1,23 @@
 /**
- * The inverted index over chunks in SQLite: a question reads the lists of its terms from the page cache and adds up
- * BM25 in an array of one segment.
+ * The inverted index over chunks in SQLite: a question reads the posting lists of its terms from the page cache and
+ * sums BM25 in an array per segment.
  *
- * A segment covers 4,096 ids of chunks, one for each partition and language that has chunks there. It is written as a
- * whole when the ids are given, term by term in their order, from the fingerprints of its chunks: so ingestion only
- * appends. Chunks of the stretch that is not full yet are read as they are, by each thread that searches, and kept: this
- * alone is held in memory.
+ * A segment covers a range of 4,096 chunk ids; there is one for each partition and language with chunks in the range.
+ * It is written as a whole once all its ids are assigned, term by term in their order, from the fingerprints of its
+ * chunks, so ingestion only appends. Each searching thread reads the chunks of the incomplete range directly and keeps
+ * them; nothing else is held in memory.
  *
- * An entry takes 16 bits: the chunk's place in the segment (12), whether the term stands in its title (1), and how
- * often in all, 7 at most (3). Of chunks that have been swept entries remain until they are a quarter of a segment.
+ * An entry takes 16 bits: the chunk's offset in the segment (12), whether the term is in its title (1), and its
+ * frequency, at most 7 (3). Entries of swept chunks remain until they make up a quarter of a segment.
  *
- * Measured once over 50,000 and 500,000 chunks of 99 words (the latter ten copies of the former), on a busy machine with
- * the file mapped into memory: the best hundred of a question, p50 / p99 in ms, and the size of the index alone.
+ * Measured once over 50,000 and 500,000 chunks of 99 words (the latter ten copies of the former), on a busy machine
+ * with the file mapped into memory: time for a question's best hundred, p50 / p99 in ms, and the size of the index
+ * alone.
  *   these lists          .6 / 4    30 MB    8 / 21     304 MB
  *   FTS5, bm25          4.7 / 14   43 MB   47 / 157    388 MB
- *   arrays in memory     .2 / 4    34 MB  1.4 / 4      339 MB, all of it held
- * Over 50,000 chunks these lists are about a fifth of a look-up: arrays would have to be kept in step with the file for
- * a part of that.
+ *   arrays in memory     .2 / 4    34 MB  1.4 / 4      339 MB, all in memory
+ * Over 50,000 chunks these lists take about a fifth of a look-up. Arrays would save part of that, but would have to be
+ * kept in sync with the file.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Language } from '../../domain/events.ts';
@@ -51,13 +52,13 @@ const span = 4_096;
 const inTitle = 1 << 12;
 const countShift = 13;
 const countMax = 7;
-/** The part of a segment's chunks that may be gone. */
+/** The share of a segment's chunks that may be deleted before it is rewritten. */
 const goneMax = 1 / 4;
 const knownMax = 200_000;
 
 type Row = Record<string, SQLOutputValue>;
 
-/** The chunks of one partition and language in a stretch of ids. */
+/** The chunks of one partition and language in a range of ids. */
 interface Segment {
   partition: number;
   lang: string;
@@ -65,12 +66,12 @@ interface Segment {
   chunks: number;
   words: number;
   titled: number;
-  /** Words of each chunk by its place. */
+  /** Number of words of each chunk, by its offset. */
   lengths: Uint16Array;
   lists: Map<number, number[]>;
 }
 
-/** Adds the chunks in some rows of `tokens` to the segments of their stretch of ids, by partition and language. */
+/** Adds the chunks in rows of `tokens` to the segments of their id range, by partition and language. */
 function addTo(segments: Map<string, Segment>, rows: Iterable<Row>, first: number): void {
   const counts = new Map<number, number>();
   for (const row of rows) {
@@ -127,7 +128,7 @@ export interface NewChunk extends Fingerprint {
 /** Writes what `openPostings` reads, inside transactions of the caller. */
 export class PostingWriter {
   readonly #sql: ReturnType<typeof prepareWrites>;
-  /** Stems that are in the table, and the one that was put there last. */
+  /** Stems known to be in the table, and the one added last. */
   readonly #known = new Set<string>();
   #newest: string | null = null;
 
@@ -140,10 +141,10 @@ export class PostingWriter {
     this.#sql.addTokens.run(id, doc_id, revision, ordinal, partition, lang, titled, bytes);
   }
 
-  /** Keeps the stems of texts, for words that are misspelt or written in another script. */
+  /** Stores the stems of texts, for words that are misspelt or in another script. */
   addStems(names: ReadonlySet<string>): void {
     const sql = this.#sql;
-    // Stems written in a transaction that was rolled back are gone: the newest of them then is, too.
+    // A rollback removes stems written in its transaction; then the newest of them is missing too.
     if (this.#newest !== null && !sql.hasStem.get(this.#newest)) this.#known.clear();
     for (const name of names) {
       if (this.#known.has(name) || /\d/.test(name)) continue;
@@ -155,12 +156,12 @@ export class PostingWriter {
     }
   }
 
-  /** Writes the segments that are full with the chunks between two ids. */
+  /** Writes the segments that became full with the chunks between two ids. */
   filled(before: number, last: number): void {
     for (let end = stretchOf(before + 1) + span; end <= last + 1; end += span) this.#index(end - span);
   }
 
-  /** Forgets chunks; segments with too many gone are written anew. */
+  /** Removes chunks; segments with too many removed chunks are rewritten. */
   remove(ids: readonly number[]): void {
     const sql = this.#sql;
     for (const id of ids) sql.dropTokens.run(id);
@@ -188,7 +189,7 @@ export class PostingWriter {
   }
 }
 
-/** The first id of the stretch that an id is in. */
+/** The first id of the range that contains an id. */
 const stretchOf = (id: number): number => id - (id % span);
 
 function prepareWrites(db: DatabaseSync, prefix: string) {
@@ -214,19 +215,19 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 
 const k1 = 1.2;
 const b = 0.75;
-/** What a stem in the title counts beside its places, and what a prefix counts. */
+/** Weight of a stem in the title in addition to its occurrences, and weight of a prefix. */
 const weights = { title: 2, prefix: 0.6 };
 
-/** A segment as it is searched: those in the file by their number, that of the newest chunks with its lists. */
+/** A segment as searched: those in the file by number, that of the newest chunks with its lists. */
 interface Part extends Omit<Segment, 'lists'> {
   segment: number | null;
   lists: ReadonlyMap<number, number[]>;
 }
 
-/** Entries of terms that are kept for the next call about the same words; forgotten all at once when there are more. */
+/** Maximum number of cached entries, for the next call with the same words; beyond it the cache is cleared. */
 const entriesMax = 2_000_000;
 
-/** Reads over a connection of its own, in one snapshot of the file a call. */
+/** Reads over its own connection; each call sees one snapshot of the file. */
 export function openPostings(db: DatabaseSync, prefix: string) {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
   const given = sql(
@@ -244,7 +245,7 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     'SELECT stem FROM @stems WHERE stem >= ? AND stem < ? AND length(stem) BETWEEN ? AND ?',
   );
 
-  /** As of the last chunk and segment given. */
+  /** State as of the last chunk and segment. */
   let held = { segment: -1, chunk: -1, first: -1, parts: [] as Part[] };
   const newest = new Map<string, Segment>();
   const lists = new Map<string, Uint16Array[]>();
@@ -267,7 +268,7 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     forget();
   }
 
-  /** The segments of partitions, and by term the entries in each of them. */
+  /** The segments of the partitions, and for each term its entries in each segment. */
   function read(partitions: readonly number[], asked: Terms): { parts: Part[]; found: Uint16Array[][] } {
     follow();
     const parts = held.parts.filter(({ partition }) => partitions.includes(partition));
@@ -353,7 +354,7 @@ export function openPostings(db: DatabaseSync, prefix: string) {
   };
 }
 
-/** Adds what a term earns to the scores of the chunks it stands in. */
+/** Adds a term's score to the chunks that contain it. */
 function add(scores: Float32Array, norms: Float32Array, entries: Uint16Array, most: number): void {
   for (let n = 0; n < entries.length; n++) {
     const entry = entries[n]!;
@@ -368,9 +369,9 @@ const shorts = (bytes: Uint8Array): Uint16Array =>
     ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2)
     : new Uint16Array(bytes.slice().buffer);
 
-/** Keeps the ids with the highest scores. */
+/** Collects the ids with the highest scores. */
 class Best {
-  /** Lower scores are not among them. */
+  /** Lower scores are rejected. */
   least = 0;
   #found: { id: number; score: number }[] = [];
   readonly #limit: number;
@@ -390,7 +391,7 @@ class Best {
     if (this.#found.length === this.#limit) this.least = this.#found.at(-1)?.score ?? 0;
   }
 
-  /** The best first, of equal ones the older. */
+  /** Best first; among equal scores the older first. */
   ids(): number[] {
     this.#cut();
     return this.#found.map(({ id }) => id);

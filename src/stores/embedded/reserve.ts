@@ -1,13 +1,13 @@
 /**
- * Disk space kept for what must be written on a full disk: a file beside the history that is deleted for it. While the
- * file cannot be made again, nothing else is written, so that nothing else takes the space.
+ * Disk space reserved for what must be written on a full disk: a file beside the history that is deleted when needed.
+ * While the file cannot be recreated, nothing else is written, so that nothing else takes the space.
  */
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Some fifty small transactions with their journal. */
 const reserveBytes = 2 * 1024 * 1024;
-/** How often making it again is tried, in ms. */
+/** Interval between attempts to recreate it, in ms. */
 const retryMs = 1_000;
 
 export class DiskReserve {
@@ -20,7 +20,7 @@ export class DiskReserve {
     this.#bytes = bytes;
   }
 
-  /** Whether the space is kept, which is tried at most once a second where it is not. */
+  /** Whether the space is reserved; if not, this retries at most once a second. */
   hold(): boolean {
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === this.#bytes) return true;
     if (performance.now() - this.#triedAt < retryMs) return false;
@@ -28,13 +28,13 @@ export class DiskReserve {
     return this.#make();
   }
 
-  /** Whether the disk has as much free besides. */
+  /** Whether the disk has the same amount of free space beyond the reserve. */
   isRoomBeside(): boolean {
     const { bavail, bsize } = statfsSync(dirname(this.#path));
     return bavail * bsize >= this.#bytes;
   }
 
-  /** Gives the space back to the disk. */
+  /** Frees the space. */
   release(): void {
     this.#triedAt = performance.now();
     rmSync(this.#path, { force: true });
@@ -51,7 +51,7 @@ export class DiskReserve {
         closeSync(file);
       }
     } catch {
-      // Too little space is what it is for.
+      // A failure for lack of space is expected here.
     }
     rmSync(this.#path, { force: true });
     return false;

@@ -1,18 +1,18 @@
-/** The secret of a data folder: what the service signs with, the same for every process on the folder. */
+/** The secret of a data folder, which the service signs with; the same for every process on the folder. */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../failures.ts';
 
 const bytes = 32;
 
-/** Reads it, or makes it where there is none; processes that do so at the same moment get the same one. */
+/** Reads the secret, or creates it if missing; processes that do so at the same moment get the same one. */
 export function folderSecret(path: string): Buffer {
   const known = read(path);
   if (known) return known;
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, `${randomBytes(bytes).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
-    // A link appears with its whole content, and fails where another process was first.
+    // A link appears with its complete content, and fails if another process was first.
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')

@@ -1,4 +1,4 @@
-/** Opening a SQLite file of the data folder, and what its errors mean to the service. */
+/** Opens SQLite files of the data folder and maps their errors to Failures. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
@@ -20,8 +20,8 @@ export const busyTimeoutMs = 10_000;
 const busyPauseMs = 5;
 
 /**
- * Opens or makes the file. Failure `newer_format` for a file of a later program, `invalid` for one of an earlier
- * program that is no longer read, `not_found` for a missing file opened read-only.
+ * Opens or creates the file. Failure `newer_format` for a file of a later program, `invalid` for a format of an earlier
+ * program that is no longer supported, `not_found` for a missing file opened read-only.
  */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   if (options.readOnly && !existsSync(path))
@@ -63,19 +63,19 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   });
 }
 
-/** Makes a missing file for its owner alone; SQLite gives its journal files the same mode. */
+/** Creates a missing file for its owner only; SQLite gives its journal files the same mode. */
 function makePrivate(path: string): void {
   if (path === ':memory:' || existsSync(path)) return;
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch {
-    // Opening the database says why it cannot be made.
+    // Opening the database reports why it cannot be created.
   }
 }
 
 /**
- * Waits for others that do the same to a new file at this moment: SQLite refuses this one change at once instead of
- * waiting for the lock (https://www.sqlite.org/c3ref/busy_handler.html).
+ * Waits for processes that make the same change to a new file at this moment: SQLite refuses this change at once
+ * instead of waiting for the lock (https://www.sqlite.org/c3ref/busy_handler.html).
  */
 function useWriteAheadLog(db: DatabaseSync): void {
   const giveUpAt = performance.now() + busyTimeoutMs;
@@ -95,7 +95,7 @@ function formatOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 }
 
-/** Runs `work` in a write transaction: all of it or nothing. */
+/** Runs `work` in a write transaction: all or nothing. */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -108,7 +108,10 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Runs `read` over one state of the file, whatever is committed meanwhile; inside a transaction it is that one's. */
+/**
+ * Runs `read` over one state of the file, whatever is committed meanwhile; inside a transaction, over that
+ * transaction's state.
+ */
 export function snapshot<T>(db: DatabaseSync, read: () => T): T {
   if (db.isTransaction) return read();
   db.exec('BEGIN');
@@ -133,7 +136,7 @@ const primaryCode = (error: unknown): number | null =>
 
 const isBusy = (error: unknown): boolean => primaryCode(error) === SQLITE_BUSY;
 
-/** Runs `work` and turns what SQLite says of the disk, locks and files into Failures; other errors pass. */
+/** Runs `work` and turns SQLite's errors about disk, locks and files into Failures; other errors pass through. */
 export function guarded<T>(work: () => T): T {
   try {
     return work();
@@ -163,7 +166,7 @@ function asFailure(error: unknown): unknown {
     case SQLITE_CANTOPEN:
       return new Failure(
         'unavailable',
-        `The data file cannot be read or written: ${error.message}. See to it that the user this runs as may read and write the data folder (DOCENT_DATA).`,
+        `The data file cannot be read or written: ${error.message}. Give the user that runs Docent read and write access to the data folder (DOCENT_DATA).`,
         { cause: error },
       );
     case SQLITE_CORRUPT:
@@ -174,7 +177,10 @@ function asFailure(error: unknown): unknown {
   }
 }
 
-/** Copies a file that may be in use to `to`, for its owner alone, as it stood at one moment; `onProgress` is told the share done, 0 to 1. */
+/**
+ * Copies a file that may be in use to `to`, for its owner only, as of one moment; `onProgress` receives the share done,
+ * 0 to 1.
+ */
 export async function copySqlite(
   path: string,
   to: string,

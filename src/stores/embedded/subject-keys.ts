@@ -1,6 +1,6 @@
 /**
- * Subjects' keys in a SQLite file of their own, wrapped by a master key, as plain synchronous calls. Of a destroyed key
- * its id alone is left, so that what was forgotten is told from what was sealed with keys that are not here.
+ * Subjects' keys in a separate SQLite file, wrapped by a master key, as synchronous calls. Of a destroyed key only its
+ * id remains, which distinguishes forgotten data from data sealed with keys that are missing here.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
@@ -16,7 +16,7 @@ CREATE INDEX keys_by_day ON keys (day) WHERE wrapped IS NOT NULL;
 CREATE TABLE master (checked BLOB NOT NULL) STRICT`;
 
 const forgetKey = 'UPDATE keys SET subject = NULL, day = NULL, wrapped = NULL';
-/** Keys handed out at once. */
+/** Maximum number of keys returned at once. */
 const portionMax = 1_000;
 
 export interface KeyFileOptions {
@@ -32,7 +32,7 @@ export class KeyFile {
   readonly #byId;
   readonly #insert;
 
-  /** Failure `invalid`: the keys there are wrapped by another master key; `not_found`: there is no file to read. */
+  /** Failure `invalid`: the stored keys are wrapped by another master key; `not_found`: there is no file to read. */
   constructor(path: string, { master, readOnly = false }: KeyFileOptions) {
     this.#master = master;
     this.#db = openSqlite(path, { format, schema, synchronous: 'FULL', readOnly });
@@ -70,7 +70,7 @@ export class KeyFile {
     return guarded(() => {
       const found = purposes.map((purpose) => this.#taken(purpose));
       if (found.every((key) => key !== null)) return found;
-      // Another process may have made one since: it is looked for again.
+      // Another process may have created one since, so look again.
       return transaction(this.#db, () =>
         purposes.map((purpose, n) => found[n] ?? this.#taken(purpose) ?? this.#make(purpose)),
       );
@@ -108,7 +108,7 @@ export class KeyFile {
     guarded(() => this.#db.prepare('INSERT OR IGNORE INTO keys (id) VALUES (?)').run(allMissing));
   }
 
-  /** `from`: the id that the portion before ended with. */
+  /** `from`: the last id of the previous page. */
   stored(from: string | null): { keys: StoredKey[]; next: string | null } {
     return guarded(() => {
       const rows = this.#db
@@ -148,7 +148,7 @@ export class KeyFile {
     );
   }
 
-  /** What was destroyed is neither in the file nor in its journal when this returns. Failure `unavailable`. */
+  /** When this returns, destroyed keys are neither in the file nor in its journal. Failure `unavailable`. */
   destroy(which: Destroyed): number {
     return guarded(() => {
       const [where, value] = 'subject' in which ? ['subject = ?', which.subject] : ['day < ?', which.before];

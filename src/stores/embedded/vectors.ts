@@ -1,16 +1,16 @@
 /**
- * Nearest vectors in SQLite without an extension: one bit a dimension (its sign) is held in memory, the chunks
- * with the fewest differing bits are read and compared exactly. 50,000 codes of 256 bits take 1.6 MB.
+ * Nearest vectors in SQLite without an extension: one bit per dimension (its sign) is held in memory; the chunks with
+ * the fewest differing bits are read and compared exactly. 50,000 codes of 256 bits take 1.6 MB.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { countBits } from '../../text/bits.ts';
 
 export interface NearestVectors {
-  /** Visible chunks by cosine to a vector of unit length, best first. Vectors of another size are passed over. */
+  /** Visible chunks by cosine to a vector of unit length, best first. Vectors of another size are skipped. */
   nearest(vector: Float32Array, limit: number): { id: number; similarity: number }[];
 }
 
-/** How many chunks are compared exactly, at least. */
+/** Minimum number of chunks to compare exactly. */
 const rescored = 200;
 
 function writeCode(vector: Float32Array, codes: Uint32Array, at: number): void {
@@ -24,7 +24,7 @@ const floats = (blob: Uint8Array): Float32Array =>
     ? new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
     : new Float32Array(blob.slice().buffer);
 
-/** The vectors of one partition and embedder; codes are read on first use, and later those that are new. */
+/** The vectors of one partition and embedder; codes are read on first use, later only the new ones. */
 export function openNearestVectors(
   db: DatabaseSync,
   prefix: string,
@@ -52,7 +52,7 @@ export function openNearestVectors(
     const newest = Number(last.get(embedder, partition)?.seq ?? 0);
     if (newest === seen && words === width) return;
     const live = Number(count.get(embedder, partition)?.n ?? 0);
-    // Codes of swept chunks stay until they are half of all.
+    // Codes of swept chunks stay until they make up half of all.
     if (words !== width || newest < seen || held > 2 * live + 1000) {
       seen = 0;
       held = 0;
@@ -91,7 +91,7 @@ export function openNearestVectors(
         distances[n] = distance;
         histogram[distance]!++;
       }
-      // The smallest distance within which enough codes lie.
+      // The smallest distance that includes enough codes.
       const enough = Math.max(rescored, 4 * limit);
       let bound = 0;
       for (let sum = histogram[0]!; sum < enough && bound < words * 32; sum += histogram[bound]!) bound++;

@@ -1,10 +1,10 @@
 /**
  * The calls to EventStoreDB with time limits, repeats and failures the service understands. Of `@eventstore/db-client`
- * only what finds a node and connects to it is used (connection string, discovery, TLS, credentials); the calls
- * themselves are made with its generated protocol, see eventstore-wire.ts. What its own calls do, 6.2.1
- * (test/stores/eventstore-connection.test.ts):
+ * only the parts that find a node and connect to it are used (connection string, discovery, TLS, credentials); the
+ * calls themselves use its generated protocol, see eventstore-wire.ts. The client's own calls have these problems,
+ * 6.2.1 (test/stores/eventstore-connection.test.ts):
  *
- * - They parse and print the JSON of events, which need not give the same bytes.
+ * - They parse and reprint the JSON of events, which may change the bytes.
  * - Appends share one batch call, where one client's stream error rejects the appends of all others, a late reply ends
  *   the process, no deadline holds against a frozen server and one failed discovery is remembered for ever. Here each
  *   append is a call of its own. Measured on a real server, both on two cores, events of 500 bytes: 3,600 a second
@@ -13,7 +13,8 @@
  * - Their reconnecting forgets to handle a failed discovery, which ends the process, and leaves a connection that
  *   never answers in use. Here a client is used until a call on it finds the server away or silent; then a new one
  *   takes its place, and the old one is closed once its last call has ended.
- * - Reads have no deadline: each must show progress within the time limit. Leaving one early leaks it: all are cancelled.
+ * - Reads have no deadline: each must show progress within the time limit. Leaving one early leaks it: all are
+ *   cancelled.
  * - A subscription never resumes by itself and may stay silent for ever: see EventStoreLog.subscribe.
  */
 
@@ -42,15 +43,15 @@ import {
 export interface ConnectionOptions {
   /** `esdb://host:port?tls=…`, several hosts, or `esdb+discover://…`. */
   url: string;
-  /** The longest one call may take without an answer, in ms; default 3000. */
+  /** Time limit of one call without an answer, in ms; default 3000. */
   callTimeoutMs?: number;
-  /** The longest a caller waits for a call and its repeats, in ms; default 8000. */
+  /** Time limit of a call including its retries, in ms; default 8000. */
   giveUpMs?: number;
-  /** How long the server may look for the messages of one deployment among others', in ms; default 5000. */
+  /** Time limit for the server to find one deployment's messages among others', in ms; default 5000. */
   lookMs?: number;
 }
 
-/** What is used of the client though it is protected; a version without it fails every test of this file. */
+/** The protected members of the client that are used; a version without them fails every test of this file. */
 interface ClientInternals {
   getChannel(): Promise<Channel>;
   callArguments(base: object, options: { deadline: number }): [Metadata, Partial<CallOptions>];
@@ -63,37 +64,39 @@ const giveUpMsDefault = 8_000;
 const lookMsDefault = 5_000;
 const backoffMsMin = 50;
 const backoffMsMax = 2_000;
-/** Messages, and bytes of them, that a subscription holds before it stops taking more from the server. */
+/** Maximum number and size of messages that a subscription buffers before it pauses the server. */
 const bufferedMax = 2_000;
 const bufferedBytesMax = 4 * 1024 * 1024;
 
-/** Before the n-th repeat (from 0), in ms: doubling, with full jitter so that many do not come back at once. */
+/**
+ * Delay before the n-th retry (from 0), in ms: doubling, with full jitter so that clients do not return all at once.
+ */
 export function backoffMs(n: number): number {
   return backoffMsMin + Math.random() * Math.min(backoffMsMax, backoffMsMin * 2 ** n);
 }
 
-/** What a read brought. */
+/** The result of a read. */
 export interface Page {
   messages: Message[];
-  /** It ended with its count, or with `pageBytesMax`: there may be more behind it. */
+  /** The page ended at its limit of events or `pageBytesMax`, so there may be more. */
   more: boolean;
 }
 
-/** One client and the calls under way on it. */
+/** One client and its calls under way. */
 class Session {
   readonly #client: ClientInternals;
   #calls = 0;
   #retired = false;
   #opened: Promise<{ channel: Channel; streams: StreamsClient }> | undefined;
 
-  /** Throws for a connection string that cannot be read. */
+  /** Throws for an invalid connection string. */
   constructor(url: string) {
     this.#client = EventStoreDBClient.connectionString(url) as unknown as ClientInternals;
   }
 
   /**
-   * Calls once a node to talk to is found; rejects with Silence when none is within the limit, in ms. The call is then
-   * never made.
+   * Makes the call once a node is found; rejects with Silence, without making the call, if none is found within the
+   * limit in ms.
    */
   async use<T>(limitMs: number, call: (session: Session, limitMs: number) => Promise<T>): Promise<T> {
     const until = performance.now() + limitMs;
@@ -110,7 +113,7 @@ class Session {
   #open() {
     this.#opened ??= this.#client.getChannel().then((channel) => ({
       channel,
-      // Address and credentials are the channel's.
+      // The channel provides address and credentials.
       streams: new StreamsClient(null as never, null as never, { channelOverride: channel }),
     }));
     return this.#opened;
@@ -139,7 +142,7 @@ class Session {
     return streams.read(request, ...this.#client.callArguments({}, { deadline: Number.POSITIVE_INFINITY }));
   }
 
-  /** No new call is made on it; it is closed when the last one has ended. */
+  /** Accepts no new calls; closes when the last one has ended. */
   retire(): void {
     this.#retired = true;
     this.#closeWhenIdle();
@@ -154,7 +157,7 @@ class Session {
   }
 }
 
-/** Ends a read. Later, as the client does it: https://github.com/grpc/grpc-node/issues/1464 */
+/** Cancels a read. Deferred, as the client does it: https://github.com/grpc/grpc-node/issues/1464 */
 function cancel(read: Read): void {
   setImmediate(() => read.cancel());
 }
@@ -168,7 +171,7 @@ export class EventStoreConnection {
   #session: Session | null = null;
   #closed = false;
 
-  /** Failure `invalid` for a connection string that cannot be read. Connects with the first call. */
+  /** Failure `invalid` for an invalid connection string. Connects on the first call. */
   constructor({ url, callTimeoutMs, giveUpMs, lookMs }: ConnectionOptions) {
     this.#url = url;
     this.#callTimeoutMs = callTimeoutMs ?? callTimeoutMsDefault;
@@ -177,7 +180,7 @@ export class EventStoreConnection {
     try {
       this.#session = new Session(url);
     } catch {
-      // The client's own message may repeat the password.
+      // The client's own message may contain the password.
       throw new Failure(
         'invalid',
         'The connection string of EventStoreDB cannot be read, or names a missing file.',
@@ -185,7 +188,7 @@ export class EventStoreConnection {
     }
   }
 
-  /** Repeats after an unknown outcome with the same ids, which the server takes as one append. */
+  /** After an unknown outcome, retries with the same ids, which the server treats as one append. */
   async append(
     stream: string,
     expectedRevision: number,
@@ -208,18 +211,21 @@ export class EventStoreConnection {
     });
   }
 
-  /** None for a stream that is not there. */
+  /** Empty for a stream that does not exist. */
   readStream(range: StreamRange): Promise<Page> {
     return this.#read(readStreamRequest(range), range.maxCount);
   }
 
-  /** Of all streams, others' included, or of one deployment: Failure `unavailable` also where that takes long to find. */
+  /**
+   * Reads all streams, including others', or those of one deployment; Failure `unavailable` also if finding the latter
+   * takes too long.
+   */
   readAll(range: AllRange): Promise<Page> {
     const lookMs = range.prefix === undefined ? undefined : this.#lookMs;
     return this.#read(readAllRequest(range), range.maxCount, lookMs);
   }
 
-  /** Messages after a position of the streams whose names begin with `prefix`, as they come. */
+  /** Live messages after a position, from the streams whose names begin with `prefix`. */
   subscribe(prefix: string, after: Position | null): Feed {
     return new Feed(new Session(this.#url), subscribeRequest(prefix, after));
   }
@@ -228,7 +234,7 @@ export class EventStoreConnection {
     return this.#closed;
   }
 
-  /** Lets the calls under way end. */
+  /** Waits for the calls under way to end. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay);
@@ -243,7 +249,10 @@ export class EventStoreConnection {
     );
   }
 
-  /** Calls, and calls again while the server is away, as long as the caller may wait. `lookMs`: for one call, and for all. */
+  /**
+   * Makes a call and retries it while the server is away, up to the caller's time limit. `lookMs`: limit for one call
+   * and for all.
+   */
   #call<T>(call: (session: Session, limitMs: number) => Promise<T>, lookMs?: number): Promise<T> {
     if (this.#closed)
       return Promise.reject(new Failure('unavailable', 'The connection to EventStoreDB is closed.'));
@@ -281,7 +290,7 @@ export class EventStoreConnection {
   }
 }
 
-/** What a read brings; each part of it must come within the limit. */
+/** Collects the messages of a read; each must arrive within the limit. */
 function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
   const { promise, resolve, reject } = Promise.withResolvers<Page>();
   const messages: Message[] = [];
@@ -294,7 +303,7 @@ function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
     if (message === null || isFull) return;
     messages.push(message);
     bytes += message.data.length;
-    // Two at least: the first may be the one before, however large, and whoever reads on must get on.
+    // At least two: the first may be the event before, of any size, and a reader must make progress.
     isFull = bytes >= pageBytesMax && messages.length > 1;
     if (isFull) resolve({ messages, more: true });
   });
@@ -306,16 +315,13 @@ function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
   });
 }
 
-/**
- * What a subscription brings, as it comes. Ends with an error whatever ends it: the server away, a clean end, a slow
- * consumer dropped.
- */
+/** A live subscription. It always ends with an error: the server is away, a clean end, or a slow consumer dropped. */
 export class Feed {
   readonly #session: Session;
   #read: Read | null = null;
   #closed = false;
   #messages: Message[] = [];
-  /** Of the messages held. */
+  /** Size of the buffered messages. */
   #bytes = 0;
   #end: unknown;
   #wake: () => void = () => {};
@@ -348,8 +354,8 @@ export class Feed {
   }
 
   /**
-   * The messages that have come, waiting up to `silenceMs` for the first; none after that time or when the signal
-   * aborts. Rejects with Failure (`unavailable` mostly) when no more will come.
+   * The messages received so far, waiting up to `silenceMs` for the first; empty after that time or when the signal
+   * aborts. Rejects with a Failure (usually `unavailable`) when no more will come.
    */
   async next(silenceMs: number, signal: AbortSignal): Promise<Message[]> {
     if (this.#messages.length === 0 && this.#end === undefined && !signal.aborted) {
@@ -370,7 +376,7 @@ export class Feed {
     return messages;
   }
 
-  /** Does not wait for the server: a node still looked for may not be found for a long time. */
+  /** Does not wait for the server: finding a node may take a long time. */
   close(): void {
     this.#closed = true;
     this.#leave();

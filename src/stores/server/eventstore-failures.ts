@@ -1,8 +1,8 @@
-/** What the errors of EventStoreDB's protocol mean to the service. */
+/** Maps errors of EventStoreDB's protocol to Failures. */
 import type { ServiceError } from '@grpc/grpc-js';
 import { Failure } from '../../failures.ts';
 
-/** A call that was given up because nothing came. */
+/** A call was abandoned because nothing arrived. */
 export class Silence extends Error {}
 
 // https://grpc.github.io/grpc/core/md_doc_statuscodes.html
@@ -12,8 +12,8 @@ const RESOURCE_EXHAUSTED = 8;
 const UNAUTHENTICATED = 16;
 
 /**
- * What the server or the connection says, as the service understands it. Whatever leaves the outcome open (away, busy,
- * no leader, silent, an unknown error, a failed discovery) is `unavailable`: it may be tried again with the same ids.
+ * Maps an error of the server or the connection. Whatever leaves the outcome open (server away, busy, no leader,
+ * silence, an unknown error, a failed discovery) is `unavailable`: the call may be retried with the same ids.
  */
 export function toFailure(cause: unknown): Failure {
   if (cause instanceof Failure) return cause;

@@ -1,8 +1,8 @@
 /**
- * Leases of all instances over an EventStoreDB, where no Redis keeps them: a stream for each, outside of the history,
- * of which the server keeps the last event alone. It names the holder; each renewal is an append at the revision before
- * it, so that of several that take a free lease one has it. No clock is compared: a holder is gone when an instance that
- * looks has seen the same revision for as long as a lease lives, counted from when it saw it first.
+ * Leases of all instances in EventStoreDB, for deployments without Redis: a stream for each lease, outside the history,
+ * of which the server keeps only the last event. It names the holder. Each renewal is an append at the previous
+ * revision, so only one of several instances gets a free lease. No clocks are compared: a lease has expired when an
+ * instance has seen the same revision for the lease's lifetime, counted from when it first saw it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Failure } from '../../failures.ts';
@@ -11,21 +11,21 @@ import { type ConnectionOptions, EventStoreConnection } from './eventstore-conne
 
 export interface EventStoreLeasesOptions extends ConnectionOptions {
   namespace: string;
-  /** Milliseconds since some moment; never goes back. */
+  /** A monotonic clock in ms. */
   now?: () => number;
 }
 
-/** What was last seen of a lease. */
+/** The last observed state of a lease. */
 interface Seen {
-  /** -1: it was never taken. */
+  /** -1: never taken. */
   revision: number;
-  /** null: nobody's. */
+  /** null: free. */
   holder: string | null;
   /** When this revision was first seen. */
   at: number;
 }
 
-/** What was renewed so lately is not written again: a lease lives through two calls. */
+/** A lease renewed more recently than this is not written again: a lease outlives two calls. */
 const freshMs = renewMs + 500;
 const type = 'LeaseTaken';
 
@@ -81,10 +81,10 @@ export class EventStoreLeases implements Leases {
     return this.#keep(name, { revision, holder, at: this.#now() });
   }
 
-  /** False where another was first. */
+  /** False if another instance was first. */
   async #write(name: string, after: number, holder: string | null): Promise<boolean> {
     const stream = this.#streamOf(name);
-    // It lives from when the write began: others see it later.
+    // The lifetime counts from the start of the write; others see it later.
     const at = this.#now();
     try {
       if (after === -1) await this.#keepOnlyLast(stream);
@@ -101,7 +101,7 @@ export class EventStoreLeases implements Leases {
     await this.#connection
       .append(`$$${stream}`, -1, [message('$metadata', { $maxCount: 1 })])
       .catch((error: unknown) => {
-        // Another has done so.
+        // Another instance has done so.
         if (!(error instanceof Failure && error.code === 'conflict')) throw error;
       });
   }
@@ -111,7 +111,7 @@ export class EventStoreLeases implements Leases {
     return seen;
   }
 
-  /** No dot behind the namespace: the history is what begins with it and one. */
+  /** No dot after the namespace, because the streams of the history begin with the namespace and a dot. */
   #streamOf(name: string): string {
     return `${this.#namespace}:lease:${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
   }

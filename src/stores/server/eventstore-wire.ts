@@ -1,7 +1,7 @@
 /**
- * The messages of EventStoreDB's protocol for what the service asks of it. The client's own calls parse and print the
- * JSON of events; these leave the bytes of data and metadata as they are, so that what is written is what the codec
- * made, and what is read can be hashed.
+ * The protocol messages for the calls the service makes to EventStoreDB. The client's own calls parse and reprint the
+ * JSON of events; these keep the bytes of data and metadata, so that the codec's bytes are written unchanged and the
+ * bytes read can be hashed.
  */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -9,7 +9,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { Failure } from '../../failures.ts';
 import type { Position } from '../../ports/event-log.ts';
 
-/** An event to be written; data and metadata are JSON texts. */
+/** An event to write; data and metadata are JSON texts. */
 export interface NewMessage {
   id: string;
   type: string;
@@ -17,7 +17,7 @@ export interface NewMessage {
   metadata: string;
 }
 
-/** An event as the server has it. */
+/** An event as stored on the server. */
 export interface Message {
   stream: string;
   revision: number;
@@ -28,16 +28,16 @@ export interface Message {
   metadata: Uint8Array;
 }
 
-/** Where a read of all streams begins, and which way it goes; `start` and `end` are the ends of the log. */
+/** Start and direction of a read of all streams; `start` and `end` are the ends of the log. */
 export interface AllRange {
   from: Position | 'start' | 'end';
   backwards?: boolean;
   maxCount: number;
-  /** Only of the streams whose names begin so: the server passes over the others. */
+  /** Restricts the read to streams with this name prefix; the server skips the others. */
   prefix?: string;
 }
 
-/** `last`: only the stream's last event. */
+/** `last`: only the last event of the stream. */
 export interface StreamRange {
   stream: string;
   from: number | 'last';
@@ -53,7 +53,7 @@ const empty = () => new shared.Empty();
 const streamIdentifier = (name: string) =>
   new shared.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(name)));
 
-/** Commit and prepare, 20 digits each, so that positions compare as strings. */
+/** Commit and prepare position, 20 digits each, so that positions compare as strings. */
 export function toPosition(commit: string, prepare: string): Position {
   return `${commit.padStart(20, '0')}/${prepare.padStart(20, '0')}`;
 }
@@ -66,7 +66,7 @@ function fromPosition(position: Position) {
     .setPreparePosition(String(BigInt(prepare!)));
 }
 
-/** The messages of one append: its head, then an event each. `expectedRevision` -1: the stream must not exist. */
+/** The messages of one append: a header, then one per event. `expectedRevision` -1: the stream must not exist. */
 export function appendMessages(
   stream: string,
   expectedRevision: number,
@@ -101,7 +101,7 @@ export function readStreamRequest({ stream, from, maxCount }: StreamRange): Read
   );
 }
 
-/** Forwards with the event at `from` itself, backwards with what lies before it. */
+/** Forwards includes the event at `from`; backwards begins before it. */
 export function readAllRequest({ from, backwards = false, maxCount, prefix }: AllRange): ReadReq {
   const options = new ReadReq.Options()
     .setAll(allFrom(from))
@@ -114,19 +114,19 @@ export function readAllRequest({ from, backwards = false, maxCount, prefix }: Al
   );
 }
 
-/** How many events the server looks at in one go for those that a read wants. */
+/** How many events the server scans at once for matches of a filtered read. */
 const searchWindow = 1_000;
 
-/** Passes the streams whose names begin so. */
+/** A filter for streams whose names begin with `prefix`. */
 function ofPrefix(prefix: string) {
   const { FilterOptions } = ReadReq.Options;
   return new FilterOptions().setStreamIdentifier(new FilterOptions.Expression().setPrefixList([prefix]));
 }
 
-/** How often a subscription that passes over others' events says so, in search windows of 32 of them. */
+/** How often a subscription reports progress while it skips others' events, in search windows of 32 of them. */
 const checkpointInterval = 100;
 
-/** Events after `after` (null: from the start) of the streams whose names begin with `prefix`, as they come. */
+/** Live events after `after` (null: from the start), from the streams whose names begin with `prefix`. */
 export function subscribeRequest(prefix: string, after: Position | null): ReadReq {
   return request(
     new ReadReq.Options()
@@ -150,7 +150,7 @@ function request(options: ReadOptions): ReadReq {
   return new ReadReq().setOptions(options.setResolveLinks(false).setUuidOption(ids));
 }
 
-/** The event of an answer; null for the other answers (confirmations, checkpoints). */
+/** The event of a response; null for other responses (confirmations, checkpoints). */
 export function toMessage(answer: ReadResp): Message | null {
   const event = answer.getEvent()?.getEvent();
   const id = event?.getId();

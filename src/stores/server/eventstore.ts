@@ -1,6 +1,6 @@
 /**
- * EventLog over EventStoreDB. Each stream bears the deployment's namespace, `<namespace>.<stream>`, so that several
- * deployments share a server and a subscription can filter. Data and metadata are what the codec makes of an event.
+ * EventLog over EventStoreDB. Every stream name begins with the deployment's namespace, `<namespace>.<stream>`, so that
+ * several deployments can share a server and a subscription can filter. The codec encodes data and metadata.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
@@ -24,18 +24,18 @@ import type { AllRange, Message } from './eventstore-wire.ts';
 import { TimeMarks } from './time-marks.ts';
 
 export interface EventStoreOptions extends ConnectionOptions {
-  /** Begins every stream's name, without the dot after it. */
+  /** Prefix of every stream's name, without the dot that follows it. */
   namespace: string;
-  /** After so much silence a subscription compares its place with the log's end, in ms; default 3000. */
+  /** After this much silence, a subscription compares its position with the log's end, in ms; default 3000. */
   watchdogMs?: number;
   codec?: EventCodec;
 }
 
 const watchdogMsDefault = 3_000;
-/** Messages asked for at once. Of a shared server most may be others'. */
+/** Number of messages per read. On a shared server most may be others'. */
 const pageMin = 100;
 const pageMax = 500;
-/** Looked at first for the log's end: mostly one of the last is ours. */
+/** Number of messages to read first at the log's end; usually one of them is ours. */
 const headPage = 4;
 
 export class EventStoreLog implements EventLog {
@@ -44,7 +44,7 @@ export class EventStoreLog implements EventLog {
   readonly #watchdogMs: number;
   readonly #codec: EventCodec;
   readonly #closing = new AbortController();
-  /** Nothing of ours stands after `after` up to `scanned`: others' events there are not looked through again. */
+  /** None of our events lies between `after` and `scanned`, so that range is not scanned again. */
   #gap: { after: Position | null; scanned: Position | null } = { after: null, scanned: null };
 
   readonly #times = new TimeMarks();
@@ -56,7 +56,7 @@ export class EventStoreLog implements EventLog {
     this.#codec = options.codec ?? new EventCodec();
   }
 
-  /** Failure `invalid` for a connection string that cannot be read. Connects with the first call, not here. */
+  /** Failure `invalid` for an invalid connection string. Connects on the first call, not here. */
   static open(options: EventStoreOptions): EventStoreLog {
     return new EventStoreLog(options);
   }
@@ -90,12 +90,9 @@ export class EventStoreLog implements EventLog {
         from,
         maxCount: Math.min(pageMax, limit - events.length),
       });
-      // Nothing here truncates a stream ($maxCount, $maxAge, $tb): what is made of the rest would be wrong.
+      // Docent never truncates a stream ($maxCount, $maxAge, $tb); state built from the rest would be wrong.
       if (messages.length > 0 && messages[0]!.revision !== from)
-        throw new Failure(
-          'internal',
-          `Of stream ${stream} the server has taken away events from ${from} on.`,
-        );
+        throw new Failure('internal', `The server has deleted events of stream ${stream} from ${from} on.`);
       events.push(...(await this.#toEvents(messages)));
       if (!more || events.length === limit) return events;
       from += messages.length;
@@ -120,10 +117,10 @@ export class EventStoreLog implements EventLog {
     return messages.map((message) => ({ ...message, stream: this.#streamOf(message) }));
   }
 
-  /** The next messages of this deployment after a position, at most `limit`. */
+  /** This deployment's next messages after a position, at most `limit`. */
   async #next(after: Position | null, limit: number): Promise<Message[]> {
     const known = after === this.#gap.after ? this.#gap.scanned : null;
-    // The message at `from` comes once more.
+    // The message at `from` is returned again.
     const maxCount = Math.min(Math.max(limit + 1, pageMin), pageMax);
     const messages: Message[] = [];
     let [from, scanned] = [known ?? after, known];
@@ -136,7 +133,7 @@ export class EventStoreLog implements EventLog {
       }
       return page.more || messages.length === limit;
     };
-    // Right behind what was looked through there is little; others' events are many only where it is long ago.
+    // Little follows a recently scanned range; many events of others accumulate only over a long time.
     let more = known === null || take(await this.#connection.readAll({ from: known, maxCount }));
     if (more && messages.length === 0) {
       scanned = await this.#end();
@@ -149,10 +146,7 @@ export class EventStoreLog implements EventLog {
     return messages;
   }
 
-  /**
-   * A page of our own events alone. Where so many of others' lie between that the server does not answer in time, they
-   * are read, too.
-   */
+  /** A page of our own events only. If the server cannot skip the others' events in time, they are read too. */
   async #ownPage(range: AllRange): Promise<Page> {
     let finding: Partial<AllRange> = { prefix: this.#prefix };
     for (let { from } = range; ; ) {
@@ -172,12 +166,15 @@ export class EventStoreLog implements EventLog {
     }
   }
 
-  /** Written by this deployment: by no other, nor by the server, which writes `$streamDeleted` at a deleted stream's end. */
+  /**
+   * Written by this deployment: not by another one, and not by the server, which writes `$streamDeleted` at a deleted
+   * stream's end.
+   */
   #isOwn({ stream, type }: Message): boolean {
     return stream.startsWith(this.#prefix) && !type.startsWith('$');
   }
 
-  /** The last position of the server's log, whosever it is. */
+  /** The last position of the server's log, including others' events. */
   async #end(): Promise<Position | null> {
     const { messages } = await this.#connection.readAll({ from: 'end', backwards: true, maxCount: 1 });
     return messages[0]?.position ?? null;
@@ -189,14 +186,14 @@ export class EventStoreLog implements EventLog {
     let end: Position | null = null;
     for (let maxCount = headPage; ; maxCount = pageMin) {
       const range: Omit<AllRange, 'maxCount'> = { from: before ?? 'end', backwards: true };
-      // How far back the last one of ours is nobody knows: the server looks for it.
+      // The distance to our last event is unknown, so the server searches for it.
       const isFar: boolean = before !== null && known.scanned === null;
       const { messages, more }: Page = isFar
         ? await this.#ownPage({ ...range, maxCount: 1 })
         : await this.#connection.readAll({ ...range, maxCount });
       for (const message of messages) {
         const { position } = message;
-        // A log that ends before what was seen of it is another one: nothing is known of its gaps.
+        // A log that ends before a position seen earlier is a different log, so discard the known gap.
         if (end === null && position < (known.scanned ?? '')) known = { after: null, scanned: null };
         end ??= position;
         const ours = this.#isOwn(message);
@@ -214,8 +211,8 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * From the end on, or from the nearest place behind that was passed before: a server of this kind tells nothing of its
-   * events by time. The first look into the past of a process reads all that came since then, the next one a page.
+   * Reads from the end, or from the nearest later position already visited, because EventStoreDB has no index by time.
+   * The first look into the past in a process reads everything since that time; the next one reads a page.
    */
   lastBefore(time: string): Promise<Position | null> {
     return this.#times.lastBefore(this, time);
@@ -226,8 +223,8 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Follows a subscription, and a new one whenever it ends, fails or falls silent: from the last event that was handed
-   * out, so that nothing is left out and nothing comes twice. Rejects only for what another try would not mend.
+   * Follows a subscription and opens a new one whenever it ends, fails or falls silent. It resumes from the last
+   * delivered event, so events are neither lost nor repeated. Rejects only for errors that a retry would not fix.
    */
   async *subscribe(after: Position | null, signal: AbortSignal): AsyncGenerator<RecordedEvent[]> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
@@ -255,8 +252,9 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * What a subscription brings, until it ends. Some servers leave it open and silent when they shut down: when nothing
-   * comes for a while the log's end is looked up, and if that has not come a while later, the subscription is dead.
+   * Follows one subscription until it ends. Some servers leave it open and silent when they shut down. After a period
+   * of silence the log's end is looked up; if the events up to it have not arrived after another period, the
+   * subscription is dead.
    */
   async *#follow(feed: Feed, after: Position | null, stop: AbortSignal): AsyncGenerator<Message[]> {
     let seen = after;

@@ -1,8 +1,8 @@
 /**
- * ResponseCache shared by all instances. Whoever finds nothing takes a lock that ends by itself, and renews it while
- * it makes the answer; the others look for the answer until it is there, or the lock is gone and one of them takes it.
- * Within an instance only one caller does any of this. While Redis is away each instance makes its own. Which answers
- * there may be stands in `<namespace>:{answers}`, by when they have gone at the latest.
+ * ResponseCache shared by all instances. A caller that finds no answer takes a lock with an expiry and renews it while
+ * it computes the answer. The others poll until the answer exists, or until the lock is gone and one of them takes it.
+ * Within an instance only one caller does this. While Redis is away, each instance computes its own answers.
+ * `<namespace>:{answers}` lists the answers that may exist, by their latest expiry.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,19 +14,19 @@ import { type Redis, script } from './redis-connection.ts';
 export interface RedisCacheOptions {
   redis: Redis;
   namespace: string;
-  /** How long a lock outlives an instance that died, in ms; default 5000. */
+  /** How long a lock outlives a crashed instance, in ms; default 5000. */
   lockMs?: number;
 }
 
-/** How long an answer is kept, in ms. */
+/** How long an answer is stored, in ms. */
 const keptMs = 600_000;
 const lockMsDefault = 5_000;
-/** Nobody makes an answer for longer, in ms. */
+/** The longest time to compute an answer, in ms. */
 const madeMsMax = 600_000;
 const lookMsMin = 10;
 const lookMsMax = 100;
 
-/** Gives up the lock if it is still this caller's, leaving an answer where there is one. */
+/** Releases the lock if this caller still holds it, and stores the answer if there is one. */
 const settleScript = script(`
 if redis.call('GET', KEYS[1] .. ':lock') ~= ARGV[1] then return 0 end
 if ARGV[2] ~= '' then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
@@ -54,7 +54,7 @@ export class RedisCache implements ResponseCache {
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
-    // The key repeats what was asked; Redis need not know it.
+    // The key contains the question, which Redis need not know, so it is hashed.
     const digest = createHash('sha256').update(key).digest('base64url');
     const among = (deserted: AbortSignal) =>
       this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, make, deserted);
@@ -75,7 +75,7 @@ export class RedisCache implements ResponseCache {
         let kept = await this.#kept<T>(key);
         if (kept !== null) return { ...kept, cached: true };
         locked = await this.#lock(key, token);
-        // Whoever had the lock may have left an answer since.
+        // The previous lock holder may have stored an answer meanwhile.
         kept = locked ? await this.#kept<T>(key) : null;
         if (kept !== null) {
           await this.#redis.run(settleScript, key, token, '', '0');
@@ -91,7 +91,7 @@ export class RedisCache implements ResponseCache {
     }
   }
 
-  /** Where the answers stand by their keys. */
+  /** Key of the list of stored answers. */
   get #all(): string {
     return `${this.#namespace}:{answers}`;
   }
@@ -99,7 +99,7 @@ export class RedisCache implements ResponseCache {
   async clear(): Promise<void> {
     const all = this.#all;
     const keys = await this.#redis.call<string[]>(all, 'ZRANGE', all, '0', '-1');
-    // Without its lock an answer that is being made is not left there.
+    // Deleting the lock prevents an answer under way from being stored.
     for (const key of keys) {
       await this.#redis.call(key, 'DEL', key, `${key}:lock`);
       await this.#redis.call(all, 'ZREM', all, key);
@@ -135,7 +135,7 @@ export class RedisCache implements ResponseCache {
       return value;
     } finally {
       clearInterval(renewing);
-      // An answer that could not be kept is still an answer.
+      // An answer that cannot be stored is still valid.
       await this.#redis.run(settleScript, key, token, json, String(keptMs)).catch(() => {});
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What one commit makes of the search index over chunks: the part of the index that it touches, as loaded
- * (redis-chunks.ts), its changes one after the other, and the commands they end in. Nothing here waits for Redis.
+ * Plans one commit to the chunk index: the affected part of the index, as loaded (redis-chunks.ts), the changes in
+ * sequence, and the resulting commands. Nothing here waits for Redis.
  */
 import { searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
@@ -28,12 +28,12 @@ interface Revision {
   partition: string;
   runs: IdRun[];
   embedded: Map<string, Run[]>;
-  /** Numbers of the kinds of vectors it has. */
+  /** Numbers of the vector kinds it has. */
   kinds: Set<string>;
   changed: boolean;
 }
 
-/** What was ever added to a partition; for what a chunk has on average. */
+/** Total ever added to a partition, for averages per chunk. */
 export interface PartitionSize {
   chunks: number;
   words: number;
@@ -43,7 +43,7 @@ export interface PartitionSize {
 export const sizeOf = (json: string | null | undefined): PartitionSize =>
   json ? JSON.parse(json) : { chunks: 0, words: 0, titled: 0 };
 
-/** A revision as its hash holds it. */
+/** Parses a revision from its hash. */
 export function toRevision(fields: Record<string, string>): Revision {
   const embedded = new Map<string, Run[]>();
   for (const [field, json] of Object.entries(fields)) {
@@ -70,26 +70,26 @@ function stemsOf(list: readonly string[], lang: Language): string[] {
   return found;
 }
 
-/** Begins as what stands of all that the commit touches; each change is one of its writes, in their order. */
+/** Starts from the current state of everything the commit touches; each of its writes is applied in order. */
 export class Plan {
   readonly prefix: string;
-  /** Stems the build has; new ones are added. */
+  /** Stems in the build; new ones are added. */
   readonly #stems: Set<string>;
-  /** As the hash of that name. */
+  /** The contents of the `meta` hash. */
   meta: Record<string, string> = {};
   readonly #metaChanged = new Set<string>();
-  /** By document its living revisions, and the one that is seen. */
+  /** Living revisions and the visible revision, by document. */
   readonly living = new Map<number, number[]>();
   readonly visible = new Map<number, number | null>();
-  /** By `revKey`; null where none was announced. */
+  /** By `revKey`; null if the revision was never announced. */
   readonly revisions = new Map<string, Revision | null>();
   readonly #changedDocs = new Set<number>();
-  /** The chunks that this commit adds, by id. */
+  /** The chunks added by this commit, by id. */
   readonly texts = new Map<number, { chunk: Chunk; text: string }>();
-  /** What is still to be written ahead of the commit, and how long it will take. */
+  /** Commands still to be sent ahead of the commit, and their estimated time. */
   readonly #ahead: Command[] = [];
   #aheadMs = 0;
-  /** What was sent of it. */
+  /** Results of the commands sent ahead. */
   readonly sent: Promise<boolean>[] = [];
   readonly #commands: Command[] = [];
 
@@ -98,7 +98,7 @@ export class Plan {
     this.#stems = stems;
   }
 
-  /** A revision that may be added to; null: it is not announced, or dead. */
+  /** A revision that accepts chunks; null if it is dead or was never announced. */
   alive(docId: number, revision: number): Revision | null {
     const found = this.revisions.get(revKey(docId, revision));
     return found && this.living.get(docId)!.includes(revision) ? found : null;
@@ -137,7 +137,7 @@ export class Plan {
     this.#kill(docId, () => true);
   }
 
-  /** This revision of a document, or none, is now what is seen of it. */
+  /** Makes this revision, or none, the visible one of a document. */
   #show(docId: number, revision: number | null): void {
     const { prefix } = this;
     this.visible.set(docId, revision);
@@ -168,7 +168,7 @@ export class Plan {
     this.#commands.push({ args: ['SADD', `${this.prefix}dead`, ...members], ms: plainMs });
   }
 
-  /** Yields whenever more than a step waits to be written ahead. */
+  /** Yields when more than one step is waiting to be sent ahead. */
   *add(write: ChunkWrite & { op: 'chunks.add' }): Generator<void> {
     const revision = this.alive(write.doc_id, write.revision);
     if (revision === null || write.chunks.length === 0) return;
@@ -225,7 +225,7 @@ export class Plan {
     revision.changed = true;
   }
 
-  /** Keeps stems for words that are misspelt or written in another script. */
+  /** Stores stems for words that are misspelt or in another script. */
   #addStems(names: readonly string[]): void {
     const added = names.filter((name) => !this.#stems.has(name) && !/\d/.test(name));
     if (added.length === 0) return;
@@ -243,7 +243,7 @@ export class Plan {
     );
   }
 
-  /** Ordinals and ids of a revision's chunks from the `first`-th on. */
+  /** Ordinals and ids of a revision's chunks, starting at the `first`-th. */
   placed(
     { doc_id, revision, first }: { doc_id: number; revision: number; first: number },
     limit: number,
@@ -274,7 +274,7 @@ export class Plan {
     }
   }
 
-  /** Hands out what is to be written ahead of the commit. */
+  /** Takes the commands to send ahead of the commit. */
   takeAhead(): Command[] {
     this.#aheadMs = 0;
     return this.#ahead.splice(0);
@@ -285,7 +285,7 @@ export class Plan {
     this.#metaChanged.add(field);
   }
 
-  /** The number of a partition or kind of vectors, a new one where it has none. */
+  /** The number of a partition or vector kind; assigns a new one if there is none. */
   #numbered(field: string, counter: 'partitions' | 'kinds'): string {
     const known = this.meta[field];
     if (known !== undefined) return known;
@@ -295,7 +295,6 @@ export class Plan {
     return String(next);
   }
 
-  /** The commands of the commit itself. */
   finish(): Command[] {
     const { prefix } = this;
     const commands = this.#commands;

@@ -1,4 +1,4 @@
-/** ChunkSearch over the keys of redis-chunk-keys.ts. Several keys that must agree are read by one script. */
+/** ChunkSearch over the keys of redis-chunk-keys.ts. One script reads all keys that must be consistent. */
 import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type {
@@ -28,7 +28,7 @@ import { sizeOf } from './redis-chunk-plan.ts';
 import { type Arg, type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 
-/** Of the chunks in the arguments the visible ones, each with its ordinal, chunk, text and facts. */
+/** The visible ones of the given chunks, each with its ordinal, chunk, text and facts. */
 const passagesScript = script(`
 local P, found = ARGV[1], {}
 for i = 2, #ARGV do
@@ -42,7 +42,7 @@ for i = 2, #ARGV do
 end
 return found`);
 
-/** Of the chunks in the arguments the ids of the visible ones. */
+/** Ids of the visible ones of the given chunks. */
 const visibleScript = script(`
 local P, found = ARGV[1], {}
 for i = 2, #ARGV do
@@ -54,9 +54,9 @@ for i = 2, #ARGV do
 end
 return found`);
 
-/** Weight of a prefix beside a stem, as in the embedded index. */
+/** Weight of a prefix relative to a stem, as in the embedded index. */
 const prefixWeight = 0.6;
-/** Commands sent in one go. */
+/** Number of commands sent at once. */
 const sliceSize = 1_000;
 
 async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>): Promise<U[]> {
@@ -70,7 +70,7 @@ async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>)
 export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch {
   const numbers = new Map<string, string>();
 
-  /** The number of a partition or kind of vectors; it never changes. */
+  /** The number of a partition or vector kind; it never changes. */
   async function numberOf(field: string): Promise<string | null> {
     const known = numbers.get(field);
     if (known !== undefined) return known;
@@ -139,13 +139,13 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     };
   }
 
-  /** How many chunks of a partition a query finds. */
+  /** The number of chunks in a partition that match a query. */
   async function found(partition: string, query: string): Promise<number> {
     const { total } = await searchIndex(redis, `${prefix}t:${partition}`, query, [0, 0], 'VERBATIM');
     return total;
   }
 
-  /** Counts of one language in a partition; null where it has no chunk there. */
+  /** Counts of one language in a partition; null if it has no chunks there. */
   async function countsIn(partition: string, lang: Language, terms: Terms): Promise<TermCounts | null> {
     const ofLanguage = `@lang:{${lang}}`;
     const chunks = await found(partition, ofLanguage);
@@ -163,7 +163,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return { lang, chunks, words: size.words * share, titled: size.titled * share, stems, prefixes };
   }
 
-  /** The visible revision of each document, or of each of those named. */
+  /** The visible revision of each document, or of each given document. */
   async function visibleDocuments(docIds: readonly number[] | undefined): Promise<[string, string][]> {
     if (docIds === undefined)
       return Object.entries(await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`));
@@ -173,7 +173,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return docs.flatMap((doc, i): [string, string][] => (revisions[i] ? [[doc, revisions[i]]] : []));
   }
 
-  /** The visible documents (those of them that are named, where any are) with fields of their revisions. */
+  /** The visible documents (all, or those given) with fields of their revisions. */
   async function visibleRevisions(
     fields: readonly string[],
     docIds?: readonly number[],
@@ -195,7 +195,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     vector: Buffer,
     limit: number,
   ): Promise<{ id: number; similarity: number }[]> {
-    // Those of revisions that are not visible are dropped, so more are asked for.
+    // Hits of invisible revisions are dropped, so more are requested.
     for (let asked = limit * 2; ; asked *= 4) {
       const { hits } = await searchIndex(
         redis,
@@ -259,7 +259,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
           return hits.map(({ key, score }) => ({ id: Number(key), score }));
         }),
       );
-      // Scores of two layers are of two statistics: near enough to say which to look at closer.
+      // Scores of two layers come from different statistics, but are close enough to select candidates.
       const all =
         found.length === 1 ? found[0]! : found.flat().sort((a, b) => b.score - a.score || a.id - b.id);
       return all.slice(0, limit).map(({ id }) => id);
@@ -414,7 +414,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
 
 const inTextOrder = (a: Passage, b: Passage) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal;
 
-/** Terms hold letters, digits and "_" only. One given n times counts n times. */
+/** Terms contain only letters, digits and "_". A term given n times counts n times. */
 function anyOf({ stems, prefixes }: { stems: readonly string[]; prefixes: readonly string[] }): string {
   const weights = new Map<string, number>();
   for (const stem of stems) weights.set(stem, (weights.get(stem) ?? 0) + 1);
@@ -425,7 +425,7 @@ function anyOf({ stems, prefixes }: { stems: readonly string[]; prefixes: readon
     .join(' | ');
 }
 
-/** Counts of one language over two partitions. */
+/** Sums the counts of one language over two partitions. */
 function together(one: TermCounts, other: TermCounts): TermCounts {
   const sums = (a: readonly number[], b: readonly number[]) => a.map((n, at) => n + b[at]!);
   return {

@@ -1,16 +1,18 @@
 /**
- * The chunk index in Redis as a BuildStore: which builds there are, their commits, and what they hold. All keys share a
- * hash slot, `<namespace>:{chunks}:…`, so that a commit is atomic on a cluster too:
+ * The chunk index in Redis as a BuildStore: the builds, their commits and their contents. All keys share a hash slot,
+ * `<namespace>:{chunks}:…`, so that a commit is atomic on a cluster too:
  *
- *   …:builds      hash: `live` → build; per build `<n>` → its shape, `<n>:at` its checkpoint, `<n>:passed` up to where
- *                 the events after the checkpoint change nothing, and once it has been at the log's end `<n>:whole`
+ *   …:builds      hash: `live` → build; per build `<n>` → its shape, `<n>:at` its checkpoint, `<n>:passed` the position
+ *   up to
+ *                 which events after it change nothing, and `<n>:whole` once it has reached the log's end
  *   …:dropping    set of builds whose keys are still being deleted
  *   …:poisoned    hash: position → event set aside
  *   …:<build>:…   the keys of a build (redis-chunk-keys.ts)
  *
- * The step that writes compares the checkpoint, so a commit that was cut off can be repeated, and of two writers one
- * writes. Chunks nobody sees before a later commit are written ahead of it, in steps of their own, so that no step holds
- * the server for long. Redis may lose its contents at any moment: a process that finds no build creates one.
+ * The writing step compares the checkpoint, so an interrupted commit can be repeated, and only one of two concurrent
+ * writers succeeds. Chunks that stay invisible until a later commit are written ahead of it in separate steps, so that
+ * no step blocks the server for long. Redis may lose its contents at any moment; a process that finds no build creates
+ * one.
  */
 import { Failure } from '../../failures.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
@@ -31,10 +33,12 @@ import { chunkIndexNames, keysBelow, valuesOf } from './redis-contents.ts';
 import { dropIndex, ensureIndex, listIndexes, notThere } from './redis-index.ts';
 import { shapeOf, versionOf } from './redis-shape.ts';
 
-/** Begins all keys of the chunk index. */
+/** Prefix of all keys of the chunk index. */
 export const chunkBase = (namespace: string) => `${namespace}:{chunks}`;
 
-/** The live build if there is one, else this one; of builds beside it the one of the same shape. */
+/**
+ * Returns the live build, or else creates this one; for a secondary build, returns an existing one of the same shape.
+ */
 export const createScript = script(`
 local live = redis.call('HGET', KEYS[1], 'live')
 if ARGV[3] == 'live' and live then return live end
@@ -60,7 +64,7 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 return 1`);
 
-/** Unless the build is gone, or was written by another since: then what is said of it is not known. */
+/** Does nothing if the build is gone or was written by another process, because its state is then unknown. */
 export const settledScript = script(`
 if redis.call('HGET', KEYS[1], ARGV[1] .. ':at') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1', ARGV[1] .. ':passed', ARGV[3])
@@ -82,12 +86,12 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   readonly #base: string;
   readonly #projection: ProjectionSchema;
   readonly #chunks: ChunkWriter;
-  /** Names of indexes that were seen to be in order. */
+  /** Names of indexes that were already checked. */
   readonly #checked = new Set<string>();
   #started = false;
-  /** Something may be left to delete: since the start, a switch of builds or a death of chunks. */
+  /** There may be something to delete: after start, a build switch, or the death of chunks. */
   #mayHaveDead = true;
-  /** The keys of a dropped build that are still to be deleted. */
+  /** A dropped build and the keys of it still to be deleted. */
   #dropping: { build: string; keys: AsyncGenerator<string[]> } | null = null;
 
   constructor({ redis, namespace, projection, compute }: RedisChunkStoreOptions) {
@@ -101,15 +105,15 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return `${this.#base}:builds`;
   }
 
-  /** Begins all keys of a build. */
+  /** Prefix of all keys of a build. */
   prefix(build: number | string): string {
     return `${this.#base}:${build}:`;
   }
 
   /**
-   * All builds; makes the first where none serves. A build of another layout counts as of version 0: it serves until
-   * another of today's has taken its place. Failure `newer_format`, at the first call only: an instance of an older
-   * program goes on beside newer ones until it is stopped.
+   * All builds; creates the first if none is live. A build of another layout counts as version 0: it serves until one
+   * of the current layout replaces it. Failure `newer_format`, on the first call only: an instance of an older program
+   * continues beside newer ones until it is stopped.
    */
   async builds(): Promise<Build[]> {
     let all = await this.found();
@@ -129,7 +133,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return all.sort((a, b) => a.build - b.build);
   }
 
-  /** The builds there are; none is made, and no index looked after. */
+  /** The existing builds; creates none and checks no index. */
   async found(): Promise<Build[]> {
     const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
     return Object.keys(fields)
@@ -154,7 +158,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     );
   }
 
-  /** Once a build and process in full; afterwards only whether an index is missing. */
+  /** A full check once per build and process; later calls only look for missing indexes. */
   async #ensureIndexes({ build }: Build): Promise<void> {
     const [lists, indexes] = await Promise.all([
       listIndexes(this.#redis),
@@ -192,7 +196,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     await this.#redis.run(settledScript, this.#key, String(build), checkpoint ?? '', at ?? '');
   }
 
-  /** The live build, once it has been whole. Failure `unavailable` until then. */
+  /** The live build, once it has been complete. Failure `unavailable` until then. */
   async completeBuild(): Promise<string> {
     const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
     if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();
@@ -234,7 +238,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return all.map((json) => JSON.parse(json));
   }
 
-  /** Deletes a slice of what nobody sees any more; false when there was nothing to do. */
+  /** Deletes a slice of data that is no longer visible; false if there was none. */
   async sweep(limit: number): Promise<boolean> {
     if (!this.#mayHaveDead) return false;
     this.#mayHaveDead = false;
@@ -249,7 +253,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     return more;
   }
 
-  /** Deletes some keys of a build that was dropped: its indexes, then all that a scan of the keys finds. */
+  /** Deletes a slice of a dropped build: first its indexes, then the keys found by a scan. */
   async #sweepDropped(): Promise<boolean> {
     const set = `${this.#base}:dropping`;
     const build = await this.#redis.call<string | null>(this.#base, 'SRANDMEMBER', set);

@@ -1,6 +1,6 @@
 /**
- * Writes the search index over chunks; its keys are in redis-chunk-keys.ts. What a commit touches is loaded, then it is
- * planned write by write (redis-chunk-plan.ts). What nobody sees yet is sent ahead of it.
+ * Writes the chunk index; its keys are in redis-chunk-keys.ts. It loads everything a commit touches, plans write by
+ * write (redis-chunk-plan.ts), and sends invisible data ahead of the commit.
  */
 import { setImmediate } from 'node:timers/promises';
 import { embeddedText } from '../../domain/chunk-text.ts';
@@ -16,7 +16,7 @@ import { ensureIndex, type Index } from './redis-index.ts';
 
 const maxKnownStems = 400_000;
 
-/** Kills up to `limit` chunks of dead revisions; says how many. */
+/** Deletes up to `limit` chunks of dead revisions; returns the number deleted. */
 export const sweepScript = script(`
 local P, left, swept = ARGV[1], tonumber(ARGV[2]), 0
 while left > 0 do
@@ -51,18 +51,18 @@ while left > 0 do
 end
 return swept`);
 
-/** Turns chunk writes into commands; one for each process that runs projections. */
+/** Turns chunk writes into commands; one per process that runs projections. */
 export class ChunkWriter {
   readonly #redis: Redis;
   readonly #base: string;
   readonly #compute: ComputeVector;
-  /** Stems that were sent to a build. */
+  /** Stems already sent to a build. */
   readonly #stems = new Set<string>();
   #stemsOf = '';
-  /** Builds with the partitions and kinds of vectors that have their indexes. */
+  /** Builds whose partitions and vector kinds have their indexes. */
   readonly #indexed = new Set<string>();
 
-  /** `base`: what the keys of the projection begin with. `compute`: for `chunks.embed`. */
+  /** `base`: key prefix of the projection. `compute`: for `chunks.embed`. */
   constructor(redis: Redis, base: string, compute: ComputeVector = () => null) {
     this.#redis = redis;
     this.#base = base;
@@ -81,8 +81,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Makes the plan of a commit, and sends what can be written ahead of it. Chunks and vectors of a revision that is not
-   * announced, or dead, are left out. Rejects with BuildMoved where the build does not stand at the step's checkpoint.
+   * Plans a commit and sends ahead what can be written before it. Chunks and vectors of a revision that is dead or was
+   * never announced are ignored. Rejects with BuildMoved if the build is not at the step's checkpoint.
    */
   async plan(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
     if (this.#stemsOf !== step.build || this.#stems.size > maxKnownStems) this.#stems.clear();
@@ -121,12 +121,15 @@ export class ChunkWriter {
     return plan;
   }
 
-  /** What the commit itself has to write, once the rest has been. Null: the build does not stand where it should. */
+  /**
+   * The commands of the commit itself, once everything sent ahead has arrived. Null: the build is not at the expected
+   * checkpoint.
+   */
   async finish(plan: Plan): Promise<Command[] | null> {
     return (await Promise.all(plan.sent)).every(Boolean) ? plan.finish() : null;
   }
 
-  /** Sends what is to be written ahead; the server works on it while the next chunks are analysed. */
+  /** Sends commands ahead of the commit; the server executes them while the next chunks are analysed. */
   async #sendAhead(plan: Plan, step: Step): Promise<void> {
     await this.#makeIndexes(step.build, plan);
     for (const portion of portions(plan.takeAhead())) {
@@ -137,7 +140,7 @@ export class ChunkWriter {
     await setImmediate();
   }
 
-  /** Told that a commit failed: what was sent ahead of it may not be there. */
+  /** Call after a failed commit: the data sent ahead may be missing. */
   failed(): void {
     this.#stems.clear();
   }
@@ -146,7 +149,7 @@ export class ChunkWriter {
     return readAt(this.#redis, step, commands);
   }
 
-  /** All that stands of what the writes touch. */
+  /** Loads the current state of everything the writes touch. */
   async #load(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
     const prefix = this.#prefix(step.build);
     const plan = new Plan(prefix, this.#stems);
@@ -212,7 +215,7 @@ export class ChunkWriter {
     });
   }
 
-  /** Indexes of new partitions and kinds of vectors, before anything is written there. */
+  /** Creates the indexes of new partitions and vector kinds before anything is written to them. */
   async #makeIndexes(build: string, plan: Plan): Promise<void> {
     const stamp = `${build} ${plan.meta.partitions ?? 0} ${plan.meta.kinds ?? 0}`;
     if (this.#indexed.has(stamp)) return;
@@ -220,7 +223,7 @@ export class ChunkWriter {
     this.#indexed.add(stamp);
   }
 
-  /** Deletes up to `limit` chunks of dead revisions; returns how many there were. */
+  /** Deletes up to `limit` chunks of dead revisions; returns the number deleted. */
   async sweep(build: string, limit: number): Promise<number> {
     const prefix = this.#prefix(build);
     return this.#redis.run<number>(sweepScript, prefix, prefix, String(limit));

@@ -1,25 +1,25 @@
 /**
- * One atomic step on a Redis: a script that compares the checkpoint of a build and then writes, or reads together with
- * it what a commit is made from. While it runs the server does nothing else, so what it costs is reckoned beforehand
- * and kept short.
+ * One atomic step on a Redis: a script that compares the checkpoint of a build and then writes, or reads the inputs of
+ * a commit together with the checkpoint. It blocks the server while it runs, so its cost is estimated beforehand and
+ * kept low.
  *
- * A commit may build only on what was read at the very checkpoint it claims. A comparison when it is written does not
- * tell: by then the build may have come there by another process' commit, after it was read. So every read of what a
- * commit is made from goes through `readAt`.
+ * A commit may use only what was read at exactly the checkpoint it claims. Comparing the checkpoint on writing is not
+ * enough: another process's commit may have moved the build there after the read. So every input of a commit is read by
+ * `readAt`.
  */
 import { type Arg, type Redis, script } from './redis-connection.ts';
 
-/** A command to run inside the step. */
+/** A command to run in the step. */
 export interface Command {
   args: Arg[];
-  /** How long it holds the server, in ms as measured on an idle machine of two cores. */
+  /** Time it blocks the server, in ms as measured on an idle machine with two cores. */
   ms: number;
 }
 
-/** What one step may hold the server for, reckoned: a busy or slower machine takes a multiple of it. */
+/** Maximum estimated time of one step; a busy or slower machine takes a multiple of it. */
 export const stepMs = 8;
 
-/** Of a plain hash; of a hash in an index, and of each of its words beyond that. */
+/** Cost of a plain hash, of a hash in an index, and of each word in the latter. */
 export const plainMs = 0.016;
 export const indexedMs = 0.035;
 export const wordMs = 0.0011;
@@ -36,7 +36,7 @@ end
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], ARGV[1] .. ':at', ARGV[3]) end
 return 1`);
 
-/** Commands that only read, with the checkpoint that the build has while they do. */
+/** Runs read-only commands and returns the build's checkpoint at that moment. */
 export const readScript = script(`
 local found = { redis.call('HGET', KEYS[1], ARGV[1] .. ':at') }
 local i = 2
@@ -47,19 +47,19 @@ while i <= #ARGV do
 end
 return found`);
 
-/** Reading commands of one step: they hold the server for about a millisecond. */
+/** Maximum number of read commands in one step; they block the server for about a millisecond. */
 const readMax = 250;
 
-/** Which build is written, and where it must stand. */
+/** The build to write, and its expected checkpoint. */
 export interface Step {
   /** The hash of the projection's builds. */
   key: string;
   build: string;
-  /** The checkpoint as it is stored: empty for none. */
+  /** The stored checkpoint; empty for none. */
   expected: string;
 }
 
-/** Runs the commands if the build still stands where it is expected; null leaves the checkpoint there. */
+/** Runs the commands if the build is at the expected checkpoint; a null checkpoint leaves it unchanged. */
 export async function runStep(
   redis: Redis,
   { key, build, expected }: Step,
@@ -74,12 +74,12 @@ export async function runStep(
   return (await redis.run<number>(stepScript, key, ...args)) === 1;
 }
 
-/** Thrown where a build stands at another checkpoint than the one that was to be read: what was read is void. */
+/** The build is not at the expected checkpoint, so the data read is invalid. */
 export class BuildMoved extends Error {}
 
 /**
- * What the commands read of a build, in their order; the reply of HGETALL is a list of names and values. Rejects with
- * BuildMoved where the build does not have the expected checkpoint or is gone, and as the connection does.
+ * The replies to commands on a build, in order; an HGETALL reply is a list of names and values. Rejects with BuildMoved
+ * if the build is gone or not at the expected checkpoint, and with the connection's failures.
  */
 export async function readAt(
   redis: Redis,
@@ -100,7 +100,7 @@ export async function readAt(
   return found;
 }
 
-/** What HGETALL answers inside a step. */
+/** Converts the HGETALL reply of a step to a record. */
 export function fieldsOf(reply: unknown): Record<string, string> {
   const list = reply as string[];
   const fields: Record<string, string> = {};
@@ -108,7 +108,7 @@ export function fieldsOf(reply: unknown): Record<string, string> {
   return fields;
 }
 
-/** The commands in portions that each take one step. */
+/** Splits the commands into portions of one step each. */
 export function* portions(commands: readonly Command[]): Generator<Command[]> {
   let portion: Command[] = [];
   let ms = 0;

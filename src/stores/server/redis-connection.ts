@@ -1,13 +1,13 @@
 /**
- * The calls of `redis` with time limits and failures the service understands: nothing but this file knows the client.
- * Commands are raw: their replies then are the same for a single server and a cluster. What is chosen on purpose:
+ * Calls of the `redis` client with time limits and Failures; only this file uses the client. Commands are raw, so that
+ * their replies are the same for a single server and a cluster. Deliberate choices:
  *
- * - The client connects again for ever, the pauses growing to a second; while it does, calls are refused at once, as
- *   somebody waits for each of them. Only right after opening a call waits for the first connection.
- * - A connection that a call was not answered over in time is given up for a new one, with all that waits on it.
- * - A server that accepts and never answers is left after `silentMs` (pings keep a healthy connection from being
- *   taken for one); a caller waits no longer than the time limit of the call.
- * - A call that was cut off may have been done: who writes must be able to repeat (see redis-chunk-store.ts).
+ * - The client reconnects for ever, with pauses that grow to a second; meanwhile calls are refused at once, because
+ *   a caller waits for each of them. Only right after opening does a call wait for the first connection.
+ * - A connection with an unanswered call is replaced after the time limit; everything that waits on it fails.
+ * - A server that accepts and never answers is abandoned after `silentMs` (pings keep a healthy connection from being
+ *   mistaken for one); a caller waits no longer than the time limit of the call.
+ * - An interrupted call may have been executed, so writers must be able to repeat it (see redis-chunk-store.ts).
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,17 +19,17 @@ export type Arg = string | Buffer;
 
 export interface RedisOptions {
   /**
-   * `redis://host:port` or `rediss://…`; several hosts with commas between them, or `?cluster` after one, are the
-   * nodes of a cluster.
+   * `redis://host:port` or `rediss://…`; several hosts separated by commas, or `?cluster` after one, are the nodes of a
+   * cluster.
    */
   url: string;
-  /** The longest a call may take, in ms; default 3000. */
+  /** Time limit of a call, in ms; default 3000. */
   callTimeoutMs?: number;
-  /** Told when the server is lost and when it is back: a sentence without the address. */
+  /** Called when the server is lost and when it is back, with a sentence that does not contain the address. */
   onTrouble?: (sentence: string) => void;
 }
 
-/** A Lua script with its digest: it is sent whole only to a server that does not know it. */
+/** A Lua script with its digest; the text is sent only to a server that does not know it. */
 export interface Script {
   text: string;
   sha: string;
@@ -40,7 +40,7 @@ export const script = (text: string): Script => ({
   sha: createHash('sha1').update(text).digest('hex'),
 });
 
-/** A text as a pattern of SCAN that matches nothing else. */
+/** Escapes a text for use as a literal SCAN pattern. */
 export const escapeGlob = (text: string): string => text.replace(/[[\]*?\\^]/g, '\\$&');
 
 const callTimeoutMsDefault = 3_000;
@@ -53,7 +53,7 @@ const reconnectMs = (retries: number): number =>
 const away = (cause?: unknown) =>
   new Failure('unavailable', 'Redis cannot be reached.', { retryAfterS: 1, cause });
 
-/** Errors of the server's own words that pass by themselves. */
+/** Temporary error replies of the server. */
 const passing =
   /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached|^could not (?:send query|distribute)/i;
 
@@ -66,27 +66,27 @@ function toFailure(error: unknown): Failure {
   if (/^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(text))
     return new Failure('unavailable', 'Redis refuses the credentials or the command.', { cause: error });
   if (passing.test(text)) return away(error);
-  // The text may repeat arguments, and so what people wrote: only its first word is told.
+  // The text may contain arguments and thus people's words, so only its first word is reported.
   return new Failure('internal', `Redis refused a command (${text.split(' ', 1)[0]}).`, { cause: error });
 }
 
 const serverSaid = (what: RegExp) => (error: unknown) =>
   error instanceof Failure && error.cause instanceof Error && what.test(error.cause.message);
 
-/** Whether the server said that there is no such index. Wordings differ between versions. */
+/** Whether the server reported a missing index. The wording differs between versions. */
 export const isNoIndex = serverSaid(/no such index|index not found|unknown index/i);
 
 export const isIndexExists = serverSaid(/already exists/i);
 
-/** Whether a node could pass a command on to no node of its cluster. */
+/** Whether a node could not pass a command on to any node of its cluster. */
 export const isUnreached = serverSaid(/^could not (?:send query|distribute)/i);
 
-/** What the adapters need of a connection. */
+/** The parts of a connection that the adapters use. */
 export type Redis = Pick<RedisConnection, 'clustered' | 'call' | 'callBytes' | 'onMasters' | 'run' | 'close'>;
 
-/** A client of one server or of a cluster, whose way of speaking to either is the same. */
+/** Common interface of the clients for a single server and a cluster. */
 interface Client {
-  /** Resolves when the first connection stands, at the latest after the time limit of a call. */
+  /** Resolves when the first connection is up, or after the time limit of a call. */
   started: Promise<unknown>;
   send(key: string, args: readonly Arg[], buffers: boolean): Promise<unknown>;
   sendAll(args: readonly Arg[]): Promise<unknown[]>;
@@ -95,16 +95,16 @@ interface Client {
 
 const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
 
-/** A connection, made with `open`; calls of the same moment go out together. */
+/** A connection, created by `open`; calls made at the same moment are sent together. */
 export class RedisConnection {
-  /** Whether the keys are spread over the nodes of a cluster. */
+  /** Whether the keys are distributed over the nodes of a cluster. */
   readonly clustered: boolean;
   readonly #callTimeoutMs: number;
   readonly #connect: () => Client;
   #client: Client;
   #isClosed = false;
 
-  /** Connects in the background. Failure `invalid` for an address that cannot be read. */
+  /** Connects in the background. Failure `invalid` for an invalid address. */
   static open(options: RedisOptions): RedisConnection {
     return new RedisConnection(options);
   }
@@ -147,22 +147,22 @@ export class RedisConnection {
     }
   }
 
-  /** A command whose keys are in the slot of `key`. Failure `unavailable`, `storage_full`, `internal`. */
+  /** Sends a command whose keys are in the slot of `key`. Failure `unavailable`, `storage_full`, `internal`. */
   async call<T>(key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>((client) => client.send(key, args, false));
   }
 
-  /** The same with strings of the reply as bytes. */
+  /** Like `call`, with strings of the reply as bytes. */
   async callBytes<T>(key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>((client) => client.send(key, args, true));
   }
 
-  /** The replies of every master to the same command; the one server's alone without a cluster. */
+  /** Replies of every master to the same command; without a cluster, that of the only server. */
   async onMasters<T>(...args: Arg[]): Promise<T[]> {
     return this.#limited<T[]>((client) => client.sendAll(args));
   }
 
-  /** Runs a script; its first key is where it runs. */
+  /** Runs a script on the node of its first key. */
   async run<T>(script: Script, key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>(async (client) => {
       try {
@@ -192,8 +192,8 @@ export class RedisConnection {
   }
 
   /**
-   * Gives up a connection that a call was not answered over in time: a server answers in order, and one that owes a reply
-   * for ever (a search of Redis 8.0.6 whose nodes lost each other) owes all behind it too. Those are told to come again.
+   * Replaces a connection on which a call timed out. A server answers in order, so one that never answers a call (a
+   * search of Redis 8.0.6 whose nodes lost each other) blocks all calls behind it too. Those fail as retryable.
    */
   #replace(silent: Client): void {
     if (this.#isClosed || this.#client !== silent) return;
@@ -211,7 +211,7 @@ function endQuietly(client: Client): void {
   try {
     client.end();
   } catch {
-    // It was closed already.
+    // It was already closed.
   }
 }
 
@@ -249,7 +249,7 @@ function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost
   };
 }
 
-/** The client of a cluster tries each node once and closes when none answers; this tries again until it is ended. */
+/** The cluster client tries each node once and closes if none answers; this retries until `ended`. */
 async function connectCluster(
   cluster: { connect(): Promise<unknown>; destroy(): void },
   ended: AbortSignal,
@@ -257,7 +257,7 @@ async function connectCluster(
   for (let retries = 0; !ended.aborted; retries++) {
     try {
       await cluster.connect();
-      // Ended while it connected, it would keep the connections it made since.
+      // If it ended while connecting, it would keep the connections it has opened since.
       if (ended.aborted) cluster.destroy();
       return;
     } catch {
@@ -266,7 +266,7 @@ async function connectCluster(
   }
 }
 
-/** Resolves when the promise settles, at the latest after so many ms. */
+/** Resolves when the promise settles, or after this many ms. */
 async function orAfter(promise: Promise<unknown>, ms: number): Promise<void> {
   await within(
     promise.catch(() => {}),
@@ -275,7 +275,7 @@ async function orAfter(promise: Promise<unknown>, ms: number): Promise<void> {
   );
 }
 
-/** `redis://user:password@a:1,b:2` as one address each. */
+/** Splits `redis://user:password@a:1,b:2` into one address per host. */
 function nodesOf(url: string): string[] {
   const [, scheme, credentials = '', hosts = ''] = /^(\w+:\/\/)([^@/]*@)?([^/?]*)/.exec(url) ?? [];
   return hosts.split(',').map((host) => `${scheme}${credentials}${host}`);

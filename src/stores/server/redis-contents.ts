@@ -1,7 +1,7 @@
 /**
- * What a build of the chunk index in Redis holds, entry by entry (src/stores/entries.ts). Nothing is locked: what was
- * read counts if the build's checkpoint was the same before and after. Of what is written ahead of a commit, only what
- * the committed lists of the revisions name is included.
+ * Lists the contents of a build of the chunk index in Redis, entry by entry (src/stores/entries.ts). Nothing is locked:
+ * a read is valid if the build's checkpoint was the same before and after. Of the data written ahead of a commit, only
+ * the parts named in the committed lists of the revisions are included.
  */
 import type { ValuesAt } from '../../ports/read-models.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './redis-chunk-keys.ts';
 import { type Arg, escapeGlob, type Redis } from './redis-connection.ts';
 
-/** What follows `prefix` in the keys that begin with it, in portions; some may come twice. */
+/** The rest of each key that begins with `prefix`, in pages; some may be repeated. */
 export async function* keysBelow(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   let cursor = '0';
   do {
@@ -53,13 +53,13 @@ async function* sorted(portions: AsyncIterable<readonly string[]>): AsyncGenerat
   }
 }
 
-/** Names of the numbers from 1 to `last`. */
+/** Names for the numbers from 1 to `last`. */
 function* numbered(last: number, name: (n: number) => string): Generator<string[]> {
   for (let first = 1; first <= last; first += portionMax)
     yield Array.from({ length: Math.min(portionMax, last - first + 1) }, (_, n) => name(first + n));
 }
 
-/** Names of the documents, in the order of their last changes: one that changes meanwhile comes again. */
+/** Names of the documents, ordered by their last change; a document that changes meanwhile is repeated. */
 async function* documentNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   for (let after = 0; ; ) {
     const rows = await redis.call<[string, number][]>(
@@ -73,7 +73,7 @@ async function* documentNames(redis: Redis, prefix: string): AsyncGenerator<stri
   }
 }
 
-/** Names of the living revisions, in no order. */
+/** Names of the living revisions, unordered. */
 async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   let cursor = '0';
   do {
@@ -90,7 +90,7 @@ async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<stri
   } while (cursor !== '0');
 }
 
-/** Names of what the search index holds over the chunks whose keys begin with `prefix`. */
+/** Names of the entries of the chunk index whose keys begin with `prefix`. */
 export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   const [chunks, partitions] = await redis.call<(string | null)[]>(
     prefix,
@@ -103,19 +103,19 @@ export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGener
   yield* numbered(Number(partitions ?? 0), nameOf.partition);
 }
 
-/** Where a build stands. */
+/** Reference to a build. */
 export interface BuildRef {
   redis: Redis;
   /** The hash of its projection's builds. */
   builds: string;
   build: string;
-  /** Begins all its keys. */
+  /** Prefix of all its keys. */
   prefix: string;
 }
 
 /**
- * What names hold; null: the build is not there. Where the build moves while they are read, half as many are tried: one
- * is read in less time than a commit takes.
+ * The values of the names; null: the build does not exist. If the build moves during the read, it retries with half as
+ * many; reading one takes less time than a commit.
  */
 export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise<ValuesAt | null> {
   const { redis, builds, build } = ref;
@@ -150,7 +150,7 @@ async function readAll(ref: BuildRef, names: readonly string[]): Promise<(string
 
 type Reader = (ref: BuildRef, names: readonly string[]) => Promise<(string | null)[]>;
 
-/** Each name by itself, all at the same time. */
+/** Reads each name separately, all concurrently. */
 const each =
   (read: (ref: BuildRef, name: string) => Promise<string | null>): Reader =>
   (ref, names) =>
@@ -203,12 +203,12 @@ const readers: Record<Exclude<Section, 'record'>, Reader> = {
 };
 
 interface LivingRevision {
-  /** Of its hash; none where that is missing. */
+  /** The fields of its hash; empty if the hash is missing. */
   fields: Record<string, string>;
   runs: IdRun[];
 }
 
-/** A revision by its key; null for one that is not alive. */
+/** A revision by its key; null if it is not living. */
 async function revisionAt({ redis, prefix }: BuildRef, at: string): Promise<LivingRevision | null> {
   const [docId, revision] = at.split('/');
   const [living, fields] = await Promise.all([

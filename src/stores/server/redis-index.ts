@@ -1,4 +1,4 @@
-/** The Query Engine's indexes: made, compared with what they should be, and asked. */
+/** Indexes of the Query Engine: creates them, compares them with their definition, and queries them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
 import { type Arg, isIndexExists, isNoIndex, isUnreached, type Redis } from './redis-connection.ts';
@@ -6,21 +6,21 @@ import { type Arg, isIndexExists, isNoIndex, isUnreached, type Redis } from './r
 export interface IndexField {
   name: string;
   type: 'TAG' | 'TEXT' | 'VECTOR';
-  /** What follows the type in FT.CREATE. */
+  /** The options after the type in FT.CREATE. */
   options: readonly string[];
 }
 
 export interface Index {
-  /** Also begins the keys of its hashes, with a colon after it. */
+  /** Also the prefix of its hashes' keys, followed by a colon. */
   name: string;
   fields: readonly IndexField[];
 }
 
 const waitMsDefault = 50;
-/** How often a change of an index is tried until every node has made it. */
+/** How often a change of an index is retried until every node has applied it. */
 const changeTries = 40;
 
-/** What FT.INFO tells, whatever the protocol's shape of it. */
+/** The result of FT.INFO, independent of the protocol's format. */
 interface Info {
   attributes: string[];
   indexing: boolean;
@@ -32,7 +32,7 @@ async function info(redis: Redis, name: string, tries = 1): Promise<Info | null>
     const attributes = (reply.attributes as Record<string, unknown>[]) ?? [];
     return {
       attributes: attributes.map(({ identifier, type }) => `${identifier} ${type}`),
-      // A cluster tells how many of its shards still are.
+      // A cluster reports how many of its shards are still indexing.
       indexing: Number(reply.indexing) > 0,
     };
   } catch (error) {
@@ -57,9 +57,9 @@ async function create(redis: Redis, { name, fields }: Index, ...options: string[
 }
 
 /**
- * Changes what indexes there are, in a cluster again and again until every node has it so: the node that is asked
- * passes the command on, and says nothing of nodes its connection to which happens to be down. FT._LIST is answered
- * by each node for itself. Failure `unavailable` where one does not follow.
+ * Changes the set of indexes; in a cluster, repeatedly until every node has applied it. The contacted node passes the
+ * command on, and does not report nodes to which its connection is down. FT._LIST is answered by each node for itself.
+ * Failure `unavailable` if a node does not follow.
  */
 async function everywhere(
   redis: Redis,
@@ -79,8 +79,8 @@ async function everywhere(
 }
 
 /**
- * Makes an index where there is none or a different one, on every node, and waits until it holds what is there
- * already. Failure `unavailable` where a node does not come to know it. `waitMs`: between two looks; default 50.
+ * Creates a missing index, or replaces a different one, on every node, and waits until it has indexed the existing
+ * data. Failure `unavailable` if a node does not apply it. `waitMs`: pause between two checks; default 50.
  */
 export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDefault): Promise<void> {
   const { name, fields } = index;
@@ -102,9 +102,9 @@ export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDef
 }
 
 /**
- * A beacon is an index of one record beside the indexes of a slot, in a cluster only: all hashes of an index are in
- * one slot, so on one node, and a search whose coordinator has lost its connection to that node finds nothing without
- * a word. Where the beacon is not found either, that is so.
+ * A beacon is an index of one record in the same slot as the indexes, in a cluster only. All hashes of an index are in
+ * one slot, so on one node, and a search whose coordinator has lost its connection to that node silently returns
+ * nothing. If the beacon is not found either, the connection is lost.
  */
 const beaconOf = (name: string): string => `${name.slice(0, name.indexOf('}') + 1)}:beacon`;
 
@@ -123,20 +123,20 @@ export async function dropIndex(redis: Redis, name: string, waitMs = waitMsDefau
   await everywhere(redis, name, false, drop, waitMs);
 }
 
-/** Names of the indexes as each node knows them. */
+/** Names of the indexes on each node. */
 export async function listIndexes(redis: Redis): Promise<ReadonlySet<string>[]> {
   return (await redis.onMasters<string[]>('FT._LIST')).map((names) => new Set(names));
 }
 
 export interface Found {
   total: number;
-  /** The hash's key behind the index's name and colon, and the fields asked for. */
+  /** The part of the hash's key after the index name and colon, and the requested fields. */
   hits: { key: string; fields: Record<string, string>; score: number }[];
 }
 
-/** The longest a query may run; what it has found by then would not be all. */
+/** Time limit of a query; a query that exceeds it would return incomplete results. */
 const queryMs = 2_000;
-/** How often a search is tried whose index is missing or whose node is not reached: both pass mostly. */
+/** How often a search is retried if its index is missing or its node unreachable; both are usually temporary. */
 const searchTries = 30;
 
 interface Reply {
@@ -145,7 +145,7 @@ interface Reply {
   warning: string[];
 }
 
-/** One search; null where the node asked reaches no other, or one that does not know the index. */
+/** One search; null if the contacted node reaches no other node, or one that does not have the index. */
 async function search(redis: Redis, name: string, ...args: Arg[]): Promise<Reply | null> {
   try {
     return await redis.call<Reply>(
@@ -158,15 +158,16 @@ async function search(redis: Redis, name: string, ...args: Arg[]): Promise<Reply
   }
 }
 
-/** Whether the node that holds the index is reached by the one that is asked; see `beaconOf`. */
+/** Whether the contacted node can reach the node that holds the index; see `beaconOf`. */
 async function isReached(redis: Redis, name: string): Promise<boolean> {
   const beacon = await search(redis, beaconOf(name), '*', 'LIMIT', '0', '0');
   return beacon !== null && beacon.total_results > 0;
 }
 
 /**
- * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. In a cluster "nothing" is believed only where
- * the node was reached before and after: connections that were lost come back one by one. Failure `unavailable` where the index is missing, not reached or too slow.
+ * Runs an FT.SEARCH query, dialect 2; `page`: offset and limit. In a cluster an empty result is trusted only if the
+ * node was reachable before and after, because lost connections come back one by one. Failure `unavailable` if the
+ * index is missing, unreachable or too slow.
  */
 export async function searchIndex(
   redis: Redis,
@@ -188,7 +189,7 @@ export async function searchIndex(
   }
   if (reply.warning.length > 0)
     throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });
-  // A cluster whose hits are all on one shard skips none (8.0).
+  // A cluster whose hits are all on one shard does not apply the offset (8.0).
   const wanted = Math.max(0, Math.min(limit, reply.total_results - offset));
   const results = reply.results.length > wanted ? reply.results.slice(offset) : reply.results;
   return {

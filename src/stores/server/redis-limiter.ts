@@ -1,20 +1,20 @@
 /**
- * Limits shared by all instances: a caller's times in one sorted set, looked at and counted by one script, so that
- * nothing can come between. Scores are milliseconds of the server's clock, the same for all instances; equal ones are
- * told apart by a counter. A server tells no other time than its clock's: where that was set back, a caller's times are
- * moved back with it, the last of them to this moment, so that nobody is refused for longer than a window. A set lives
- * an hour beyond its last request. Verdicts are as in src/access/limiter.ts.
+ * Rate limits shared by all instances: a caller's request times in one sorted set, checked and counted atomically by
+ * one script. Scores are milliseconds of the server's clock, the same for all instances; a counter separates equal
+ * ones. If that clock was set back, a caller's times are moved back with it, the last of them to the current time, so
+ * that no caller is refused for longer than a window. A set expires an hour after its last request. Verdicts are as in
+ * src/access/limiter.ts.
  *
- * While Redis is away each instance counts for itself: then a caller may get as much from each of them.
+ * While Redis is away, each instance counts on its own, so a caller may get its limit from each of them.
  */
 import { Failure } from '../../failures.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 import { type Redis, script } from './redis-connection.ts';
 
 /**
- * ARGV: limits a minute and an hour, and the time ("": the server's). Answers whether it was let through, the time, and
- * of each window that is limited: how many it held, its oldest time (or now), and the time whose leaving lets another
- * one through.
+ * ARGV: limits per minute and hour, and the time ("": the server's). Returns whether the request is allowed, the time,
+ * and for each limited window: its number of requests, its oldest time (or now), and the time whose expiry allows
+ * another request.
  */
 const takeScript = script(`
 local key, minute, hour, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -61,7 +61,7 @@ export interface RedisLimiterOptions {
   namespace: string;
   /** Default: the server's time, in ms. */
   now?: () => number;
-  /** Counts while Redis is away; without one `take` then fails. */
+  /** Counts while Redis is away; without it `take` then fails. */
   fallback?: Limiter;
 }
 
@@ -104,7 +104,7 @@ export class RedisLimiter implements Limiter {
 interface Window {
   limit: number;
   lengthMs: number;
-  /** Requests it held before this one. */
+  /** Number of requests in the window before this one. */
   used: number;
   oldest: number;
   leaving: number;

@@ -1,7 +1,7 @@
 /**
- * The secret that all instances on one Redis sign with. Whoever comes first puts its own there; the others take that.
- * Each looks again every minute, so that a Redis that was emptied gets it back from any instance that lives on, and
- * instances that started while Redis was away come to agree.
+ * The signing secret of all instances on one Redis. The first instance stores its own; the others adopt it. Each checks
+ * again every minute, so that any running instance restores it after Redis was emptied, and instances that started
+ * while Redis was away agree on one.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
@@ -17,7 +17,7 @@ export class RedisSecret {
   constructor({ redis, namespace }: { redis: RedisConnection; namespace: string }) {
     this.#redis = redis;
     this.#key = `${namespace}:{secret}`;
-    // While Redis is away what is known goes on being used.
+    // While Redis is away, the known secret stays in use.
     this.#timer = setInterval(() => void this.agree().catch(() => {}), lookMs).unref();
   }
 
@@ -25,7 +25,7 @@ export class RedisSecret {
     return this.#secret;
   }
 
-  /** Takes the secret that is there, or leaves this one. Failure `unavailable`. */
+  /** Adopts the stored secret, or stores this one. Failure `unavailable`. */
   async agree(): Promise<void> {
     const mine = this.#secret.toString('base64url');
     const theirs = await this.#redis.call<string | null>(this.#key, 'SET', this.#key, mine, 'NX', 'GET');

@@ -1,4 +1,4 @@
-/** Leases of all instances over a Redis: a key for each that names its holder and runs out. */
+/** Leases of all instances in Redis: a key for each that names its holder and expires. */
 import { randomUUID } from 'node:crypto';
 import { type Leases, leaseMs } from '../../ports/leases.ts';
 import { type Redis, script } from './redis-connection.ts';

@@ -1,8 +1,9 @@
 /**
- * Subjects' keys in Redis, wrapped by a master key, for all instances: apart from the read models, which come and go.
- * Each change is one script, so instances that make a key at the same moment get the same. Of a destroyed key its id
- * alone is left. Every look holds only while this is the store that was opened: a Redis that was emptied, or is another
- * one, is told from it, and no new keys are made there until what is missing was given up. All keys are in one slot of a cluster, begun by `<namespace>:{keys}`:
+ * Subjects' keys in Redis, wrapped by a master key, for all instances, separate from the read models, which can be
+ * rebuilt. Each change is one script, so instances that create a key at the same moment get the same one. Of a
+ * destroyed key only its id remains. Every call checks that this is still the store that was opened: an emptied or
+ * different Redis is detected, and no new keys are created there until the missing ones were given up. All keys are in
+ * one cluster slot and begin with `<namespace>:{keys}`:
  *
  *     ``                   hash: store (its name), check, master (where none was given)
  *     `:key`               hash: id → the wrapped key in base64url, empty once it was destroyed
@@ -22,7 +23,7 @@ if ARGV[1] ~= '' and redis.call('EXISTS', KEYS[1]) == 0 then
 end
 return redis.call('HMGET', KEYS[1], 'store', 'check', 'master')`);
 
-/** What is offered is taken where there is none yet. */
+/** Offered keys are stored where there is none yet. */
 const takeScript = script(`
 local base = KEYS[1]
 if redis.call('HGET', base, 'store') ~= ARGV[1] then return false end
@@ -68,7 +69,10 @@ for _, entry in ipairs(old) do
 end
 return #old`);
 
-/** For each an id, subject, day, what to keep it under where there is one for that day, and the wrapped key, empty for destroyed. */
+/**
+ * For each key: id, subject, day, the field to store it under if that day already has a key, and the wrapped key, empty
+ * for destroyed.
+ */
 const putScript = script(`
 local base, put = KEYS[1], 0
 if redis.call('HGET', base, 'store') ~= ARGV[1] then return false end
@@ -86,14 +90,14 @@ for i = 2, #ARGV, 5 do
 end
 return put`);
 
-/** Keys destroyed, put or handed out in one step, so that nobody else waits long. */
+/** Maximum number of keys destroyed, stored or returned in one step, so that other clients do not wait long. */
 const portionMax = 500;
 
 export interface RedisKeysConfig extends RedisOptions {
   namespace: string;
-  /** Wraps the keys; 32 bytes. null: one is made and kept beside them. */
+  /** Wraps the keys; 32 bytes. null: one is created and stored beside them. */
   master: Uint8Array | null;
-  /** Nothing is made, taken or destroyed. */
+  /** Creates, takes and destroys nothing. */
   readOnly?: boolean;
 }
 
@@ -107,7 +111,7 @@ export class RedisKeys implements SubjectKeys {
   readonly #base: string;
   readonly #config: RedisKeysConfig;
   #opened: Promise<Opened> | null = null;
-  /** Once there were keys, none are begun with. */
+  /** Once keys were found, an empty store is not accepted. */
   #found = false;
 
   /** Connects in the background; see `open`. */
@@ -118,12 +122,12 @@ export class RedisKeys implements SubjectKeys {
   }
 
   /**
-   * Finds the keys, or begins with none where there never were any. Every other call does so by itself. Failure
-   * `unavailable`; `invalid`: they are wrapped by another master key.
+   * Finds the keys, or starts empty if there never were any. Every other call does so implicitly. Failure
+   * `unavailable`; `invalid`: the keys are wrapped by another master key.
    */
   async open(): Promise<void> {
     await this.#open();
-    // A server that does not tell may keep them.
+    // A server that does not report its persistence may have it.
     const kept = await this.#redis.call<string>(this.#base, 'INFO', 'persistence').catch(() => '');
     if (/^aof_enabled:0/m.test(kept))
       this.#config.onTrouble?.(
@@ -218,7 +222,7 @@ export class RedisKeys implements SubjectKeys {
     }
   }
 
-  /** `from`: the last of `:days` that was handed out, then the place of a scan for those that were destroyed. */
+  /** `from`: the last entry of `:days` returned, then the cursor of a scan for the destroyed keys. */
   async stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }> {
     await this.#open();
     const [, scanned] = /^#(\d+)$/.exec(from ?? '') ?? [];
@@ -255,7 +259,7 @@ export class RedisKeys implements SubjectKeys {
             this.#keys,
             ...['HMGET', this.#keys, ...ids.map((id) => id ?? allMissing)],
           );
-    // Who is destroyed meanwhile is found among the destroyed ones.
+    // Keys destroyed meanwhile appear among the destroyed ones.
     const keys = ids.flatMap((id, n): StoredKey[] =>
       id && wrapped[n] ? [{ id, of: purposes[n]!, wrapped: wrapped[n] }] : [],
     );
@@ -283,7 +287,7 @@ export class RedisKeys implements SubjectKeys {
     return `${this.#base}:key`;
   }
 
-  /** Keys by their ids as they are kept, null for those that are not; null where another store is there. */
+  /** Stored keys by id, null for missing ones; null as a whole if the store is a different one. */
   async #wrapped(store: string, ids: readonly string[]): Promise<(string | null)[] | null> {
     const [there, found] = await Promise.all([
       this.#redis.call<string | null>(this.#base, 'HGET', this.#base, 'store'),
@@ -293,8 +297,8 @@ export class RedisKeys implements SubjectKeys {
   }
 
   /**
-   * Works in the store that was opened; `work` resolves with null where it is not there. Another one is taken up where
-   * what it misses was given up.
+   * Runs `work` in the opened store; `work` resolves with null if that store is gone. A different store is adopted if
+   * the keys it lacks were given up.
    */
   async #inStore<T>(work: (opened: Opened) => Promise<T | null>): Promise<T> {
     let done = await work(await this.#open());

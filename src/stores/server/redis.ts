@@ -1,4 +1,7 @@
-/** What one Redis holds, opened: the search index for writing or reading, limits, leases, answers and the secret. */
+/**
+ * Opens everything stored in one Redis: the search index for writing or reading, limits, leases, answers and the
+ * secret.
+ */
 import type { ComputeVector } from '../../ports/chunk-search.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { Limiter } from '../../ports/limiter.ts';
@@ -13,11 +16,11 @@ import { RedisSecret } from './redis-secret.ts';
 import { RedisSharedLeases } from './redis-shared-leases.ts';
 
 export interface RedisConfig extends RedisOptions {
-  /** Begins every key. */
+  /** Prefix of every key. */
   namespace: string;
 }
 
-/** The search index over chunks, for writing. Connects in the background. */
+/** The chunk index for writing. Connects in the background. */
 export function openRedisChunks(
   { namespace, ...options }: RedisConfig,
   projection: ProjectionSchema,
@@ -26,7 +29,7 @@ export function openRedisChunks(
   return new RedisChunkStore({ redis: RedisConnection.open(options), namespace, projection, compute });
 }
 
-/** The search index over chunks, for reading. */
+/** The chunk index for reading. */
 export function openRedisIndex(
   { namespace, ...options }: RedisConfig,
   projection: ProjectionSchema,
@@ -42,7 +45,7 @@ export function openRedisIndex(
   };
 }
 
-/** One instance at a time, of all over this Redis. */
+/** Leases among all instances on this Redis. */
 export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases & { close(): Promise<void> } {
   const redis = RedisConnection.open(options);
   const leases = new RedisSharedLeases({ redis, namespace });
@@ -54,7 +57,7 @@ export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases 
   };
 }
 
-/** Limits, leases, answers and the secret shared by all instances. `fallback` counts while Redis is away. */
+/** Limits, leases, answers and the secret, shared by all instances. `fallback` counts while Redis is away. */
 export async function openRedisShared({ namespace, ...options }: RedisConfig, fallback: Limiter) {
   const redis = RedisConnection.open(options);
   warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
@@ -72,7 +75,7 @@ export async function openRedisShared({ namespace, ...options }: RedisConfig, fa
   };
 }
 
-/** A server that evicts keys would leave undetected holes in the search index. */
+/** A server that evicts keys would leave undetected gaps in the search index. */
 async function warnOfEviction(
   redis: RedisConnection,
   key: string,

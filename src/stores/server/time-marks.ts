@@ -1,4 +1,4 @@
-/** Which places of a history belong to which time, as far as it was read backwards: a mark of each page. */
+/** Maps times to positions in a history, as far as it was read backwards: one mark per page. */
 import { type EventLog, type Position, recordedAt, surelyAfter } from '../../ports/event-log.ts';
 
 interface Mark {
@@ -6,16 +6,19 @@ interface Mark {
   time: string;
 }
 
-/** Events read at once. */
+/** Number of events per read. */
 const pageSize = 500;
-/** Beyond so many, every second mark is let go. */
+/** Beyond this number, every second mark is dropped. */
 const marksMax = 10_000;
 
 export class TimeMarks {
-  /** The latest first. */
+  /** Latest first. */
   #marks: Mark[] = [];
 
-  /** As EventLog.lastBefore. Reads from the earliest known place at which all that follows is surely later. */
+  /**
+   * Implements EventLog.lastBefore. Reads backwards from the earliest known position after which all events are surely
+   * later.
+   */
   async lastBefore(log: Pick<EventLog, 'readStoredBefore'>, time: string): Promise<Position | null> {
     const later = surelyAfter(time);
     let before = this.#marks.findLast((mark) => mark.time >= later)?.position ?? null;

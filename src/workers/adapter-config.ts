@@ -1,6 +1,6 @@
 /**
- * Which adapters stand behind the ports, as plain data: the main thread and its workers open the same ones from it.
- * `open-log.ts`, `open-read-models.ts` and `open-models.ts` are the only places that turn it into adapters.
+ * The configuration of the adapters behind the ports, as plain data, so that the main thread and its workers open the
+ * same ones. Only `open-log.ts`, `open-read-models.ts` and `open-models.ts` turn it into adapters.
  */
 import { dirname, join } from 'node:path';
 import type { ModelPaths } from '../stores/embedded/models.ts';
@@ -13,40 +13,40 @@ export interface ServerLocation {
 
 /** A SQLite file, or an EventStoreDB. */
 export type LogLocation = { file: string } | ServerLocation;
-/** A SQLite file of the instance for the records; another for the search index, or a Redis that instances share. */
+/** A SQLite file of the instance for the records; another one, or a Redis shared by instances, for the search index. */
 export interface ReadModelsLocation {
   models: string;
   index: string | ServerLocation;
 }
 /**
- * Which language models are used. `offline`: those that come with the service. Others are asked by the main thread alone,
- * which alone has the keys.
+ * The language models in use. `offline`: those included in the service. Others are called only by the main thread,
+ * which alone has the API keys.
  */
 export interface ModelsConfig {
   provider: 'offline' | 'model';
-  /** Vectors are those that come with the service, whoever writes the answers. */
+  /** The embedder is the one included in the service, whichever model writes the answers. */
   embedsOffline: boolean;
 }
 
 interface WrappedKeys {
-  /** What wraps them, 32 bytes; null: what lies beside them, made where it is missing. */
+  /** The master key, 32 bytes; null: the one stored beside the keys, created if missing. */
   master: Uint8Array | null;
 }
 export type KeysFileLocation = WrappedKeys & { file: string };
-/** The keys that people's words are sealed with: a SQLite file, or a Redis. */
+/** The keys that seal personal text: in a SQLite file or a Redis. */
 export type KeysLocation = KeysFileLocation | (WrappedKeys & ServerLocation);
 
-/** The history and the keys to read it with; null: it is written as it is. */
+/** The history and its keys; null: personal text is stored unsealed. */
 export interface HistoryConfig {
   log: LogLocation;
   keys: KeysLocation | null;
 }
 
 export interface AdapterConfig extends HistoryConfig {
-  /** Holds whatever is not on a server. */
+  /** Contains everything that is not on a server. */
   folder: string;
   readModels: ReadModelsLocation;
-  /** Holds limits, leases, kept answers and the secret of all instances; null: the folder does. */
+  /** Stores limits, leases, cached answers and the secret of all instances; null: the folder does. */
   redis: ServerLocation | null;
   models: ModelsConfig;
 }
@@ -54,29 +54,29 @@ export interface AdapterConfig extends HistoryConfig {
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
 export const keysFile = (folder: string) => join(folder, 'keys.sqlite');
 export const masterKeyFile = (keys: string) => join(dirname(keys), 'master-key');
-/** What the service signs with, where no Redis keeps it. */
+/** The signing secret, if no Redis stores it. */
 export const secretFile = (folder: string) => join(folder, 'secret');
-/** What the processes on a folder let through, where no Redis counts it. */
+/** Requests allowed by the processes on a folder, if no Redis counts them. */
 export const limitsFolder = (folder: string) => join(folder, 'limits');
-/** What one process at a time does of all that share the folder. */
+/** Leases for work that one process at a time does for all processes on the folder. */
 export const leasesFolder = (folder: string) => join(folder, 'leases');
-/** Read models of past moments, while they are looked at. */
+/** Read models of past moments, while they are in use. */
 export const pastFolder = (folder: string) => join(folder, 'past');
-/** The read models, and the search index: both can be deleted at any time and are built again. */
+/** The read models and the search index; both can be deleted at any time and are rebuilt. */
 export const modelPaths = (folder: string): ModelPaths => ({
   models: join(folder, 'models.sqlite'),
   index: join(folder, 'index.sqlite'),
 });
 
 export interface KeysOptions {
-  /** The folder the keys lie in; without it that of the history, else they are in Redis. */
+  /** The folder of the keys; without it, the folder of the history, or else Redis. */
   keysFolder?: string | null;
-  /** Holds the keys of a history that is in no folder. */
+  /** Stores the keys of a history that is not in a folder. */
   redisUrl?: string | null;
   masterKey?: Uint8Array | null;
 }
 
-/** A history at an EventStoreDB address, else in a folder. */
+/** A history at an EventStoreDB address, or else in a folder. */
 export function historyConfig(
   location: string,
   namespace: string,
@@ -90,7 +90,7 @@ export function historyConfig(
   return { log: isServer ? { url: location, namespace } : { file: historyFile(location) }, keys };
 }
 
-/** The adapters for these addresses; `null` (and the default): in the folder. */
+/** The adapters for these addresses; `null` (the default): in the folder. */
 export function adapterConfig({
   folder,
   eventstoreUrl = null,

@@ -1,8 +1,8 @@
-/** Follows the live build of the search index on behalf of a reader. */
+/** Tracks the live build of the search index for a reader. */
 import { Failure } from '../failures.ts';
 import type { ReadSide } from '../stores/read-side.ts';
 
-/** Builds that one reading may outlive. */
+/** Maximum number of builds to try in one read. */
 const attemptsMax = 3;
 
 export class CurrentIndex<T> {
@@ -10,15 +10,15 @@ export class CurrentIndex<T> {
   readonly #open: (build: string) => T;
   #opened: { build: string; index: T } | null = null;
 
-  /** `open`: what is kept of a build for as long as it serves. */
+  /** `open`: creates what is kept for a build while it is live. */
   constructor(side: Pick<ReadSide, 'liveIndex'>, open: (build: string) => T) {
     this.#side = side;
     this.#open = open;
   }
 
   /**
-   * Reads the build that serves. What was read of one that has gone meanwhile may lack anything, or the reading failed
-   * for that: it is read again. Failure `unavailable` where builds go faster than they are read.
+   * Reads the live build. If the build was dropped meanwhile, the result may be incomplete or the read may have failed,
+   * so it is repeated. Failure `unavailable` if builds are replaced faster than they are read.
    */
   async read<R>(work: (index: T) => Promise<R>): Promise<R> {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {

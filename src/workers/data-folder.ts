@@ -7,12 +7,12 @@ import { copySqlite } from '../stores/embedded/sqlite.ts';
 import { historyFile, keysFile, masterKeyFile, modelPaths, secretFile } from './adapter-config.ts';
 
 /**
- * Makes the folder where it is missing, for its owner alone: it holds people's questions. One that already holds a history
- * is closed to others. Failure `unavailable`.
+ * Creates the folder if it is missing, for its owner only, because it contains people's questions. Removes access for
+ * others from a folder that already contains a history. Failure `unavailable`.
  */
 export function makeFolder(folder: string): void {
   try {
-    // Made by its whole path: by a part of one, in a folder that was deleted underneath, Node would try for ever.
+    // Use the absolute path: with a relative path in a deleted working directory, Node would retry for ever.
     mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new Failure(
@@ -24,7 +24,7 @@ export function makeFolder(folder: string): void {
   try {
     chmodSync(folder, 0o700);
   } catch {
-    // It is somebody else's; the files in it are readable by their owner alone.
+    // Another user owns the folder; the files in it are readable only by their owner.
   }
 }
 
@@ -41,8 +41,9 @@ export function* dumpEmbedded(folder: string): Generator<string> {
 }
 
 /**
- * Copies a data folder that may be in use into another, which must be empty or missing. The history comes behind
- * the read models: it then holds at least what they were made from. Failure `invalid`, `unavailable`, `storage_full`.
+ * Copies a data folder that may be in use into another, which must be empty or missing. The history is copied after the
+ * read models, so that it contains at least the events they were built from. Failure `invalid`, `unavailable`,
+ * `storage_full`.
  */
 export async function backupEmbedded(
   folder: string,
@@ -62,7 +63,7 @@ export async function backupEmbedded(
       copyFileSync(secret, copy);
       chmodSync(copy, 0o600);
     }
-  // The keys after the history: they then hold those of all that is in it.
+  // The keys come after the history, so that they include the keys of all its events.
   for (const path of [models, index, history, keys]) {
     if (existsSync(path))
       await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));

@@ -1,11 +1,11 @@
-/** Lowers the priority of background threads, so that they do not delay those that answer questions. */
+/** Lowers the priority of background threads, so that they do not delay the threads that answer questions. */
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** Lets the other threads of this process, and of others, go first where there are more than processors. */
+/** Lets other threads, of this and other processes, run first when processors are scarce. */
 export function giveWay(): void {
-  // Elsewhere a priority is the whole process', not a thread's.
+  // On other platforms a priority applies to the whole process.
   if (process.platform !== 'linux') return;
   const { PRIORITY_BELOW_NORMAL: behind } = constants.priority;
-  // Whoever was started behind others may not come forward.
+  // A process started at a lower priority may not raise it.
   if (getPriority() < behind) setPriority(0, behind);
 }

@@ -1,4 +1,4 @@
-/** Long work over the history, done in a thread of its own: past read models, their comparison, verification. */
+/** Long work over the history, done in a separate thread: past read models, their comparison, verification. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projections } from '../../projections/index.ts';
@@ -17,12 +17,12 @@ import { openContents } from './open-read-models.ts';
 import { openPastFolder } from './past-folders.ts';
 
 export interface MomentJob {
-  /** Whose history it is made from. */
+  /** The source history. */
   adapters: AdapterConfig;
   until: Position;
   /** An empty folder. */
   folder: string;
-  /** A folder with the read models of an earlier moment, to go on from. */
+  /** A folder with the read models of an earlier moment to continue from. */
   from: string | null;
   bytesMax: number;
 }
@@ -35,7 +35,7 @@ export interface MadeMoment {
 /** Events between two checks of the size, and between two progress reports. */
 const reportEvery = 1_000;
 
-/** Closes what was opened, the last first. */
+/** Closes everything opened, in reverse order. */
 class Opened {
   readonly #closing: (() => Promise<void>)[] = [];
   add<T extends { close(): Promise<void> }>(one: T): T {
@@ -112,7 +112,7 @@ export async function changesOf(
   }
 }
 
-/** Compares the live read models with what a replay of the history makes. Failure `cancelled`. */
+/** Compares the live read models with a replay of the history. Failure `cancelled`. */
 export async function verify(
   adapters: AdapterConfig,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** A thread for long work over the history, behind the threads that answer questions. */
+/** A low-priority thread for long work over the history. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChangesRequest } from '../history/past.ts';
 import { SealedLog } from '../history/sealed-log.ts';

@@ -1,6 +1,6 @@
 /**
- * The thread that writes the files of the history: its events, and the keys that people's words are sealed with. What
- * arrives while a transaction is being written is batched into the next, and so shares one fsync.
+ * The thread that writes the files of the history: the events, and the keys that seal personal text. Calls that arrive
+ * during a transaction are batched into the next one and share its fsync.
  */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -17,13 +17,13 @@ export interface LogWorkerData {
   log?: string;
   /** Absent: the keys are on a server, or nothing is sealed. */
   keys?: KeysFileLocation;
-  /** In the place of a thread that has gone. */
+  /** This thread replaces one that has died. */
   again?: boolean;
 }
 
 const { log, keys, again } = workerData as LogWorkerData;
 
-/** Calls of the same moment are done by `work` together, and each is settled by `settle` with its own outcome. */
+/** `work` processes simultaneous calls together; each is settled with its own outcome. */
 function batched<Request, Answer>(
   work: (requests: Request[]) => ((done: PromiseWithResolvers<Answer>) => void)[],
 ): (request: Request) => Promise<Answer> {
@@ -46,7 +46,7 @@ function batched<Request, Answer>(
 }
 
 function logHandlers(path: string): Handlers {
-  // An empty history in the place of one that has gone would be taken for it.
+  // An empty history must not replace one that has disappeared.
   if (again && !existsSync(path))
     throw new Failure('unavailable', 'The history is missing from the data folder.');
   const store = new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) });
@@ -88,7 +88,7 @@ function keyHandlers(location: KeysFileLocation): Handlers {
     'keys.stored': (from: string | null) => file.stored(from),
     'keys.putBack': (put: readonly StoredKey[]) => file.putBack(put),
     'keys.destroy': (which: Destroyed) => file.destroy(which),
-    /** Answered where the keys can be used. */
+    /** Succeeds if the keys can be used. */
     'keys.check': () => true,
     closeKeys: () => file.close(),
   };

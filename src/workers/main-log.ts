@@ -1,6 +1,6 @@
 /**
- * The history of a process, appended to by its main thread. In a folder a thread of its own writes it, so the main
- * thread never touches a file and nothing another process does to one can hold it up.
+ * The history of a process, to which its main thread appends. For a folder a separate thread writes the files, so that
+ * the main thread never touches them and another process cannot block it through them.
  */
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,31 +17,31 @@ import { openLog, threadLog } from './open-log.ts';
 import type { OnTrouble } from './rpc.ts';
 import { type SupervisedThread, Threads } from './threads.ts';
 
-/** How long an EventStoreDB that is away at the start is waited for, in ms. */
+/** How long to wait at start for an EventStoreDB that is away, in ms. */
 const startMsDefault = 30_000;
 const retryMs = 500;
 
 export interface LogOptions {
   onTrouble?: OnTrouble;
-  /** The history can be neither written nor read any more, and will not be again in this process. */
+  /** The history can no longer be written or read in this process. */
   onLost?: () => void;
   startMs?: number;
-  /** The keys that what was said last is sealed with may be missing: default false. */
+  /** The keys that seal the latest events may be missing; default false. */
   keysMayMiss?: boolean;
 }
 
 export interface MainLog {
   log: EventLog;
-  /** What people's words in it are sealed with; null: they are not. */
+  /** The keys that seal personal text in the history; null: it is not sealed. */
   keys: SubjectKeys | null;
-  /** Lets go of servers; the threads are closed before. */
+  /** Disconnects from servers; the threads must be closed before. */
   close(): Promise<void>;
 }
 
 /**
- * The history for the main thread. Servers that are started together come up in any order, so an EventStoreDB that is
- * away, or a Redis that holds the keys, is waited for up to `startMs` (default 30,000). Failure `invalid` for an address
- * that cannot be read, another master key or missing keys, `newer_format`, `unavailable`.
+ * The history for the main thread. Servers that start together come up in any order, so an EventStoreDB that is away,
+ * or a Redis with the keys, is awaited for up to `startMs` (default 30,000). Failure `invalid` for an invalid address,
+ * another master key or missing keys, `newer_format`, `unavailable`.
  */
 export async function openMainLog(
   { log: location, keys: keysLocation }: HistoryConfig,
@@ -93,24 +93,24 @@ export async function openMainLog(
   }
 }
 
-/** Before anything is sealed with new keys whose old ones may only be somewhere else. */
+/** Checked before new keys seal anything while the old ones may merely be elsewhere. */
 async function refuseMissingKeys(log: EventLog, keys: SubjectKeys): Promise<void> {
   const id = await sealedLastWith(log);
   if (id !== null && !(await keys.knows(id)))
     throw new Failure(
       'invalid',
-      'What people said in this history is sealed with keys that are not here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). Are they lost for ever, "docent forget --lost-keys" forgets what was sealed with them.',
+      'Personal text in this history is sealed with keys that are not here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). Are they lost for ever, "docent forget --lost-keys" forgets what was sealed with them.',
     );
 }
 
 interface OpenedKeys {
   keys: SubjectKeys;
-  /** Failure `invalid`: they are wrapped by another master key; `unavailable`. */
+  /** Failure `invalid`: the keys are wrapped by another master key; `unavailable`. */
   check(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A file's through the thread that writes it. */
+/** Keys in a file are accessed through the thread that writes it. */
 async function openKeys(
   location: KeysLocation,
   writer: SupervisedThread | null,
@@ -123,7 +123,10 @@ async function openKeys(
   return { keys, check: () => keys.open(), close: () => keys.close() };
 }
 
-/** One history alone: an EventStoreDB address, else a data folder. `keys` null: it is only copied as it is stored. */
+/**
+ * Opens only the history: at an EventStoreDB address, or else in a data folder. `keys` null: events are copied as
+ * stored.
+ */
 export async function openLogAt(
   location: string,
   namespace: string,

@@ -11,7 +11,7 @@ export function openKeyFile({ file, master }: KeysFileLocation, readOnly = false
   return new KeyFile(file, { master: master ?? folderSecret(masterKeyFile(file)), readOnly });
 }
 
-/** For reading, in the thread of the caller; see directKeys. */
+/** For reading, in the caller's thread; see directKeys. */
 export async function readKeys(location: KeysLocation): Promise<SubjectKeys> {
   if ('file' in location) return directKeys(location, { readOnly: true });
   const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');
@@ -19,8 +19,8 @@ export async function readKeys(location: KeysLocation): Promise<SubjectKeys> {
 }
 
 /**
- * A file in the thread of the caller. `readOnly`: nothing is taken or destroyed here. It is opened when it is first needed:
- * who reads a history may come before its writer has made it.
+ * Accesses the file in the caller's thread. `readOnly`: nothing is created or destroyed. The file is opened on first
+ * use, because a reader may start before the writer has created it.
  */
 export function directKeys(location: KeysFileLocation, { readOnly = false } = {}): SubjectKeys {
   let opened: KeyFile | null = null;
@@ -40,7 +40,7 @@ export function directKeys(location: KeysFileLocation, { readOnly = false } = {}
   };
 }
 
-/** Through the thread that writes them. */
+/** Accesses the keys through the thread that writes them. */
 export function threadKeys(thread: Pick<Thread, 'call' | 'close'>): SubjectKeys {
   return {
     take: (purposes) => thread.call('keys.take', purposes),

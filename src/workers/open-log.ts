@@ -1,7 +1,4 @@
-/**
- * Opens the history: the main thread and all workers get their logs here. Adapters of servers are loaded only where
- * one is used.
- */
+/** Opens the history for the main thread and all workers. Server adapters are loaded only if one is used. */
 import { decorateAppend } from '../event-sourcing/event-log-decorators.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
@@ -13,12 +10,12 @@ import type { HistoryConfig, LogLocation } from './adapter-config.ts';
 import { readKeys } from './open-keys.ts';
 import type { Thread } from './rpc.ts';
 
-/** How the file of a data folder is reached. */
+/** Access to the file of a data folder. */
 export type FileAccess = (path: string) => LogCalls;
 
 /**
- * A server is connected to with the first call. `keys`: what is sealed is read with, and closed with the log. Failure
- * `invalid` for an address that cannot be read.
+ * Connects to a server on the first call. `keys`: open sealed data; they are closed with the log. Failure `invalid` for
+ * an invalid address.
  */
 export async function openLog(
   location: LogLocation,
@@ -31,9 +28,9 @@ export async function openLog(
   return EventStoreLog.open({ ...location, codec });
 }
 
-/** The history for reading, in the thread of the caller. */
+/** The history for reading, in the caller's thread. */
 export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLog> {
-  // Looked up each time: what is made of events may hold nothing that was forgotten before they were read.
+  // Looked up for every read, because projections of events must not contain data that was forgotten before the read.
   const read = keys && (await readKeys(keys));
   const opened = await openLog(log, readOnlyFile, read);
   if (read === null) return opened;
@@ -44,10 +41,10 @@ export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLo
   return { ...decorateAppend(opened, (append) => append()), close };
 }
 
-/** In the thread of the caller, for reading. Failure `not_found` for a missing file. */
+/** For reading, in the caller's thread. Failure `not_found` for a missing file. */
 export const readOnlyFile: FileAccess = (path) => directLog(new LogStore(path, { readOnly: true }));
 
-/** Through the thread that writes the file, and makes it where it is missing. */
+/** Access through the thread that writes the file and creates it if it is missing. */
 export function threadLog(thread: Pick<Thread, 'call' | 'close'>): LogCalls {
   return {
     append: (request) => thread.call('append', request),

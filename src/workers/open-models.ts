@@ -7,15 +7,15 @@ import type { ComputeVector } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { ModelsConfig } from './adapter-config.ts';
 
-/** Of no two providers is the same capability asked for. */
+/** Each capability is provided by at most one of them. */
 export interface ModelsSettings {
   cohere: CohereSettings | null;
   openai: OpenAiSettings | null;
 }
 
 /**
- * The models the main thread asks; each provider's client is loaded only where it is configured. Where none is to embed,
- * what comes with the service does, unless Cohere's was switched off.
+ * The models the main thread calls; a provider's client is loaded only if it is configured. If no provider embeds, the
+ * included embedder does, unless Cohere's was switched off.
  */
 export async function openModels(
   settings: ModelsSettings | null,
@@ -45,10 +45,10 @@ export async function openModels(
   };
 }
 
-/** The embedder that a searching thread has of its own; vectors of a model come with the question. */
+/** The embedder inside a searching thread; a model's vectors come with the question. */
 export const ownEmbedder = ({ embedsOffline }: ModelsConfig): Embedder | null =>
   embedsOffline ? offlineEmbedder : null;
 
-/** Of whichever embedder the history names, not of the one that is configured now. */
+/** For the embedder named in the history, not the one configured now. */
 export const computeVector: ComputeVector = (embedder, words) =>
   embedder === offlineEmbedder.name ? embedWords(words) : null;

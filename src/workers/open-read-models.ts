@@ -1,8 +1,7 @@
 /**
- * How a thread opens the read models, to write or to read them, and what instances share beside them. Records are always
- * in the folder of the instance; the search index is there too, or in a Redis. Adapters of servers are loaded only where
- * one is used, and the projections only where their schemas are needed: most threads read a folder, and start in half
- * the time without.
+ * Opens the read models for writing or reading, and the state shared by instances. Records are always in the instance's
+ * folder; the search index is there too, or in a Redis. Server adapters are loaded only if one is used, and the
+ * projections only if their schemas are needed: most threads read a folder and start in half the time without them.
  */
 import { MemoryLimiter } from '../access/limiter.ts';
 import type { Leases } from '../ports/leases.ts';
@@ -33,11 +32,11 @@ import {
 } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
-/** What the projector writes to. */
+/** The stores the projector writes to. */
 export interface WriteSide {
-  /** The records, and the search index where it is in the folder. */
+  /** The records, and the search index if it is in the folder. */
   own: WrittenStore;
-  /** The search index that instances share: one of them writes it, under the lease of that name. */
+  /** The search index shared by instances: one of them writes it, under the lease of this name. */
   shared: { store: RedisChunkStore; leases: Leases & { close(): Promise<void> }; lease: string } | null;
 }
 
@@ -52,13 +51,13 @@ export async function openWriteSide({ models, index }: ReadModelsLocation): Prom
     shared: {
       store: openRedisChunks(index, chunks, computeVector),
       leases: openRedisLeases(index),
-      // Programs of two versions write different builds, and do not wait for each other.
+      // Programs of different versions write different builds and do not wait for each other.
       lease: `${chunks.name}-${chunks.version}`,
     },
   };
 }
 
-/** What is compared with what the history makes. */
+/** The contents to compare with a replay of the history. */
 export async function openContents({ models, index }: ReadModelsLocation): Promise<OpenedContents> {
   if (typeof index === 'string') return openEmbeddedContents({ models, index });
   const { projections } = await import('../../projections/index.ts');
@@ -111,7 +110,7 @@ export async function openReadSide({ models, index: location }: ReadModelsLocati
   };
 }
 
-/** What the main threads of all instances share: counts of requests, kept answers, leases. */
+/** State shared by the main threads of all instances: request counts, cached answers, leases. */
 export interface SharedSide {
   leases: Leases;
   limiter: Limiter;
@@ -120,13 +119,13 @@ export interface SharedSide {
   close(): Promise<void>;
 }
 
-/** A request waits no longer for its count or a kept answer, in ms: both can be done without. */
+/** Time limit for counting a request or looking up a cached answer, in ms; a request can proceed without either. */
 const sharedMs = 1_000;
 
 /**
- * In memory and in the folder where there is no Redis, but for leases: those are where the history is, which others may
- * write to as well. `secret`: what is signed with, where it need not be kept. Failure `unavailable`: the
- * secret cannot be had.
+ * Without Redis, in memory and in the folder, except leases: those are stored with the history, which other processes
+ * may write to as well. `secret`: the signing secret, if it need not be stored. Failure `unavailable`: the secret
+ * cannot be read.
  */
 export async function openSharedSide(
   { folder, log, redis }: Pick<AdapterConfig, 'folder' | 'log' | 'redis'>,

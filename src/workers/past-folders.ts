@@ -17,7 +17,7 @@ const heartbeatOf = (folder: string) => join(folder, 'alive');
 
 export interface PastFolder {
   path: string;
-  /** Deletes it with what is in it. */
+  /** Deletes the folder with its contents. */
   remove(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { openPastFolder } from './past-folders.ts';
 
 const all = projections.map(({ name }) => name);
 
-/** One projection, or all of them. Failure `invalid`: there is none of this name. */
+/** One projection, or all of them. Failure `invalid`: there is no projection of this name. */
 export function replayedNames(projection: string | undefined): readonly string[] {
   if (projection === undefined) return all;
   if (!all.includes(projection))
@@ -33,20 +33,20 @@ export interface PastModels extends Made {
 }
 
 export interface PastOptions {
-  /** Those that are made; all by default. */
+  /** The projections to build; default: all. */
   names?: readonly string[];
-  /** The data folder they are made in; there they go with `close`. */
+  /** The data folder in which they are built and which `close` removes them from. */
   dataFolder: string;
   /**
-   * Where they are made instead, with the history up to there: a data folder that can be asked, and stays. `keys`: what
-   * is sealed in the history is read with.
+   * Builds them here instead, with the history up to that point, as a data folder that is kept and can be queried.
+   * `keys`: open sealed data in the history.
    */
   out?: { folder: string; keys: KeysLocation | null };
   signal: AbortSignal;
   onEvents?: (events: number) => void;
 }
 
-/** Makes projections what they were when `until` was the last event. Failure `invalid`: the folder is not empty. */
+/** Rebuilds projections as of the event `until`. Failure `invalid`: the folder is not empty. */
 export async function openPast(
   log: EventLog,
   until: Position,
@@ -64,7 +64,7 @@ export async function openPast(
     for (const each of closing.splice(0).toReversed()) await each();
   };
   try {
-    // Events have other positions there, which read models are made by.
+    // Positions differ in the copied history, and the read models use them.
     let [source, end] = [log, until];
     if (out !== undefined) {
       const copy = await openLogAt(out.folder, '', null);

@@ -1,6 +1,6 @@
 /**
- * The read models of a past moment, or of the two that are compared: replayed into folders of this process when they are
- * asked for, kept while they are read, and deleted when nobody has read them for a while or another moment is asked for.
+ * The read models of a past moment, or of two compared moments: replayed on demand into folders of this process, kept
+ * while they are read, and deleted after a period without reads or when another moment is requested.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reads } from '../answering/reads.ts';
@@ -15,13 +15,13 @@ import type { OnTrouble } from './rpc.ts';
 import { Threads } from './threads.ts';
 
 export interface MomentLimits {
-  /** Of the read models of one moment on disk. */
+  /** Limit for the read models of one moment on disk. */
   bytesMax: number;
-  /** How long replaying may take. */
+  /** Time limit of a replay. */
   makeMs: number;
-  /** How long they are kept without being read. */
+  /** How long unread models are kept. */
   idleMs: number;
-  /** How long a caller waits for a replay, before it is asked to retry later. */
+  /** How long a caller waits for a replay before it is asked to retry later. */
   waitMs: number;
 }
 
@@ -36,21 +36,21 @@ export interface PastMomentsOptions {
   onTrouble?: OnTrouble;
   /** Default: `momentLimits`. */
   limits?: MomentLimits;
-  /** Milliseconds of a clock that never goes back; default: the process's. */
+  /** A monotonic clock in ms; default: the process's. */
   now?: () => number;
-  /** Does the work over the history, one after another; closed with this. Default: threads. */
+  /** Does the work over the history, one job after another; closed with this. Default: threads. */
   workers?: Pick<Threads, 'once' | 'close'>;
 }
 
-/** How far a moment is. */
+/** The progress of a moment. */
 export interface MomentState {
   position: Position;
   status: 'making' | 'ready' | 'failed';
-  /** Events replayed so far; those of the earlier moment it was made from are not counted again. */
+  /** Events replayed so far, excluding those of the earlier moment it continues from. */
   events: number;
   /** On disk; 0 until it is ready. */
   bytes: number;
-  /** Why it could not be made, in a sentence. */
+  /** A sentence that says why it could not be built. */
   error: string | null;
 }
 
@@ -59,7 +59,7 @@ interface Moment extends MomentState {
   reads: PooledReads | null;
 }
 
-/** What is kept: one moment, or two in the order of time. */
+/** The moments kept: one, or two in order of time. */
 interface View {
   moments: Moment[];
   making: Promise<void>;
@@ -69,7 +69,7 @@ interface View {
   dropped: AbortController;
 }
 
-/** For so long a failure is returned to callers; then it is tried again. */
+/** How long a failure is returned to callers before a retry. */
 const failedMs = 30_000;
 const tidyMs = 60_000;
 /** A moment read this recently is kept: its reader may be about to ask for the next page. */
@@ -103,7 +103,7 @@ export class PastMoments {
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
 
-  /** What is kept or being made, the latest moment first. */
+  /** The moments that are kept or being built, the latest first. */
   states(): MomentState[] {
     return (this.#view?.moments ?? [])
       .map(({ position, status, events, bytes, error }) => ({ position, status, events, bytes, error }))
@@ -111,8 +111,8 @@ export class PastMoments {
   }
 
   /**
-   * The reads of a moment, replayed now where it is not kept. Failure `unavailable`, with how far it is: it, or another,
-   * is being replayed, or another is being read; and why it could not be made.
+   * The reads of a moment, which is replayed first if it is not kept. Failure `unavailable`, with the progress, while
+   * this or another moment is being replayed or another is being read; also if it could not be built, with the reason.
    */
   async at(position: Position): Promise<Reads> {
     const view = await this.#ready([position]);
@@ -126,7 +126,7 @@ export class PastMoments {
     return Object.fromEntries(counted) as Reads;
   }
 
-  /** What is otherwise at the second moment than at the first. Failure as `at`, of either. */
+  /** The differences of the second moment from the first. Failure as `at`, of either. */
   async changes(from: Position, to: Position, request: ChangesRequest): Promise<ChangesPage> {
     const view = await this.#ready([from, to]);
     return this.#using(view, async () => {
@@ -264,7 +264,7 @@ export class PastMoments {
     if (view && view.pending === 0 && this.#now() - view.usedAt > this.#limits.idleMs) await this.clear();
   }
 
-  /** Deletes what is kept: it has not been read for long, or what it was made from has changed. */
+  /** Deletes the moments kept: unread for too long, or built from data that has changed. */
   async clear(): Promise<void> {
     const view = this.#view;
     if (view === null) return;

@@ -1,6 +1,6 @@
 /**
- * A pool of equal threads (piscina) that answer calls with the handlers of `servePool`. A thread that dies, or that is
- * over the deadline of a call, is replaced.
+ * A pool of equal threads (piscina) that answer calls with the handlers of `servePool`. A thread that dies or exceeds
+ * the deadline of a call is replaced.
  */
 import { flushCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
@@ -21,43 +21,43 @@ import {
 interface Task {
   method: string;
   args: unknown[];
-  /** Becomes 1 when no caller waits for the answer any more; absent for calls that cannot be given up. */
+  /** Set to 1 when no caller waits for the answer any more; absent for calls that cannot be cancelled. */
   cancelled?: Int32Array;
 }
 
-/** `trouble`: what an unexpected error was and where it came from, without what people wrote. */
+/** `trouble`: the type and origin of an unexpected error, without people's text. */
 type Outcome = { value: unknown } | { failure: WireFailure; trouble: string | null };
 
 export interface PoolOptions {
-  /** What its threads are called in sentences for the operator. */
+  /** The name of its threads in messages to the operator. */
   name: string;
   /** Passed to `servePool`. */
   data: unknown;
-  /** Threads that are started at once and stay. Default 0. */
+  /** Number of threads started at once and kept. Default 0. */
   threadsMin?: number;
-  /** Further threads are started when those there are have something to do. Default 1. */
+  /** Maximum number of threads; more are started when all are busy. Default 1. */
   threadsMax?: number;
-  /** Calls that one thread works on at once: more than one where it waits for servers. Default 1. */
+  /** Concurrent calls per thread: more than one if the thread waits for servers. Default 1. */
   atOnce?: number;
-  /** Calls that may wait for a thread; further callers are asked to retry later. Default 256. */
+  /** Maximum number of calls waiting for a thread; further callers are asked to retry later. Default 256. */
   waitingMax?: number;
   /**
-   * How long a call may take, in ms, waiting included. Where a thread works on one call at once, the thread is ended
-   * with it: only so does work end that never yields.
+   * Deadline of a call including waiting, in ms. If a thread runs one call at a time, the thread is terminated too,
+   * because only that stops work that never yields.
    */
   deadlineMs: number;
-  /** How long a thread above `threadsMin` lives without a call, in ms. Default 60,000. */
+  /** How long a thread above `threadsMin` stays idle before it ends, in ms. Default 60,000. */
   idleMs?: number;
-  /** Of a thread's young generation, in MB: the more a call makes and drops, the larger it should be. Default 16. */
+  /** Size of a thread's young generation in MB; larger for calls that allocate more. Default 16. */
   youngMb?: number;
-  /** What a thread may keep in memory, in MB; beyond it the thread dies. Default: as Node decides. */
+  /** Memory limit of a thread in MB, beyond which it dies. Default: Node's. */
   oldMb?: number;
   onTrouble?: OnTrouble;
 }
 
 const waitingMaxDefault = 256;
 
-/** Inside a thread of a pool: what its module exports by default. `open` is called once, with the pool's data. */
+/** The default export of a pool thread's module. `open` is called once, with the pool's data. */
 export function servePool(open: (data: never) => Handlers): (task: Task) => Promise<Outcome> {
   const handlers = open(workerData as never);
   let isFirst = true;
@@ -72,7 +72,7 @@ export function servePool(open: (data: never) => Handlers): (task: Task) => Prom
         trouble: error instanceof Failure ? null : `${method}: ${traceOf(error)}`,
       };
     } finally {
-      // A thread of a pool is ended from outside, and would leave nothing of what it compiled to the next start.
+      // A pool thread is terminated from outside and would otherwise not write its compile cache.
       if (isFirst) setImmediate(flushCompileCache);
       isFirst = false;
     }
@@ -82,7 +82,7 @@ export function servePool(open: (data: never) => Handlers): (task: Task) => Prom
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #pool: Piscina;
-  /** Under way or waiting. */
+  /** Calls under way or waiting. */
   #calls = 0;
   #closing = false;
 
@@ -97,7 +97,7 @@ export class WorkerPool {
       maxThreads: threadsMax,
       concurrentTasksPerWorker: atOnce,
       idleTimeout: idleMs,
-      // A thread that waits for its next call with Atomics hears of nothing else.
+      // A thread that waits for its next call with Atomics receives no other messages.
       atomics: 'disabled',
       recordTiming: false,
       resourceLimits: {
@@ -109,14 +109,14 @@ export class WorkerPool {
   }
 
   /**
-   * A thread's answer. Failure `unavailable` where too many calls wait or the thread died; `timeout` after the deadline;
-   * and what the method fails with.
+   * Calls a method in a thread. Failure `unavailable` if too many calls wait or the thread died; `timeout` after the
+   * deadline; otherwise the failure of the method.
    */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     return this.#run({ method, args });
   }
 
-  /** As `call`, until the signal aborts: then it fails (`cancelled`), and the thread's work ends where it looks. */
+  /** As `call`, but fails with `cancelled` once the signal aborts; the thread stops at its next check. */
   callUntil<T>(signal: AbortSignal, method: string, ...args: unknown[]): Promise<T> {
     return givenUpAt(signal, (cancelled) => this.#run<T>({ method, args, cancelled }));
   }
@@ -137,7 +137,7 @@ export class WorkerPool {
     }, deadlineMs);
     try {
       const answer = this.#pool.run(task, atOnce === 1 ? { signal: ending.signal } : {});
-      // A thread that is not ended at the deadline goes on with the call.
+      // A thread that is not terminated at the deadline continues with the call.
       const over = () => {
         this.#calls--;
       };
@@ -164,7 +164,7 @@ export class WorkerPool {
       this.#options.onTrouble?.(`A ${this.#options.name} thread has ended (${traceOf(error)}).`);
   }
 
-  /** Ends the threads, whatever they do. */
+  /** Terminates the threads at once. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#pool.destroy();

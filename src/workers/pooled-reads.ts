@@ -1,14 +1,14 @@
-/** Reads for the use cases, through a pool of threads that each read all the read models. */
+/** Reads for the use cases, through a pool of threads, each of which reads all read models. */
 import type { Reads } from '../answering/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { type PoolOptions, WorkerPool } from './pool.ts';
 
-/** The module of the threads that read. */
+/** The module of the reader threads. */
 export const readerEntry = new URL('./reader-worker.ts', import.meta.url);
 
-/** How long one read may take, waiting included, in ms. */
+/** Time limit of a read including waiting, in ms. */
 const deadlineMs = 10_000;
-/** Calls a thread works on at once where it waits for a server; a thread that reads files never waits. */
+/** Concurrent calls per thread if it waits for a server; a thread that reads files never waits. */
 export const callsAtOnce = 16;
 
 export interface PooledReads extends Reads {

@@ -1,6 +1,6 @@
 /**
- * The thread that runs the projections: it reads the history over a connection of its own, is the only writer of this
- * process to the read models, and tells the main thread how far it has got.
+ * The thread that runs the projections. It reads the history over its own connection, is this process's only writer to
+ * the read models, and reports its progress to the main thread.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,20 +17,22 @@ import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
   projection: string;
-  /** null: the projection starts over, its store was emptied. */
+  /** null: the store was emptied, so the projection starts over. */
   checkpoint: Position | null;
   collections: readonly string[];
 }
 
-/** How long a projector that has caught up waits before it looks again; longer where the log notifies. */
+/** Pause of a projector that has caught up; longer if the log notifies of new events. */
 const idleMs = 20;
 const notifiedMs = 1_000;
 const retryMs = 1_000;
-/** A batch of a late projection ends with the event that brings it to this many chunks: others wait for it to end. */
+/**
+ * A batch of a lagging projection ends with the event that reaches this number of chunks, because others wait for it.
+ */
 const lateChunksMax = 32;
 
 const adapters = workerData as AdapterConfig;
-/** A server notifies of new events, so that it need not be polled often. */
+/** A server notifies of new events and need not be polled often. */
 const logNotifies = 'url' in adapters.log;
 
 serveThread(parentPort!, (notify) => {
@@ -45,7 +47,7 @@ serveThread(parentPort!, (notify) => {
         notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
       onPoison: (poisoned) => notify('poison', poisoned),
       onForgotten: () => notify('forgotten', null),
-      // Once, until another comes or all was well in between.
+      // Reported once, until the trouble changes or a success comes between.
       onTrouble: (error) => {
         const sentence = error instanceof Failure ? error.detail : traceOf(error);
         if (sentence !== troubled) notify('trouble', sentence);
@@ -96,7 +98,7 @@ serveThread(parentPort!, (notify) => {
         for await (const _ of log.subscribe(await log.head(), signal))
           for (const projector of projectors) projector.wake();
       } catch {
-        // The projectors meet the same trouble and report it.
+        // The projectors see the same failure and report it.
         await delay(retryMs, undefined, { signal }).catch(() => {});
       }
     }
@@ -108,17 +110,17 @@ serveThread(parentPort!, (notify) => {
       const { projectors } = await opening;
       await Promise.race([Promise.all(projectors.map(({ prepared }) => prepared)), running]);
     },
-    /** Resolves when new builds of all projections serve. */
+    /** Resolves when new builds of all projections are live. */
     rebuild: async () => {
       const { projectors } = await opening;
       await Promise.all(projectors.map((projector) => projector.rebuild()));
     },
-    /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
+    /** Resolves when the read models contain no data of the people forgotten up to a position of the history. */
     renewed: async (position: Position) => {
       const { projectors } = await opening;
       await Promise.all(projectors.slice(0, 2).map((projector) => projector.renewed(position)));
     },
-    /** Ends what is waited for here, so that the thread can be closed. */
+    /** Ends the waiting calls here, so that the thread can be closed. */
     stop: () => stopping.abort(),
     close: async () => {
       stopping.abort();

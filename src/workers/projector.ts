@@ -1,6 +1,6 @@
 /**
- * Keeps the projections of one store up to date: the loop around a ProjectionRunner. Where several processes share the
- * store, one of them writes it under a lease and the others follow what it reports.
+ * Keeps the projections of one store up to date: the loop around a ProjectionRunner. If several processes share the
+ * store, one writes it under a lease and the others follow its progress.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdsWords, type Projection, ProjectionRunner } from '../../projections/runner.ts';
@@ -14,36 +14,36 @@ export interface ProjectorOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;
   store: WrittenStore;
   projections: readonly Projection[];
-  /** Takes or renews the lease to write the store; absent: every process may, and the faster one writes. */
+  /** Takes or renews the lease to write the store; absent: every process may write, and the fastest wins. */
   lease?: () => Promise<boolean>;
-  /** The builds as a process sees them that does not write: none is made, and no index looked after. Default: the store's. */
+  /** The builds as seen by a process that does not write: creates none and checks no index. Default: the store's. */
   found?: () => Promise<Build[]>;
-  /** The store can be gone at any moment, and must be looked after. Default false. */
+  /** The store may disappear at any moment and must be checked. Default false. */
   volatile?: boolean;
-  /** Deletes what is no longer visible when there is nothing else to do. Default false. */
+  /** Deletes data that is no longer visible when idle. Default false. */
   sweeps?: boolean;
-  /** Milliseconds between two looks at the log; `wake` shortens them. */
+  /** Pause between two reads of the log in ms; `wake` shortens it. */
   idleMs: number;
   /** See RunnerOptions. */
   chunksMax?: number;
-  /** Others have more to read: this one then rests nine times as long as it has worked. Default: never. */
+  /** Other projections have more to read, so this one rests nine times as long as it worked. Default: never. */
   giveWay?: () => boolean;
   onCommit: (projection: string, position: Position | null, collections: readonly string[]) => void;
   onPoison: (poisoned: PoisonedEvent) => void;
   onForgotten: () => void;
-  /** Called with what failed and will be tried again. */
+  /** Called with a failure that will be retried. */
   onTrouble: (error: unknown) => void;
-  /** Called when a turn has gone well. */
+  /** Called after a successful step. */
   onSuccess: () => void;
 }
 
-/** After an error that may pass (a full disk, a lock, a server away), the next try. */
+/** Pause after an error that may pass (a full disk, a lock, a server away). */
 const retryMs = 1_000;
-/** How often a volatile store is looked after. */
+/** How often a volatile store is checked. */
 const checkMs = 1_000;
-/** How often a process that does not write looks how far the writer has got. */
+/** How often a process that does not write checks the writer's progress. */
 const followMs = 100;
-/** How often somebody who waits for a rebuild is looked after. */
+/** How often a pending rebuild is checked. */
 const pollMs = 25;
 const sweepChunks = 200;
 const restFactor = 9;
@@ -55,11 +55,11 @@ export class Projector {
   readonly #prepared = Promise.withResolvers<void>();
   #runner: ProjectionRunner | null = null;
   #ready = false;
-  /** When the builds were last read. */
+  /** When the builds were last checked. */
   #checkedAt = Number.NEGATIVE_INFINITY;
   #holds = false;
   #heldAt = Number.NEGATIVE_INFINITY;
-  /** What was last reported of the builds that another process writes. */
+  /** The last reported progress of builds that another process writes. */
   readonly #followed = new Map<string, string>();
   #behind = false;
   #signal: AbortSignal | null = null;
@@ -70,22 +70,25 @@ export class Projector {
     this.#prepared.promise.catch(() => {});
   }
 
-  /** Resolves once every projection has a build. Rejects with what `run` rejects with. */
+  /** Resolves once every projection has a build. Rejects as `run` rejects. */
   get prepared(): Promise<void> {
     return this.#prepared.promise;
   }
 
-  /** Whether its last turn moved, so that there may be more to read. */
+  /** Whether the last step advanced, so there may be more to read. */
   get behind(): boolean {
     return this.#behind;
   }
 
-  /** Ends the pause that is under way, or else the next one before it begins: its cause may have come too late for it. */
+  /**
+   * Ends the current pause, or else the next one before it begins, because the reason may have arrived too late for the
+   * current step.
+   */
   wake(): void {
     this.#woken.abort();
   }
 
-  /** Runs until the signal aborts. Rejects with a failure before the first builds that no retry would mend. */
+  /** Runs until the signal aborts. Rejects if it fails before the first builds in a way that no retry would fix. */
   async run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     signal.addEventListener('abort', () => this.#prepared.reject(stopped()), { once: true });
@@ -103,17 +106,17 @@ export class Projector {
         }
         this.#options.onTrouble(error);
       }
-      // Without a pause messages would never be read.
+      // Without a pause, messages would never be received.
       await delay(waitMs, undefined, { signal: AbortSignal.any([signal, this.#woken.signal]) }).catch(
         () => {},
       );
       this.#woken = new AbortController();
     }
-    // What cannot be committed any more is read again.
+    // Events whose commit failed are read again.
     if (!this.#options.volatile) await this.#runner?.park().catch(() => {});
   }
 
-  /** Resolves to the milliseconds until the next turn. */
+  /** Performs one step and resolves to the pause before the next one in ms. */
   async #turn(): Promise<number> {
     const { store, volatile = false, sweeps = false, giveWay, idleMs } = this.#options;
     const began = performance.now();
@@ -149,7 +152,7 @@ export class Projector {
     });
   }
 
-  /** Reports how far the process that writes has got. */
+  /** Reports the progress of the process that writes. */
   async #follow(): Promise<number> {
     const { store, projections, onCommit, found = () => store.builds() } = this.#options;
     this.#runner = null;
@@ -170,7 +173,7 @@ export class Projector {
     return followMs;
   }
 
-  /** Resolves when new builds serve: builds that were under way before are followed by others. */
+  /** Resolves when new builds are live; builds already under way are replaced too. */
   async rebuild(): Promise<void> {
     await this.prepared;
     const { store, projections } = this.#options;
@@ -185,14 +188,14 @@ export class Projector {
     }
   }
 
-  /** Resolves when the builds hold nothing of whoever was forgotten up to a position of the history. */
+  /** Resolves when the builds contain no data of the people forgotten up to a position of the history. */
   async renewed(position: Position): Promise<void> {
     await this.prepared;
     this.wake();
     while (!(await this.#isRenewed(position))) await this.#poll();
   }
 
-  /** Failure `cancelled`: it has been stopped. */
+  /** Failure `cancelled`: the projector was stopped. */
   async #poll(): Promise<void> {
     if (this.#signal?.aborted) throw stopped();
     await delay(pollMs);

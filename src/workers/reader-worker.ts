@@ -1,4 +1,7 @@
-/** A thread of a pool that reads: records of the read models, chunks as they are listed, all of one retrieval, the graph. */
+/**
+ * A reader thread of a pool: reads records of the read models and lists of chunks, and does whole retrievals and graph
+ * reads.
+ */
 import { searchInForce } from '../answering/reading/in-force.ts';
 import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.ts';
 import { Retriever } from '../answering/reading/retriever.ts';
@@ -24,7 +27,7 @@ interface Index {
 export default servePool((adapters: AdapterConfig) => {
   const embedder = ownEmbedder(adapters.models);
   let opened: Promise<{ side: ReadSide; current: CurrentIndex<Index> }> | null = null;
-  /** What could not be opened is tried again by the next call. */
+  /** If opening failed, the next call retries it. */
   const open = () => {
     const opening =
       opened ??
@@ -46,10 +49,10 @@ export default servePool((adapters: AdapterConfig) => {
     const { side, current } = await open();
     return side.inOneState(() => current.read(read));
   };
-  // What documents state is read ahead of the first question; were it to fail now, the question would try again.
+  // Document facts are loaded before the first question; if that fails now, the question retries it.
   index(({ retriever }) => retriever.refresh()).catch(() => {});
 
-  /** Loaded with the first question: most threads are never asked one. */
+  /** Loaded with the first graph question, because most threads never get one. */
   let loaded: Promise<GraphReads> | null = null;
   const graph = (): Promise<GraphReads> => {
     loaded ??= Promise.all([records(), import('../graph/graph-reads.ts')]).then(

@@ -1,7 +1,7 @@
 /**
  * Calls between the main thread and its worker threads. Calls made in the same turn of the event loop share one
- * message, and so do their replies. Failures keep their code; any other error arrives as Failure `internal` without
- * its text, which may repeat what people wrote; where it came from is said in a notice, `fault`, for the operator.
+ * message, and so do their replies. Failures keep their code. Any other error arrives as Failure `internal` without its
+ * text, which may repeat people's words; a notice, `fault`, reports its origin to the operator.
  */
 import { basename } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -12,7 +12,7 @@ interface Call {
   id: number;
   method: string;
   args: unknown[];
-  /** Becomes 1 when no caller waits for the answer any more; absent for calls that cannot be abandoned. */
+  /** Set to 1 when no caller waits for the answer any more; absent for calls that cannot be cancelled. */
   cancelled?: Int32Array;
 }
 
@@ -25,7 +25,7 @@ export interface WireFailure {
   field: string | undefined;
 }
 
-/** Something a thread says without being asked. */
+/** An unsolicited message from a thread. */
 interface Notice {
   notice: string;
   value: unknown;
@@ -43,10 +43,10 @@ export const toWire = (error: unknown): WireFailure =>
         field: undefined,
       };
 
-/** Called with a sentence about what failed and will be retried; it holds nothing personal. */
+/** Called with a sentence about a failure that will be retried; it contains no personal data. */
 export type OnTrouble = (sentence: string) => void;
 
-/** What is refused while a thread is away. */
+/** The failure of calls while a thread is away. */
 export const recovering = (retryAfterS = 1) =>
   new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', { retryAfterS });
 
@@ -59,12 +59,12 @@ export const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Fai
     ...(field !== undefined && { field }),
   });
 
-/** Methods a thread answers; they may return promises. One that may be given up gets a signal as its last argument. */
+/** The methods of a thread; they may return promises. A cancellable method receives a signal as its last argument. */
 export type Handlers = Record<string, (...args: never[]) => unknown>;
 
 /**
- * Inside a worker: answers calls with the handlers that `open` makes. When it fails, every call is answered with
- * that failure. The call `close` is answered last, after `stop` where there is one, then the port is closed.
+ * Runs inside a worker: answers calls with the handlers that `open` creates. If `open` fails, every call fails with
+ * that failure. The call `close` is answered last, after `stop` if there is one, then the port is closed.
  */
 export function serveThread(
   port: MessagePort,
@@ -93,7 +93,7 @@ export function serveThread(
     }
   };
   const answerLast = async (call: Call) => {
-    // What waits for something that will not come any more is told so.
+    // Cancel handlers that wait for something that will no longer happen.
     await Promise.resolve()
       .then(() => handlers.stop?.())
       .catch(() => {});
@@ -113,8 +113,8 @@ export function serveThread(
 }
 
 /**
- * A signal for work that does not yield, and so would hear of nothing: it knows by itself, whenever it is asked
- * (`aborted`, `throwIfAborted`), and tells no listener. Throws Failure `cancelled`.
+ * A signal for work that does not yield and therefore receives no events: it reads its state on each check (`aborted`,
+ * `throwIfAborted`) and notifies no listener. Throws Failure `cancelled`.
  */
 export function askedSignal(cancelled: Int32Array): AbortSignal {
   const aborted = () => Atomics.load(cancelled, 0) === 1;
@@ -128,7 +128,9 @@ export function askedSignal(cancelled: Int32Array): AbortSignal {
   });
 }
 
-/** A call that can be given up until its signal aborts: then it fails (`cancelled`), and the work ends where it looks. */
+/**
+ * Makes a call cancellable: once its signal aborts, it fails with `cancelled`, and the work stops at its next check.
+ */
 export async function givenUpAt<T>(
   signal: AbortSignal,
   call: (cancelled: Int32Array) => Promise<T>,
@@ -146,7 +148,7 @@ export async function givenUpAt<T>(
 
 const givenUp = () => new Failure('cancelled', 'The caller has disconnected.');
 
-/** The handlers, or one that fails for any call (but lets itself be closed). */
+/** The handlers, or a set that fails every call (but can be closed). */
 function opened(open: () => Handlers): Handlers {
   try {
     return open();
@@ -166,13 +168,13 @@ export async function run(handlers: Handlers, method: string, args: unknown[]): 
 }
 
 const pingMethod = 'ping';
-/** How long a thread has to finish what it was asked when it is closed. */
+/** How long a closing thread may take to finish its calls. */
 const closeMs = 10_000;
 
-/** Of a thread's young generation, in MB: such a thread makes and drops little. */
+/** Size of a thread's young generation in MB; such a thread allocates little. */
 const youngMb = 8;
 
-/** The main thread's side of one worker. */
+/** The main thread's interface to one worker. */
 export class Thread {
   readonly #worker: Worker;
   readonly #waiting = new Map<
@@ -185,9 +187,9 @@ export class Thread {
   #closing = false;
   #heardAt = performance.now();
   #asked = false;
-  /** Called with what the thread says unasked. */
+  /** Called with the thread's unsolicited messages. */
   onNotice: (notice: string, value: unknown) => void = () => {};
-  /** Called when the thread has ended by itself, with what ended it. What waits for an answer has been refused by then. */
+  /** Called when the thread has ended by itself, with the reason. Pending calls have already failed. */
   onDeath: (reason: string) => void = () => {};
 
   /** Starts `entry` (a file: URL) with `data` as its workerData. */
@@ -207,12 +209,12 @@ export class Thread {
     this.#worker.unref();
   }
 
-  /** How long ago it last said something, in ms; an idle thread says something when it is pinged. */
+  /** Time since its last message, in ms; an idle thread answers pings. */
   get silentMs(): number {
     return performance.now() - this.#heardAt;
   }
 
-  /** Asks for a sign of life, unless one is awaited already. */
+  /** Requests a sign of life unless one is already pending. */
   ping(): void {
     if (this.#asked || this.#ended !== null) return;
     this.#asked = true;
@@ -223,12 +225,12 @@ export class Thread {
       });
   }
 
-  /** Calls to a thread that has ended are refused with Failure `unavailable`. */
+  /** Calls to an ended thread fail with `unavailable`. */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     return this.#call({ method, args });
   }
 
-  /** The same, given up (Failure `cancelled`, and the thread's work ends where it looks) once `cancelled` is set to 1. */
+  /** As `call`, but once `cancelled` is set to 1 it fails with `cancelled`, and the thread stops at its next check. */
   callCancellable<T>(cancelled: Int32Array, method: string, ...args: unknown[]): Promise<T> {
     return this.#call({ method, args, cancelled });
   }
@@ -248,7 +250,7 @@ export class Thread {
     return promise;
   }
 
-  /** Lets the thread finish what it was asked and ends it; at once where that takes longer than `withinMs`. */
+  /** Lets the thread finish its calls and ends it; terminates it if that takes longer than `withinMs`. */
   async close(withinMs = closeMs): Promise<void> {
     if (this.#ended !== null) return;
     this.#closing = true;
@@ -260,7 +262,7 @@ export class Thread {
     clearTimeout(overdue);
   }
 
-  /** Ends the thread whatever it does; what waits for an answer is refused. */
+  /** Terminates the thread at once; pending calls fail. */
   terminate(): void {
     this.#closing = true;
     void this.#worker.terminate();

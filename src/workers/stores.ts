@@ -1,6 +1,6 @@
 /**
- * The stores behind the ports: threads that run the projections, read records and retrieve, over whichever
- * adapters the configuration names.
+ * The stores behind the ports: threads that run the projections, read records and retrieve, over the configured
+ * adapters.
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,70 +28,69 @@ import { type SupervisedThread, Threads } from './threads.ts';
 
 export interface Stores {
   log: EventLog;
-  /** What people's words in the history are sealed with; null: they are not. */
+  /** The keys that seal personal text in the history; null: it is not sealed. */
   keys: SubjectKeys | null;
   reads: Reads;
   graphs: Graphs;
   progress: ProjectionProgress;
-  /** Counts requests, of all instances together where they share a server. */
+  /** Counts requests, across instances if they share a server. */
   limiter: Limiter;
-  /** What one instance at a time does, of all that share a folder or a server. */
+  /** Leases for work that one instance at a time does for all on a folder or server. */
   leases: Leases;
-  /** Keeps answers, for all instances where they share a server. */
+  /** Caches answers, across instances if they share a server. */
   cache: ResponseCache;
   /**
-   * What is signed with, the same for all instances that share a folder or a Redis, or are given the same; one that is
-   * kept in Redis may change while running.
+   * The signing secret, the same for all instances that share a folder or a Redis or were given the same one; a secret
+   * stored in Redis may change at run time.
    */
   secret(): Buffer;
   /** Rebuilds all read models beside the live ones. */
   rebuild(): Promise<void>;
-  /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
+  /** Resolves when the read models contain no data of the people forgotten up to a position of the history. */
   renewed(position: Position): Promise<void>;
-  /** Compares what the builds that serve hold with what a replay of the history makes. See src/history. */
+  /** Compares the contents of the live builds with a replay of the history. See src/history. */
   verify(
     onProgress?: (progress: VerificationProgress) => void,
     signal?: AbortSignal,
   ): Promise<VerificationReport>;
-  /** What the history's Merkle tree is now. The first call starts a thread, which reads the whole of it. */
+  /** The current head of the history's Merkle tree. The first call starts a thread that reads the whole history. */
   treeHead(signal: AbortSignal): Promise<TreeHead>;
-  /** Whether the threads are there, as of the last `ping`. */
+  /** State of the threads as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
-  /** Questions worth working on at once: more take longer each, and none is done sooner. */
+  /** Number of questions to process concurrently; with more, each takes longer and none finishes sooner. */
   atOnce: number;
   close(): Promise<void>;
 }
 
-/** Threads that read and search where many ask. */
+/** Threads for reading and searching when many users ask. */
 const readersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
- * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood.
- * Servers are waited for.
+ * Number of questions processed concurrently. Local reads keep a processor busy: while one question is looked up,
+ * another is interpreted. Servers are waited for.
  */
 const questionsAtOnce = {
   here: 2 * readersMax,
   elsewhere: 16 * readersMax,
 };
-/** The graph is read in a thread of its own while it is asked: one question may read thousands of records. */
+/** The graph has its own thread while in use, because one question may read thousands of records. */
 const graphPool = { name: 'graph', threadsMax: 1, deadlineMs: 30_000 };
-/** How long the start waits for a search index on a server that is away, in ms; then it continues without, and it comes later. */
+/** How long the start waits for a search index on an unavailable server, in ms; after that the index is added later. */
 const awayMs = 5_000;
-/** After a server was away, the next try. */
+/** Pause before a retry after a server was away. */
 const retryMs = 1_000;
 
 export interface StoresOptions extends LogOptions {
-  /** Questions are to be expected: a thread for them is started, and reads the index, before the first. Default true. */
+  /** Questions are expected: starts a thread for them, which reads the index, before the first one. Default true. */
   searchesSoon?: boolean;
-  /** Questions of many at once are to be expected: several threads read. Default false. */
+  /** Concurrent questions are expected: several threads read. Default false. */
   searchesMany?: boolean;
-  /** What is signed with; absent: the one that is kept in Redis, else in the folder. */
+  /** The signing secret; absent: the one stored in Redis, or else in the folder. */
   secret?: Buffer | null;
 }
 
 /**
  * The stores of a configuration. The read models belong to the instance, except a search index in Redis. `startMs`: see
- * openMainLog.
- * `close` closes the threads, then the log. Failure `invalid` for an address that cannot be read, `newer_format`,
+ * openMainLog. `close` closes the threads, then the log. Failure `invalid` for an invalid address, `newer_format`,
  * `unavailable`.
  */
 export async function openStores(
@@ -141,7 +140,7 @@ async function openOver(
   };
   let closing = false;
   const sharing = Promise.withResolvers<SharedSide>();
-  /** Answers that are kept may repeat what somebody asked. */
+  /** Cached answers may repeat what a person asked, so they are deleted after a person is forgotten. */
   async function letGo(): Promise<void> {
     const { cache } = await sharing.promise;
     while (!closing) {
@@ -161,7 +160,7 @@ async function openOver(
   const readers = searchesMany ? readersMax : 1;
   const reads = openReads(adapters, {
     name: 'reading',
-    // A call that comes while a thread starts would wait for it, though another is free: so all start together.
+    // A call that arrives while a thread starts would wait for it even if another is free, so all start together.
     threadsMin: searchesSoon ? readers : 0,
     threadsMax: readers,
     onTrouble,
@@ -172,7 +171,7 @@ async function openOver(
   });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
-  /** Apart from the others: a long history keeps it busy, and nothing that answers waits for it. */
+  /** A separate thread: a long history keeps it busy, and no answer waits for it. */
   const background = new Threads(onTrouble);
   let history: SupervisedThread | null = null;
   return {

@@ -1,35 +1,35 @@
-/** The single worker threads of one process: each is there once, and restarted when it dies. */
+/** The single worker threads of a process: one of each kind, restarted when it dies. */
 import type { Failure } from '../failures.ts';
 import { faultNotice, givenUpAt, type OnTrouble, recovering, Thread } from './rpc.ts';
 
-/** `down`: a thread is not there at all; `degraded`: one does not answer. */
+/** `down`: a thread does not exist; `degraded`: a thread does not respond. */
 export type ThreadState = 'ok' | 'degraded' | 'down';
 
 export interface ThreadOptions {
-  /** What it is called in sentences for the operator; default: its worker's name. */
+  /** Its name in messages to the operator; default: its worker's name. */
   name?: string;
-  /** What it says unasked. */
+  /** Receives its unsolicited messages. */
   onNotice?(notice: string, value: unknown): void;
-  /** A method that a thread which takes the place of a dead one must answer, else it counts as dead too. */
+  /** A method that a replacement thread must answer, or else it counts as dead too. */
   probe?: string;
-  /** Called when `deathsMax` threads in a row have died; without it another is started for ever. */
+  /** Called when `deathsMax` threads in a row have died; without it, restarts continue for ever. */
   onLost?(): void;
 }
 
-/** A thread that lived so long has outlived what killed the one before it. */
+/** A thread that has lived this long does not suffer from what killed its predecessor. */
 const steadyMs = 60_000;
 const backOffMs = { first: 1_000, longest: 30_000 };
 const deathsMax = 5;
-/** A thread that says nothing for so long, pinged every second, is not there for `state`. */
+/** A thread without a message for this long, although pinged every second, counts as not responding. */
 const silentMs = 5_000;
 
 const entryOf = (worker: string) => new URL(`./${worker}-worker.ts`, import.meta.url);
 
-/** A thread that is restarted when it dies: at once the first time, then later the more often it has died of late. */
+/** A thread that is restarted when it dies: at once the first time, then with growing delays after repeated deaths. */
 export class SupervisedThread {
   readonly #start: (again: boolean) => Thread;
   readonly #options: ThreadOptions & { name: string; onTrouble: OnTrouble };
-  /** null while a dead one waits to be started again. */
+  /** null while a dead thread waits for its restart. */
   #thread: Thread | null = null;
   #startedAt = 0;
   #deaths = 0;
@@ -46,12 +46,12 @@ export class SupervisedThread {
     this.#run();
   }
 
-  /** Failure `unavailable` where the thread is away or dies; and what the method fails with. */
+  /** Failure `unavailable` if the thread is away or dies; otherwise the failure of the method. */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     return this.#thread?.call<T>(method, ...args) ?? Promise.reject(this.#away());
   }
 
-  /** As `call`, until the signal aborts: then it fails (`cancelled`), and the thread's work on it ends. */
+  /** As `call`, but fails with `cancelled` once the signal aborts; the thread stops at its next check. */
   callUntil<T>(signal: AbortSignal, method: string, ...args: unknown[]): Promise<T> {
     return givenUpAt(
       signal,
@@ -60,7 +60,7 @@ export class SupervisedThread {
     );
   }
 
-  /** Asks for a sign of life. */
+  /** Requests a sign of life. */
   ping(): void {
     this.#thread?.ping();
   }
@@ -71,7 +71,7 @@ export class SupervisedThread {
     return this.#thread.silentMs < silentMs ? 'ok' : 'degraded';
   }
 
-  /** Lets the thread finish what it was asked and ends it. */
+  /** Lets the thread finish its calls and ends it. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#timer);
@@ -129,7 +129,7 @@ export class Threads {
     this.#onTrouble = onTrouble;
   }
 
-  /** Starts `<worker>-worker.ts` with `data`, and with `again: true` where it takes the place of one that has gone. */
+  /** Starts `<worker>-worker.ts` with `data`, plus `again: true` if it replaces a thread that died. */
   start(worker: string, data: object, options: ThreadOptions = {}): SupervisedThread {
     const thread = new SupervisedThread((again) => new Thread(entryOf(worker), { ...data, again }), {
       name: worker,
@@ -141,8 +141,8 @@ export class Threads {
   }
 
   /**
-   * Has a thread of its own do one thing, which may take long, and ends it. It is told to `stop` when the signal aborts,
-   * or the threads are closed.
+   * Runs one job, possibly long, in a separate thread and ends the thread. Calls its `stop` when the signal aborts or
+   * the threads are closed.
    */
   async once<T>(
     worker: string,
@@ -175,12 +175,12 @@ export class Threads {
     }
   }
 
-  /** Asks each thread for a sign of life. */
+  /** Requests a sign of life from each thread. */
   ping(): void {
     for (const thread of this.#threads) thread.ping();
   }
 
-  /** The worst of them, as of the last pings. */
+  /** The worst state, as of the last pings. */
   get state(): ThreadState {
     const states = this.#threads.map(({ state }) => state);
     return states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok';

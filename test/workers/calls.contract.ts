@@ -1,4 +1,4 @@
-/** What calls to a thread must do, whether it is one of a pool or a single one. */
+/** What calls to a thread must do, whether it is in a pool or single. */
 import { describe, expect, it } from 'vitest';
 import type { WorkerPool } from '../../src/workers/pool.ts';
 import { eventually } from '../support/eventually.ts';
@@ -7,7 +7,7 @@ export const failing = (code: string) => expect.objectContaining({ name: 'Failur
 
 type Calls = Pick<WorkerPool, 'call' | 'callUntil'>;
 
-/** `open`: one thread that serves the troubled handlers, and what the operator was told; a death is told as well. */
+/** `open`: one thread that serves the troubled handlers, and the messages to the operator, including its death. */
 export function callsContract(open: () => { pool: Calls; troubles: string[] }): void {
   describe('a call whose caller leaves', () => {
     it('fails at once, and the thread ends its work and goes on with the next', async () => {
@@ -37,7 +37,7 @@ export function callsContract(open: () => { pool: Calls; troubles: string[] }): 
   });
 
   describe('a call that fails', () => {
-    it('tells the words of an error nobody expected to nobody', async () => {
+    it('does not reveal the text of an unexpected error', async () => {
       const { pool, troubles } = open();
       await expect(pool.call('throw', 'who asked\n    at what')).rejects.toMatchObject({
         code: 'internal',
@@ -50,7 +50,7 @@ export function callsContract(open: () => { pool: Calls; troubles: string[] }): 
       expect(troubles[0]).not.toMatch(/who asked|at what/);
     });
 
-    it('is refused as its method refuses it', async () => {
+    it('fails with the failure of its method', async () => {
       const { pool } = open();
       const refused = { code: 'conflict', detail: 'Refused.', retryAfterS: 3 };
       await expect(pool.call('refuse')).rejects.toMatchObject(refused);

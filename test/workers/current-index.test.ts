@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CurrentIndex } from '../../src/workers/current-index.ts';
 
-/** Builds that serve one after the other, each for so many looks. */
+/** Successive live builds, each for a given number of look-ups. */
 function over(...builds: string[]) {
   const opened: string[] = [];
   const index = new CurrentIndex(
@@ -14,8 +14,8 @@ function over(...builds: string[]) {
   return { index, opened };
 }
 
-describe('the index that serves', () => {
-  it('is opened once for as long as it serves', async () => {
+describe('the live index', () => {
+  it('is opened once while it is live', async () => {
     const { index, opened } = over('1', '1', '1', '1', '2');
     expect(await index.read(async (build) => build)).toBe('1');
     expect(await index.read(async (build) => build)).toBe('1');
@@ -23,7 +23,7 @@ describe('the index that serves', () => {
     expect(opened).toEqual(['1', '2']);
   });
 
-  it('is read again where it has gone meanwhile, whether that was noticed or not', async () => {
+  it('is read again if it was replaced meanwhile, noticed or not', async () => {
     const { index } = over('1', '2', '2', '2');
     expect(await index.read(async (build) => `words of ${build}`)).toBe('words of 2');
     const gone = over('1', '2', '2', '2');
@@ -34,12 +34,12 @@ describe('the index that serves', () => {
     expect(await gone.index.read(read)).toBe('2');
   });
 
-  it('fails as the reading does while it still serves', async () => {
+  it('fails as the read fails while it is still live', async () => {
     const { index } = over('1');
     await expect(index.read(async () => Promise.reject(new Error('slow')))).rejects.toThrow('slow');
   });
 
-  it('is told to be away where builds go faster than they are read', async () => {
+  it('is unavailable if builds are replaced faster than they are read', async () => {
     const { index } = over('1', '2', '3', '4', '5', '6', '7');
     await expect(index.read(async (build) => build)).rejects.toMatchObject({
       code: 'unavailable',

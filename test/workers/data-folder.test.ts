@@ -20,7 +20,7 @@ it('a data folder is made for its owner alone, and so is each above it that is m
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-/** A folder that others may read, with a history and a secret in it that they may read, too. */
+/** A folder that others may read, with a readable history and secret. */
 function openToOthers(name: string): string {
   const path = join(folder, name);
   mkdirSync(path);

@@ -1,4 +1,4 @@
-/** Past moments at the edges of what they may take: one at a time, how large, how long. */
+/** Limits of past moments: one at a time, size, time. */
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -27,10 +27,10 @@ const positions = () => kept.states().map(({ position }) => Number(position));
 const places = () => (existsSync(pastFolder(folder)) ? readdirSync(pastFolder(folder)) : []);
 const unavailable = (detail: RegExp) =>
   expect.objectContaining({ name: 'Failure', code: 'unavailable', detail: expect.stringMatching(detail) });
-/** Nobody is told to come back: whoever asks waits until it is made. */
+/** Callers are not told to retry; they wait until it is built. */
 const patient = { ...momentLimits, waitMs: 2 ** 31 - 1 };
 
-/** `make`: what comes of the making of a moment; by default it is one byte large, at once. */
+/** `make`: the outcome of building the moment; default: one byte, at once. */
 function open(
   limits: Partial<typeof momentLimits> = {},
   make: (job: Job, signal: AbortSignal) => Promise<unknown> = async () => ({ events: 1, bytes: 1 }),
@@ -49,7 +49,7 @@ function open(
   return kept;
 }
 
-it('one moment is kept at a time, and goes when another is asked for', async () => {
+it('one moment is kept at a time, until another is requested', async () => {
   open();
   await kept.at(positionOf(1));
   expect(await kept.at(positionOf(1))).toBeTruthy();
@@ -60,7 +60,7 @@ it('one moment is kept at a time, and goes when another is asked for', async () 
   await eventually(() => expect(places()).toHaveLength(1));
 });
 
-it('of two that are compared the later is made from the earlier, and both go together', async () => {
+it('the later of two compared moments is built from the earlier, and both are deleted together', async () => {
   open();
   await kept.changes(positionOf(5), positionOf(3), { projections: [], offset: 0, limit: 1 });
   expect(jobs.map(({ until }) => Number(until))).toEqual([3, 5]);
@@ -72,7 +72,7 @@ it('of two that are compared the later is made from the earlier, and both go tog
   expect([positions(), places()]).toEqual([[], []]);
 });
 
-it('none goes that was read so lately that its next page may be asked', async () => {
+it('a moment is kept if it was read so recently that its next page may follow', async () => {
   open();
   await kept.at(positionOf(1));
   nowMs += 5_000;
@@ -84,10 +84,10 @@ it('none goes that was read so lately that its next page may be asked', async ()
   expect(positions()).toEqual([2]);
 });
 
-it('one that takes too long is given up, which is told, and leaves nothing', async () => {
+it('a moment that takes too long is cancelled, reported, and leaves nothing', async () => {
   let isStopped = false;
   open({ makeMs: 1 }, async (_, signal) => {
-    // It may be late before it is begun.
+    // The time limit may pass before it has begun.
     if (!signal.aborted) await once(signal, 'abort');
     isStopped = true;
     throw new Error('stopped');
@@ -98,13 +98,13 @@ it('one that takes too long is given up, which is told, and leaves nothing', asy
   await eventually(() => expect(places()).toEqual([]));
 });
 
-it('whoever asks while one is made is told how far it is, and no other is begun', async () => {
+it('a caller during a build is told its progress, and no other build begins', async () => {
   const made = Promise.withResolvers<unknown>();
   open({ waitMs: 0 }, () => made.promise);
   try {
     await expect(kept.at(positionOf(1))).rejects.toEqual(unavailable(/are being made: 0 events/));
     await expect(kept.at(positionOf(2))).rejects.toEqual(unavailable(/as of 0{15}1 are being made/));
-    // Who asked was answered before its making had begun.
+    // The caller was answered before the build began.
     await eventually(() => expect(jobs).toHaveLength(1));
   } finally {
     made.resolve({ events: 7, bytes: 1 });
@@ -113,7 +113,7 @@ it('whoever asks while one is made is told how far it is, and no other is begun'
   expect(jobs).toHaveLength(1);
 });
 
-it('one that is larger than it may be is refused in a sentence, and leaves nothing', async () => {
+it('a moment that exceeds the size limit is refused with a sentence, and leaves nothing', async () => {
   const history = await openLogAt(folder, 'docent', null);
   const { position } = await history.log.append('catalog', -1, [note()]);
   await history.close();

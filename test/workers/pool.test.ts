@@ -40,7 +40,7 @@ describe('a pool', () => {
     await waiting;
   });
 
-  it('lets no more calls wait than may', async () => {
+  it('limits the number of waiting calls', async () => {
     const { pool } = open({ waitingMax: 2 });
     const waiting = Array.from({ length: 3 }, () => pool.call('wait').catch(() => {}));
     await expect(pool.call('echo')).rejects.toThrow('Too much is being asked at once');
@@ -57,7 +57,7 @@ describe('a thread', () => {
     expect(await pool.call('echo', 'again')).toBe('again');
   });
 
-  it('that runs out of memory refuses its call, is told of, and is replaced', async () => {
+  it('that runs out of memory fails its call, is reported, and is replaced', async () => {
     const { pool, troubles } = open({ oldMb: 40 });
     await expect(pool.call('exhaust')).rejects.toEqual(failing('unavailable'));
     expect(troubles).toEqual([

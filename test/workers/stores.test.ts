@@ -60,7 +60,7 @@ const question: RetrievalRequest = {
   limit: 1,
 };
 
-it('goes on without the threads that die: each has another in its place', async () => {
+it('continues when threads die: each is replaced', async () => {
   const { log, reads } = stores;
   const { revision } = await log.append('notes', -1, [note('first')]);
   const all = threads.map(({ worker }) => worker);
@@ -83,7 +83,7 @@ it('projects what is written after its thread has died', async () => {
   expect(stores.progress.hasReached('corpora', position)).toBe(true);
 });
 
-it('tells when there is no thread of a kind', async () => {
+it('reports when there is no thread of a kind', async () => {
   expect(stores.threads.state).toBe('ok');
   await kill('projection-worker.ts');
   await kill('projection-worker.ts');

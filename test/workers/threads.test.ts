@@ -6,7 +6,7 @@ import { callsContract, failing } from './calls.contract.ts';
 
 const entry = new URL('../support/mortal-worker.ts', import.meta.url);
 
-// Timers and the clock stand still until a test moves them; messages between threads go on.
+// Timers and the clock advance only when a test advances them; messages between threads continue.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const pools: SupervisedThread[] = [];
 
-/** A thread whose successors are kept count of; `data`: of each, by the order they are started in. */
+/** A thread whose restarts are counted; `data`: for each, in the order they are started. */
 function open(options: ThreadOptions = {}, data: (n: number) => object = () => ({})) {
   const troubles: string[] = [];
   const started: Thread[] = [];
@@ -51,7 +51,7 @@ describe('a thread that dies', () => {
     expect(troubles).toEqual(['A test thread has ended (exit status 7).']);
   });
 
-  it('is started again later the oftener it dies, and callers are told when to come back', async () => {
+  it('is restarted later the more often it dies, and callers are told when to retry', async () => {
     const { pool, started } = open();
     const retryAfter: number[] = [];
     for (const waitMs of [0, 1_000, 2_000, 4_000]) {
@@ -77,7 +77,7 @@ describe('a thread that dies', () => {
     }
   });
 
-  it('is given up where none that takes its place can be used', async () => {
+  it('is given up if no replacement is usable', async () => {
     const lost = Promise.withResolvers<void>();
     const { pool, troubles, nextTrouble } = open({ probe: 'echo', onLost: () => lost.resolve() }, (n) => ({
       dead: n > 0,
@@ -99,7 +99,7 @@ describe('a thread that dies', () => {
 });
 
 describe('threads', () => {
-  it('are there or not, as their signs of life say', async () => {
+  it('are up or down according to their signs of life', async () => {
     const { pool, started } = open();
     await pool.call('echo');
     expect(pool.state).toBe('ok');
@@ -110,7 +110,7 @@ describe('threads', () => {
     await hung;
   });
 
-  it('say what they say unasked', async () => {
+  it('send unsolicited messages', async () => {
     const said = Promise.withResolvers<unknown>();
     const { pool } = open({ onNotice: (notice, value) => said.resolve([notice, value]) });
     await pool.call('say', 'news');

@@ -1,22 +1,22 @@
 /**
- * Every request counts against a client: its API key, else the network of its address.
+ * Counts every request against a client: its API key, or else the network of its address.
  *
- * - A client has at most six requests in flight; the next ones wait in line.
- * - A client may send 20 requests a second, after 100 at once. Beyond that each waits before anything is done for it.
- *   Large bodies and replies count as several requests, and so does a refused one: a client that goes on sending what
- *   is refused gets two answers a second.
+ * - A client has at most six requests in flight; further ones wait in line.
+ * - A client may send 20 requests a second, after a burst of 100. Beyond that each waits before it is processed.
+ *   Large bodies and replies count as several requests, and so does a refused one: a client that keeps sending refused
+ *   requests gets two answers a second.
  * - The networks of an IPv6 /48 together have the rate of four, since one subscriber may have all of them.
- * - What would wait longer than two seconds, or in a line longer than 32, is refused with 429.
+ * - A request that would wait longer than two seconds, or in a line longer than 32, is refused with 429.
  *
- * A key with a higher limit of questions has as many times more, and an address without a limit has none here.
+ * A key with a higher question limit gets a multiple of this; an address without a limit has none here.
  */
 import { Failure } from '../failures.ts';
 
 export interface Client {
   name: string;
-  /** The /48 it belongs to, if it is a network of IPv6. */
+  /** Its /48, if it is an IPv6 network. */
   block: string | null;
-  /** How many ordinary clients it counts for; Infinity: no limit. */
+  /** How many ordinary clients it counts as; Infinity: no limit. */
   share: number;
 }
 
@@ -25,10 +25,10 @@ const waitingMax = 32;
 const waitMsMax = 2_000;
 const perS = 20;
 const burst = 100;
-/** A client that has sent far too much is behind by no more than this. */
+/** Maximum backlog of a client that has sent far too much. */
 const debtMsMax = 15_000;
 const blockShare = 4;
-/** What a refused request counts beside itself. */
+/** Additional weight of a refused request. */
 const refusedWeight = 9;
 /** Bytes that count as one request. */
 const bytesEach = 32 * 1024;
@@ -36,10 +36,10 @@ const accountsMax = 10_000;
 
 interface Account {
   inFlight: number;
-  /** Requests in line, and those held up before that. */
+  /** Requests in line, and those delayed before that. */
   line: (() => void)[];
   waiting: number;
-  /** When what it has sent so far is worked off at its rate, by performance.now(). */
+  /** When its requests so far are worked off at its rate, by performance.now(). */
   paidAt: number;
 }
 
@@ -48,17 +48,17 @@ const tooMany = (waitMs: number) =>
     retryAfterS: Math.ceil(waitMs / 1000),
   });
 
-/** What a request or message counts. Default: one that is small and not refused. */
+/** The weight of a request or message. Default: small and not refused. */
 export const weightOf = ({ bytes = 0, refused = false }: { bytes?: number; refused?: boolean } = {}) =>
   1 + bytes / bytesEach + (refused ? refusedWeight : 0);
 
 export class Admission {
-  /** The clients that are silent longest come first. */
+  /** The longest idle clients come first. */
   readonly #accounts = new Map<string, Account>();
 
   /**
-   * Resolves when a request of the client may go on, with what ends it. Failure `rate_limited`: the client sends too
-   * much, or has too many requests waiting.
+   * Resolves when a request of the client may proceed, with a function that ends it. Failure `rate_limited`: the client
+   * sends too much, or has too many requests waiting.
    */
   async enter(client: Client, weight = 1): Promise<() => void> {
     if (client.share === Number.POSITIVE_INFINITY) return () => {};
@@ -77,7 +77,7 @@ export class Admission {
     return this.#leaving(account);
   }
 
-  /** A place for what stays open, a WebSocket, beside the client's requests; null: it has too many. */
+  /** A slot for a WebSocket, which stays open beside the client's requests; null: it has too many. */
   open(client: Client): (() => void) | null {
     const account = this.#account(`open ${client.name}`);
     if (account.inFlight >= inFlightMax * client.share) return null;
@@ -85,7 +85,7 @@ export class Admission {
     return this.#leaving(account);
   }
 
-  /** Counts what the client has sent, or was sent; how long its next request has to wait, in ms. */
+  /** Counts data the client has sent or received; returns how long its next request has to wait, in ms. */
   charge({ name, block, share }: Client, weight: number): number {
     if (share === Number.POSITIVE_INFINITY) return 0;
     const own = this.#charge(name, weight / share);
@@ -117,7 +117,7 @@ export class Admission {
       if (left) return;
       left = true;
       const next = account.line.shift();
-      // The place goes to the next in line.
+      // The slot passes to the next in line.
       if (next) next();
       else account.inFlight--;
     };

@@ -155,7 +155,7 @@ export function askRoutes(door: Door): void {
       await countResume(request);
       const answer = await app.asks.find(request_id, answerReader(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
-      // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
+      // 204 tells a browser's EventSource, which reconnects by itself, that nothing more will come.
       if (new Cursor(seen).ended) return reply.code(204).send();
       return stream(reply, request_id, answer.after(seen, gone));
     },
@@ -201,11 +201,14 @@ export function askRoutes(door: Door): void {
     },
   });
 
-  /** Counts a look into the history for what was asked before. No head tells of it: what is left is of questions. */
+  /**
+   * Counts a look-up of an earlier question in the history. Sends no rate-limit headers, because those are about
+   * questions.
+   */
   const countResume = (request: FastifyRequest) =>
     count(door, request, null, { corpus: '', channel: 'resume' });
 
-  /** Begins to answer a question, counted where it has not been asked before; `gone`: its asker has left. */
+  /** Begins to answer a question, counted unless it was asked before; `gone`: the asker has left. */
   async function begun(request: FastifyRequest, reply: FastifyReply, body: AskRequest, channel: Channel) {
     const gone = disconnected(reply);
     const input = await askInput(door, request, body, channel);
@@ -229,7 +232,7 @@ export function askRoutes(door: Door): void {
   }
 }
 
-/** What was found, as it is answered: without the texts. */
+/** The search results as the reply shows them, without the texts. */
 function sourceRefsReply({
   request_id,
   query,
@@ -245,7 +248,7 @@ function sourceRefsReply({
   };
 }
 
-/** The question as it is asked. Failure `forbidden`, `not_found` for a corpus that may not be asked or is none. */
+/** Converts a request to a question. Failure `forbidden`; `not_found` for an unknown corpus. */
 export async function askInput(
   { app }: Pick<Door, 'app'>,
   request: FastifyRequest,
@@ -263,7 +266,7 @@ export async function askInput(
   };
 }
 
-/** All parts as one answer; an `error` part as its Failure. */
+/** Collects all parts into one answer; throws an `error` part as its Failure. */
 async function collect(query: string, events: AsyncIterable<Numbered>): Promise<AskResponseBody> {
   let meta: Extract<Part, { type: 'meta' }> | undefined;
   let sources: SourceRef[] = [];

@@ -1,6 +1,6 @@
 /**
- * Who sends a request, and whether he may: Basic credentials for the administration, x-api-key for questions, and the
- * limits questions count against. Credentials come first of all refusals, so that a path says nothing to strangers.
+ * Authenticates and authorizes requests: Basic credentials for the administration, x-api-key for questions, and the
+ * limits of questions. Credentials are checked before anything else, so that a path reveals nothing to strangers.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Acting, Administrator, AdminLogins } from '../access/logins.ts';
@@ -16,7 +16,7 @@ declare module 'fastify' {
     apiKey: ApiKey | null;
     /** null outside the administration. */
     administrator: Administrator | null;
-    /** The headers of the reply answer it. */
+    /** The reply's headers answer the request. */
     isPreflight: boolean;
   }
 }
@@ -30,8 +30,8 @@ export function decorateRequests(server: HttpServer): void {
 }
 
 /**
- * Who looks into the past: an administrator or auditor, whatever the route lets in otherwise. Failure `unauthorized`
- * without credentials; `forbidden` for a key, or where another site's page had a browser send them.
+ * Requires an administrator or auditor for reading the past, whatever the route otherwise accepts. Failure
+ * `unauthorized` without credentials; `forbidden` for a key, or if another site's page made a browser send them.
  */
 export async function admitToThePast(
   { app }: Pick<Door, 'app'>,
@@ -50,8 +50,8 @@ export async function admitToThePast(
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Lets a request in, before its path or body is looked at. Failure `unauthorized`, `forbidden` (an auditor who would
- * change something, or a change another site had a browser send) or `rate_limited` (too many failed log-ins).
+ * Admits a request before its path or body is checked. Failure `unauthorized`, `forbidden` (a change by an auditor, or
+ * one that another site made a browser send) or `rate_limited` (too many failed log-ins).
  */
 export async function admit(
   { app }: Pick<Door, 'app'>,
@@ -60,7 +60,7 @@ export async function admit(
 ): Promise<void> {
   const { access, logins } = app;
   const { security } = request.routeOptions.config;
-  // By the route that was found: a path may be written in more ways than one.
+  // Decide by the matched route, because a path can be written in several ways.
   const inside = security === 'basic' || /^\/admin\/api(?:\/|$)/.test(pathOf(request.url));
   if (inside && logins !== undefined) {
     request.administrator = await loggedIn(logins, request, reply);
@@ -73,8 +73,8 @@ export async function admit(
 }
 
 /**
- * Whether a browser says that another site's page sent the request: it adds the Basic credentials it remembers to that
- * too. A client that is no browser says neither where it comes from nor of which origin it is.
+ * Whether a browser reports that another site's page sent the request; browsers add remembered Basic credentials to
+ * those too. A client that is not a browser sends neither header.
  */
 export function isForeign(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -86,13 +86,13 @@ export function isForeign(request: FastifyRequest): boolean {
   return !URL.canParse(own) || new URL(own).host !== host;
 }
 
-/** Takes the key a request came with, as it stands now. Failure `unauthorized`. */
+/** Sets the key of a request, in its current state. Failure `unauthorized`. */
 export function identify(access: Pick<Door['app']['access'], 'authenticate'>, request: FastifyRequest): void {
   const sent = request.headers['x-api-key'];
   request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
 }
 
-/** Takes the key of a request that may come without one. Failure `unauthorized`: the key is not valid. */
+/** Sets the key of a request that may come without one. Failure `unauthorized`: the key is not valid. */
 export function identifyIfSent(
   access: Pick<Door['app']['access'], 'authenticate'>,
   request: FastifyRequest,
@@ -122,7 +122,7 @@ async function loggedIn(
   }
 }
 
-/** Who acts in this request of the administration. */
+/** The administrator acting in this request. */
 export function actingIn(request: FastifyRequest): Acting {
   if (request.administrator === null) throw new Failure('unauthorized', 'Not logged in.');
   return { name: request.administrator.name, request_id: request.id };
@@ -135,8 +135,8 @@ const purposes: Partial<Record<Counted['channel'], 'rate' | 'resume' | 'source'>
 };
 
 /**
- * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: gets the headers that
- * tell of the limit, where there still is a head to write.
+ * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: receives the rate-limit
+ * headers, if its head is not sent yet.
  */
 export async function count(
   { app, metrics }: Pick<Door, 'app' | 'metrics'>,

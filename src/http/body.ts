@@ -1,25 +1,25 @@
 /**
- * Bodies, limited while they arrive: by their route, by a time, and by the room there is for all of them. A small body
- * always has room: each client has few requests in flight.
+ * Reads bodies with limits enforced as they arrive: the route's size limit, a time limit, and a shared memory budget. A
+ * small body always fits, because each client has few requests in flight.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../failures.ts';
 
-/** The first bytes of a body, for which no room is needed. */
+/** The first bytes of a body, which do not count towards the budget. */
 const freeBytes = 32 * 1024;
 const roomBytes = 64 * 1024 * 1024;
-/** How long a body or a message may take to arrive. */
+/** Time limit for a body or a message to arrive. */
 export const arrivalMsMax = 10_000;
 
 export const overloaded = () =>
   new Failure('unavailable', 'The service is overloaded, try again shortly.', { retryAfterS: 2 });
 
-/** The bytes of large bodies and messages of all clients that are held at the moment. */
+/** The budget for large bodies and messages of all clients held at the moment. */
 export class BodyRoom {
   #held = 0;
 
-  /** A part of it: `grow` says whether so many more bytes fit, `free` gives all of them back. */
+  /** A share of the budget: `grow` reserves more bytes if they fit, `free` releases all of them. */
   part(): { grow(bytes: number): boolean; free(): void } {
     let bytes = 0;
     let held = 0;
@@ -41,7 +41,7 @@ export class BodyRoom {
   }
 }
 
-/** The body of a request, within the limit of its route. Fails as `readBody`. */
+/** The body of a request, within its route's limit. Fails as `readBody`. */
 export async function bodyOf(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const { 'content-length': length } = request.headers;
   return readBody(payload, {
@@ -52,18 +52,18 @@ export async function bodyOf(request: FastifyRequest, payload: Readable): Promis
 }
 
 export interface BodyLimits {
-  /** What its head says; null: nothing. */
+  /** The length stated in the header; null: none. */
   length: number | null;
   bytesMax: number;
-  /** Says whether so many more bytes fit. */
+  /** Reserves more bytes; false if they do not fit. */
   grow(bytes: number): boolean;
 }
 
 const refusal = (statusCode: 408 | 413) => Object.assign(new Error('unread body'), { statusCode });
 
 /**
- * The whole body. An error with `statusCode` 413 for one that is too large and 408 for one that does not come; Failure
- * `unavailable`: there is no room; `cancelled`: the client has gone.
+ * Reads the whole body. An error with `statusCode` 413 if it is too large and 408 if it does not arrive in time;
+ * Failure `unavailable`: the budget is exhausted; `cancelled`: the client has gone.
  */
 export function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimits): Promise<Buffer> {
   if ((length ?? 0) > bytesMax) return Promise.reject(refusal(413));
@@ -84,7 +84,7 @@ export function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimi
   return promise.finally(() => {
     clearTimeout(late);
     pieces.length = 0;
-    // What still comes of a refused body is dropped.
+    // The rest of a refused body is discarded.
     payload.removeAllListeners('data');
     payload.resume();
   });

@@ -1,24 +1,24 @@
-/** Whose request it is, and that it counts: the hooks through which every request of a server passes first. */
+/** Identifies each request's client and counts the request: the first hooks of every server. */
 import type { FastifyRequest } from 'fastify';
 import { type Admission, type Client, weightOf } from './admission.ts';
 import type { BodyRoom } from './body.ts';
 import type { HttpServer } from './context.ts';
 
-/** A larger body is refused by what its head states. */
+/** A larger body is refused by its stated length. */
 const bytesStatedMax = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null before it is let in. */
+    /** null before it is admitted. */
     client: Client | null;
-    /** Ends its place among the client's requests; a reply that ends does the same. */
+    /** Releases its slot among the client's requests; the end of the reply does the same. */
     leave(): void;
-    /** Says whether so many more bytes of its body fit into the room for all. */
+    /** Reserves budget for more bytes of its body; false if they do not fit. */
     grow(bytes: number): boolean;
   }
 }
 
-/** Lets requests in, in their turn, and counts what they and their replies take. Called before other hooks read them. */
+/** Admits requests in turn and counts their size and that of their replies. Must be called before other hooks. */
 export function countRequests(
   server: HttpServer,
   {
@@ -52,7 +52,7 @@ export function countRequests(
     };
     reply.raw.once('close', ended);
     if (!reply.raw.destroyed) return;
-    // The client has gone while it waited.
+    // The client left while it waited.
     ended();
     reply.hijack();
   });

@@ -1,4 +1,4 @@
-/** What all routes share: the typed Fastify instance, the configuration of this door, and who asks. */
+/** Shared by all routes: the typed Fastify instance, the HTTP configuration, and the caller's identity. */
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -24,52 +24,55 @@ export type HttpServer = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The use cases this door calls. */
+/** The use cases that the HTTP routes call. */
 export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor' | 'health'> & {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
-  /** Who may ask what, and how often. */
+  /** Access control for questions. */
   access: Pick<
     Access,
     'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'clientOf' | 'count' | 'subject'
   >;
   /** Checkpoints over the history; null or absent: it is not sealed. */
   sealing?: App['sealing'];
-  /** The service as it was, failing as `Moments.at`; absent: this door shows no past. */
+  /** Past states of the service, failing as `Moments.at`; absent: this server shows no past. */
   moments?: { at(asOf: string): Promise<PastSources> };
-  /** Who administrators are. Absent: this door has no administration. */
+  /** Authenticates administrators. Absent: this server has no administration. */
   logins?: Pick<AdminLogins, 'login'>;
 };
 
 export interface HttpConfig {
-  /** `*`: any origin may read the public part; else the origins that may. */
+  /** `*`: any origin may read the public part; otherwise the allowed origins. */
   corsOrigins: '*' | readonly string[];
-  /** Whose forwarded addresses count: none, all, a number of hops, or addresses and subnets separated by commas. */
+  /**
+   * Proxies whose forwarded addresses are trusted: none, all, a number of hops, or addresses and subnets separated by
+   * commas.
+   */
   trustProxy: boolean | number | string;
-  /** Least severe level that is logged to stderr as JSON lines; absent: nothing is. */
+  /** Minimum level logged to stderr as JSON lines; absent: no logging. */
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-  /** A comment is sent into a silent stream after so long. Default 15,000. */
+  /** Interval of comments sent into a silent stream. Default 15,000. */
   pingMs?: number;
-  /** More lag of the event loop refuses what carries a body with 503. Default 1,000. */
+  /** With more event-loop lag, requests with a body are refused with 503. Default 1,000. */
   loopDelayMsMax?: number;
   /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
   drainMs?: number;
-  /** Connections one network may have open at once where no proxy is trusted. Default 512. */
+  /** Maximum open connections per network if no proxy is trusted. Default 512. */
   networkConnectionsMax?: number;
-  /** /metrics is at an address of its own, and not here. */
+  /** /metrics is served at a separate address instead. */
   metricsElsewhere?: boolean;
-  /** Where platforms post to; none by default. */
+  /** Webhooks of chat platforms; none by default. */
   webhooks?: readonly Webhook[];
-  /** What administrators may do; nothing by default. */
+  /** The administration routes; none by default. */
   administration?: MoreRoutes;
-  /** Where metrics are kept, for a process whose other rooms have some of their own. */
+  /** The metrics registry, if other parts of the process share one. */
   registry?: Registry;
 }
 
-/** Routes of another room. */
+/** Routes of another module. */
 export interface MoreRoutes {
   register(server: HttpServer): void;
-  /** Those that belong where the plugin for WebSockets is. */
+  /** Registers those that need the WebSocket plugin. */
   registerSockets(server: HttpServer, pingMs: number): void;
 }
 
@@ -82,9 +85,11 @@ export interface WebhookReply {
 
 export interface Webhook {
   path: string;
-  /** Whether these may be the headers of a request of the platform: what else comes is refused before its body is read. */
+  /**
+   * Whether these can be headers of a request of the platform; other requests are refused before their body is read.
+   */
   isPlausible(headers: IncomingHttpHeaders): boolean;
-  /** Rejects for nothing. */
+  /** Never rejects. */
   receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }
 
@@ -97,7 +102,7 @@ export interface Door {
   room: BodyRoom;
 }
 
-/** Who sends this request. */
+/** The caller of this request. */
 export function callerOf({ access }: Pick<HttpApp, 'access'>, { apiKey, ip }: FastifyRequest): Caller {
   const subject = access.subject(apiKey, ip);
   return apiKey === null
@@ -105,7 +110,7 @@ export function callerOf({ access }: Pick<HttpApp, 'access'>, { apiKey, ip }: Fa
     : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject };
 }
 
-/** Who reads, cancels or rates an answer in this request. */
+/** The reader who opens, cancels or rates an answer in this request. */
 export const answerReader = (
   { access }: Pick<HttpApp, 'access'>,
   request: FastifyRequest,
@@ -114,13 +119,13 @@ export const answerReader = (
   mayRead: (corpusId) => access.mayRead(request.apiKey, corpusId),
 });
 
-/** Failure `not_found` where no past is shown. */
+/** Failure `not_found` if this server shows no past. */
 export function pastOf<Past>(moments: Past | undefined): Past {
   if (moments === undefined) throw new Failure('not_found', 'as_of is not available here.');
   return moments;
 }
 
-/** The Idempotency-Key of a request, if it has one. */
+/** The Idempotency-Key of a request, if any. */
 export function deliveryOf(request: FastifyRequest): Delivery | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return null;
@@ -128,7 +133,7 @@ export function deliveryOf(request: FastifyRequest): Delivery | null {
   return { scope: apiKey === null ? `address:${networkOf(ip)}` : `key:${apiKey.key_id}`, key };
 }
 
-/** Aborts when the connection is gone before the reply was written out. */
+/** Aborts when the connection closes before the reply was fully written. */
 export function disconnected(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
@@ -137,7 +142,7 @@ export function disconnected(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** The knowledge graph for who sends this request, for as long as they stay. */
+/** The knowledge graph for this request's caller, until they disconnect. */
 export const graphFor = (
   app: Pick<HttpApp, 'graphFor' | 'access'>,
   request: FastifyRequest,

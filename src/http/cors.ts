@@ -1,6 +1,6 @@
 /**
- * Cross-origin requests: the public part answers any origin, or those configured; the administration part none.
- * Written out here, since a preflight is answered for known paths only and must come before credentials are asked.
+ * Cross-origin requests: the public part answers any origin, or the configured ones; the administration answers none.
+ * Implemented here because a preflight is answered for known paths only and before credentials are checked.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Paths, pathOf } from './paths.ts';
@@ -15,7 +15,7 @@ const exposed = [
 const allowedHeaders = 'content-type, x-api-key, idempotency-key, last-event-id';
 const preflightAgeS = 600;
 
-/** Sets the headers a browser looks for; true for a preflight, which they answer. */
+/** Sets the CORS headers; true for a preflight, which they answer completely. */
 export function cors(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** HTTP errors: one table from failure codes to statuses, and one shape for every body. */
+/** HTTP errors: one table from failure codes to statuses, and one format for every body. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureCode, traceOf } from '../failures.ts';
 import { type Fault, ValidationFailure } from './validation.ts';
@@ -20,7 +20,7 @@ export const statusOf: Record<FailureCode, number> = {
   internal: 500,
 };
 
-/** What the framework itself refuses, by its status, in our words. */
+/** Our texts for errors raised by the framework, by status. */
 const frameworkDetails: Record<number, string> = {
   408: 'The request took too long to arrive.',
   413: 'The request body is larger than this path accepts.',
@@ -35,8 +35,8 @@ export interface ErrorReply {
 }
 
 /**
- * What is answered for anything thrown. Only what is a Failure or a client's fault is told; the rest is 500. `part`: of
- * the request, where a failure names a field of.
+ * The reply for anything thrown. Only Failures and client errors are described; the rest is 500. `part`: the part of
+ * the request that a failure's field belongs to.
  */
 export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): ErrorReply {
   if (error instanceof ValidationFailure)
@@ -73,10 +73,10 @@ const carriesBody = ({ headers }: FastifyRequest): boolean =>
 /** Fastify's error handler. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, retryAfterS } = errorReply(error, request.method === 'GET' ? 'query' : 'body');
-  // A full disk is told once, by whoever looks after the history.
+  // A full disk is reported once, by the code that writes the history.
   if (status === 500) request.log.error({ fault: traceOf(error) }, 'request failed');
   if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
-  // A body that is still on its way is not read.
+  // A body that is still arriving is not read.
   if (!request.raw.complete && carriesBody(request)) reply.header('connection', 'close');
   reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -2,8 +2,8 @@
 import type { WebSocket } from 'ws';
 
 /**
- * Pings every `pingMs` and terminates a connection that was silent from one ping to the next; `alive` says that
- * something got through by another way. Ends with the connection.
+ * Pings every `pingMs` and terminates a connection that was silent between two pings; `alive` reports activity seen
+ * elsewhere. Ends with the connection.
  */
 export function heartbeat(socket: WebSocket, pingMs: number): { alive(): void } {
   let isAlive = true;

@@ -1,23 +1,26 @@
 /**
- * Reads a JSON body; where it is malformed, says where and in which words.
+ * Parses a JSON body; for a malformed one, gives the position and the error text.
  *
- * The words and the offset are those of Python's json module (the reference wording of `json_invalid`), since
- * V8's own messages leave the position out for short texts. Departures: NaN and Infinity are malformed (Python
- * takes them), a comma before a closing bracket is told at the bracket, as Python did before 3.13, and bytes that
- * are no UTF-8 are told at their offset in bytes.
+ * Texts and offsets follow Python's json module (the reference wording of `json_invalid`), because V8's own messages
+ * omit the position for short texts. Departures: NaN and Infinity are malformed (Python accepts them), a comma before a
+ * closing bracket is reported at the bracket, as Python did before 3.13, and invalid UTF-8 is reported at its byte
+ * offset.
  */
 import { isUtf8 } from 'node:buffer';
 
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: number; error: string };
 
 /**
- * Names, lists and objects a body may have outside of its texts: a request has some dozens, and a megabyte of them takes
- * a tenth of a second to make. Few bytes cannot hold many, and are not looked through.
+ * Maximum number of names, lists and objects of a body, outside string values: a request has some dozens, and creating
+ * a megabyte of them takes a tenth of a second. Small bodies cannot contain many and are not checked.
  */
 const nodesMax = 10_000;
-/** Commas outside of texts: plain values are quickly made, but a fault behind half a million of them is found late. */
+/**
+ * Maximum number of commas outside strings: plain values are cheap, but an error behind half a million of them is found
+ * late.
+ */
 const commasMax = 200_000;
-/** Texts a body may have, names among them. */
+/** Maximum number of strings in a body, including names. */
 const textsMax = 100_000;
 const bytesLookedThrough = 32 * 1024;
 
@@ -41,7 +44,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
 const nextNode = /["[{:,]/g;
 const restOfText = /[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 
-/** Where the first text or node beyond the most there may be begins; null where there are not as many. */
+/** Index of the first string or node beyond the maximum; null if there are not that many. */
 function indexBeyond(text: string): number | null {
   let nodes = 0;
   let texts = 0;
@@ -58,14 +61,14 @@ function indexBeyond(text: string): number | null {
   return null;
 }
 
-/** Bytes looked through at once: where they are UTF-8 that is quick, where they are not the place is searched for. */
+/** Number of bytes checked at once: valid UTF-8 is checked quickly, and only an invalid chunk is searched. */
 const pieceBytes = 32 * 1024;
 
 function firstBadByte(bytes: Buffer): number {
   let start = 0;
   for (let end = 0; start < bytes.length; start = end) {
     end = Math.min(start + pieceBytes, bytes.length);
-    // Not within a character, which has four bytes at most.
+    // Do not split a character, which has at most four bytes.
     for (let back = 0; back < 3 && isContinuation(bytes[end]); back++) end--;
     if (!isUtf8(bytes.subarray(start, end))) break;
   }
@@ -95,12 +98,12 @@ type Fault = { at: number; error: string };
 
 const space = /[ \t\n\r]*/y;
 const atom = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** A stretch of a text; of limited length, as an expression that is repeated keeps where each repetition began. */
+/** A run of string content; limited in length, because a regular expression remembers where each repetition began. */
 const stretch =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them, here is where that is found
   /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
 
-/** Where a text that JSON.parse refused stops being JSON. Keeps its own stack: bodies may nest deeply. */
+/** Finds where a text that JSON.parse refused stops being JSON. Uses its own stack, because bodies may nest deeply. */
 function locate(text: string): Fault {
   const open: ('{' | '[')[] = [];
   let at = 0;
@@ -126,7 +129,7 @@ function locate(text: string): Fault {
       return { at, error: 'Invalid \\escape' };
     }
   };
-  /** A property's name and colon; the value comes next. */
+  /** Parses a property's name and colon; the value comes next. */
   const name = (): Fault | null => {
     if (text[at] !== '"') return { at, error: 'Expecting property name enclosed in double quotes' };
     const fault = string();

@@ -1,4 +1,4 @@
-/** /llms.txt, /llms-full.txt and the consumer contract: what the OpenAPI document says, for language models. */
+/** /llms.txt, /llms-full.txt and the consumer contract: the OpenAPI document for language models. */
 import type { Document, DocumentSchema, Operation } from './openapi.ts';
 
 const rules = [
@@ -24,7 +24,7 @@ function operations(document: Document): { method: string; path: string; operati
   );
 }
 
-/** The short text: what this is, the rules, the public operations, where to read on. */
+/** The short text: an introduction, the rules, the public operations and links. */
 export function llmsText(document: Document): string {
   const open = operations(document).filter(({ operation }) => operation.tags[0] !== 'Administration');
   return [

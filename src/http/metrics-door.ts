@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { Failure } from '../failures.ts';
 
-/** Resolves when it listens. Failure `unavailable`: the address cannot be had. */
+/** Resolves when it listens. Failure `unavailable`: the address cannot be used. */
 export async function openMetricsDoor(
   { host, port }: { host: string; port: number },
   registry: Registry,

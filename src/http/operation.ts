@@ -1,4 +1,4 @@
-/** What a route says of itself for the OpenAPI document, and for what every request goes through. */
+/** Metadata of a route for the OpenAPI document and the request hooks. */
 import type { TSchema } from 'typebox';
 
 export type Tag = 'Questions' | 'Service' | 'Administration';
@@ -6,25 +6,25 @@ export type Tag = 'Questions' | 'Service' | 'Administration';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `key`: open, or with an x-api-key; `optional-key`: the same, and without one where questions need a key;
-     * `basic`: an administrator's. Absent: open to all.
+     * `key`: open, or with an x-api-key; `optional-key`: the same, and also without a key if questions need one;
+     * `basic`: an administrator's credentials. Absent: open to all.
      */
     security?: 'key' | 'optional-key' | 'basic';
     /**
-     * Requests here count apart from the others of their client, under this name; `share`: as if the client were so
-     * many.
+     * Requests here are counted separately from the client's others, under this name; `share`: as if the client were
+     * this many.
      */
     apart?: { name: string; share: number };
-    /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
+    /** Error statuses beyond those of credentials and those common to all operations (413, 415, 422, 500, 503). */
     errors?: readonly number[];
-    /** The body where it is a form (multipart/form-data) instead of JSON. */
+    /** The body, if it is a form (multipart/form-data) instead of JSON. */
     form?: TSchema;
-    /** Request headers that mean something here. */
+    /** Request headers used by this route. */
     headers?: Record<string, string>;
   }
 }
 
-/** What a success is answered with: JSON unless another media type is named. `example`: where the schema's is not it. */
+/** A successful reply: JSON unless another media type is given. `example`: if it differs from the schema's. */
 export function reply<T extends TSchema, M extends string = 'application/json'>(
   description: string,
   schema: T,

@@ -4,7 +4,7 @@ import type { RouteOptions } from 'fastify';
 export class Paths {
   readonly #known: { pattern: RegExp; methods: Set<string> }[] = [];
 
-  /** HEAD counts for documented routes alone: of the others some answer it by the way. */
+  /** HEAD counts only for documented routes; some of the others answer it implicitly. */
   add({ url, method, schema }: RouteOptions): void {
     const source = url
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
@@ -18,7 +18,7 @@ export class Paths {
     if (!known) this.#known.push({ pattern, methods });
   }
 
-  /** The methods of a path as `pathOf` gives it, sorted; empty for an unknown path. */
+  /** The methods of a path from `pathOf`, sorted; empty for an unknown path. */
   methods(path: string): string[] {
     const methods = this.#known
       .filter(({ pattern }) => pattern.test(path))
@@ -27,7 +27,7 @@ export class Paths {
   }
 }
 
-/** `%63` is a `c`; what is no encoding stays. */
+/** `%63` is a `c`; invalid encodings stay as they are. */
 function decoded(path: string): string {
   try {
     return decodeURI(path);
@@ -36,7 +36,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The path of a URL as the router takes it, decoded: one path has many spellings. */
+/** The decoded path of a URL as the router matches it, because a path can be written in several ways. */
 export function pathOf(url: string): string {
   return decoded(url.split('?', 1)[0] ?? url);
 }

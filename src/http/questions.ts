@@ -1,4 +1,4 @@
-/** Questions, their answers and sources. */
+/** Schemas of questions, answers and sources. */
 import { type Static, Type } from 'typebox';
 import { styles } from '../domain/events.ts';
 import { AsOf, exampleOf, Lang, Mode, NullableText, orNull, record, sample } from '../schema.ts';
@@ -212,7 +212,7 @@ export const AskResponse = record(
     lang: Lang,
     answer: Type.String(),
     latency_ms: Type.Integer(),
-    // In every answer. The published contract requires the six above, so that a client written for it stays valid.
+    // Present in every answer. The published contract requires only the six above, so that older clients stay valid.
     source_refs: Type.Optional(SourceRefs),
     sources: Type.Optional(Sources),
     citations: Type.Optional(Type.Array(Citation)),

@@ -1,4 +1,4 @@
-/** Replies that are the same for all clients: made once, sent from memory, and answered with 304 where cached. */
+/** Replies that are the same for all clients: built once, sent from memory, and answered with 304 if cached. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,7 +17,7 @@ export function ready(type: string, content: string | Buffer): Ready {
   return { type, bytes, gzipped: gzipSync(bytes), etag: `"${hash.slice(0, 22)}"` };
 }
 
-/** `maxAgeS`: how long a cache may give it out without asking, in seconds; default 0. */
+/** `maxAgeS`: how long a cache may use it without revalidation, in seconds; default 0. */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,

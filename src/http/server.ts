@@ -1,7 +1,7 @@
 /**
- * The HTTP door: how a request is taken in, refused, checked and answered. What there is to ask stands in the route
- * files. Refusals come in the order of the contract: credentials, path (404, 405), size (413), media type (415),
- * schema (422), scope (403), things named (404).
+ * The HTTP server: how a request is received, refused, validated and answered. The operations are in the route files.
+ * Refusals follow the order of the contract: credentials, path (404, 405), size (413), media type (415), schema (422),
+ * scope (403), named resources (404).
  */
 import type { Server, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -41,21 +41,24 @@ import { websocketRoutes } from './websocket.ts';
 
 export type { HttpConfig } from './context.ts';
 
-/** For everything that is no page; a page puts its own policy in the place of this one. */
+/** For everything except pages, which set their own policy instead. */
 const protectiveHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  // Answers, keys and people's questions are nothing for a cache on the way.
+  // Answers, keys and people's questions must not be cached on the way.
   'cache-control': 'no-store',
 };
 
-/** Of most requests. A question may be larger: with the longest history it has a megabyte when all of it is escaped. */
+/**
+ * For most requests. A question may be larger: with the longest history it takes a megabyte if every character is
+ * escaped.
+ */
 const bodyBytesMax = 128 * 1024;
 const adminBodyBytesMax = 512 * 1024;
-/** Where no proxy is trusted: an open connection takes memory though nothing is sent. */
+/** If no proxy is trusted: an open connection takes memory even if nothing is sent. */
 const connectionsMax = 512;
 const headersMsMax = 10_000;
 const heapShareMax = 0.85;
@@ -64,8 +67,8 @@ const noMoreRoutes: MoreRoutes = { register: () => {}, registerSockets: () => {}
 const neverAborts = new AbortController().signal;
 
 /**
- * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them; no
- * door of the app can ask any more then.
+ * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them;
+ * after that nothing in the app can ask any more.
  */
 export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const { logLevel, registry, ...set } = given;
@@ -89,7 +92,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    // Any other upgrade (h2c, say) is an ordinary request.
+    // Any other upgrade (for example h2c) is an ordinary request.
     http: {
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
       headersTimeout: headersMsMax,
@@ -164,7 +167,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       reply.statusCode,
       reply.elapsedTime,
     );
-    // The route, not the address: nothing a person wrote stands in a log line.
+    // Log the route, not the address, so that no text of a person is in the log.
     request.log.debug(
       {
         method: request.method,
@@ -178,7 +181,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   });
 
   documentRoutes(server);
-  // What documents the routes is there once it is loaded.
+  // The plugin that documents the routes is available once it is loaded.
   server.after(() => {
     askRoutes(door);
     graphRoutes(door);
@@ -191,7 +194,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
 
   server.addHook('preClose', (done) => {
     void app.asks.close(config.drainMs).then(() => {
-      // A connection whose stream ends only now would be kept alive for the next request otherwise.
+      // Otherwise a connection whose stream ends only now would be kept alive for the next request.
       const sweep = setInterval(() => server.server.closeIdleConnections(), 50).unref();
       server.server.once('close', () => clearInterval(sweep));
       done();
@@ -200,7 +203,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   return server;
 }
 
-/** What is no HTTP request, or came too slowly or too large to be one, in the shape of every error. */
+/** Answers connections that are not HTTP, too slow or too large, with the common error body. */
 function refuseConnection(error: ConnectionError, socket: Socket): void {
   if (socket.writable && error.code !== 'ECONNRESET') {
     const [status, detail] =
@@ -223,7 +226,7 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
 
 const unknownPath = new Failure('not_found', 'Not found.');
 
-/** The key a request came with, for counting it; null without one, or with one that is not valid. */
+/** The key of a request, for counting; null without a valid one. */
 function keyOf(access: HttpApp['access'], { headers }: FastifyRequest): ApiKey | null {
   if (headers['x-api-key'] === undefined) return null;
   try {
@@ -233,7 +236,7 @@ function keyOf(access: HttpApp['access'], { headers }: FastifyRequest): ApiKey |
   }
 }
 
-/** Ends connections of an address beyond so many at once. */
+/** Closes connections of an address beyond this number. */
 function limitConnections(server: Server, most: number): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
@@ -249,7 +252,7 @@ function limitConnections(server: Server, most: number): void {
   });
 }
 
-/** 405 with the methods there are, or 404; before the body is looked at. */
+/** 405 with the allowed methods, or 404; before the body is read. */
 function refusePath(request: FastifyRequest, reply: FastifyReply, methods: string[]): void {
   if (methods.length === 0) sendError(unknownPath, request, reply);
   else {
@@ -264,9 +267,9 @@ function requestSchemas(schema: FastifySchema | undefined): RequestSchemas {
 }
 
 /**
- * JSON bodies, parsed by ourselves so that malformed ones are worded with the other faults of the request. Where none
- * is expected another media type is refused all the same: of those a page may send to another site without asking, JSON
- * is none. A form is the matter of its route.
+ * Parses JSON bodies with our own parser, so that a malformed body is reported with the request's other faults. Another
+ * media type is refused even if no body is expected: JSON is not among the types that a page may send to another site
+ * without a preflight. Routes handle forms themselves.
  */
 function acceptBodies(server: HttpServer): void {
   const largeBodies = new FairQueue({ atOnce: 1 });
@@ -282,7 +285,7 @@ function acceptBodies(server: HttpServer): void {
     if (!isJson && (bytes.length > 0 || type !== ''))
       throw Object.assign(new Error('unsupported media type'), { statusCode: 415 });
     if (!expected) return undefined;
-    // Of large bodies that are whole at once one is read in a turn of the event loop.
+    // Of large bodies that are complete at once, one is parsed per turn of the event loop.
     if (bytes.length > smallBytes)
       await largeBodies.take({ who: request.client?.name ?? '', size: 1 }, setImmediate, neverAborts);
     return parseJson(bytes);

@@ -1,6 +1,6 @@
 /**
- * Server-sent events: framing, pings, and the end of the stream. Back-pressure is the readable's: a frame is made only
- * when the connection has taken the ones before it.
+ * Server-sent events: framing, pings, and the end of the stream. The readable handles back-pressure: a frame is created
+ * only when the connection has taken the previous ones.
  */
 import { Readable } from 'node:stream';
 import type { Numbered } from '../asks/cursor.ts';
@@ -12,19 +12,19 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** One event: its id takes a client on from here (see cursor.ts), its name is the part's type, its data the rest. */
+/** One event: its id lets a client resume here (see cursor.ts), its name is the part's type, its data the rest. */
 export function frame(requestId: string, { n, part }: Numbered): string {
   const { type, ...data } = part;
   return `id: ${requestId}:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The number in a Last-Event-ID of this request; 0 (from the start) for none or one that is not of this request. */
+/** The number in a Last-Event-ID of this request; 0 (from the start) if it is missing or belongs to another request. */
 export function lastSeen(requestId: string, lastEventId: string | string[] | undefined): number {
   const match = /^(.+):(\d{1,15})$/.exec(String(lastEventId ?? ''));
   return match?.[1] === requestId ? Number(match[2]) : 0;
 }
 
-/** The events as bytes, with a comment as ping whenever pingMs passed without one. */
+/** The events as bytes, with a comment as ping after every pingMs of silence. */
 export function eventStream(
   requestId: string,
   events: AsyncGenerator<Numbered, void>,

@@ -1,12 +1,12 @@
 /**
- * What has come of a WebSocket's message that is not whole yet. The connection keeps it until the rest is there, which a
- * client may never send: it takes room as a body does, and has as long to arrive.
+ * Limits an incomplete WebSocket message. The connection buffers it until the rest arrives, which a client may never
+ * send, so it counts towards the memory budget and has a time limit, as a body does.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { arrivalMsMax, type BodyRoom } from './body.ts';
 
-/** Ends the connection where there is no room for what it sends, or a message takes too long to arrive. */
+/** Terminates the connection if its data exceeds the budget or a message takes too long to arrive. */
 export function boundUnfinished(socket: WebSocket, stream: Duplex, room: BodyRoom): void {
   const part = room.part();
   let late: NodeJS.Timeout | undefined;
@@ -15,7 +15,7 @@ export function boundUnfinished(socket: WebSocket, stream: Duplex, room: BodyRoo
     clearTimeout(late);
     late = undefined;
   };
-  // Before the WebSocket itself sees them, which tells in the same moment of the messages they make whole.
+  // Must run before the WebSocket's own listener, which emits completed messages in the same tick.
   stream.prependListener('data', (piece: Buffer) => {
     if (socket.readyState === socket.CLOSED) return;
     if (!part.grow(piece.length)) return socket.terminate();

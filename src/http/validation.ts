@@ -1,17 +1,17 @@
 /**
- * The one mechanism by which every request is checked: a walk over the route's TypeBox schemas that words each
- * fault as pydantic 2 does, converts as its lax mode does, and finds all faults of a request in one go.
+ * Validates every request: walks the route's TypeBox schemas, words each fault as pydantic 2 does, converts as its lax
+ * mode does, and finds all faults of a request in one pass.
  *
- * Source of the wording and the conversions: pydantic 2.13, FastAPI's `loc`. What is worth knowing:
- * - A boolean is a valid integer (true is 1), a string of digits too ("5", " 5 ", "5.0", "1_000"); text of a query
- *   parameter is a boolean in the spellings of `booleans` below.
+ * Source of the wording and the conversions: pydantic 2.13, FastAPI's `loc`. Notable rules:
+ * - A boolean is a valid integer (true is 1), and so is a string of digits ("5", " 5 ", "5.0", "1_000"). The text of a
+ *   query parameter is a boolean in the spellings of `booleans` below.
  * - A value outside an enumeration is `literal_error`, whatever its type.
  * - A list over its maximum gives `too_long` only; a value gives its first fault only.
  * - Unknown fields are left out of the result; an absent field takes the schema's `default`.
- * - Two keywords of our own, told in the OpenAPI document as well: `x-not-blank` (a string of nothing visible counts
- *   as empty) and `x-first-of` (of these fields of an object the first that is not blank counts, one must be there).
- * Departures: at most 100 faults are told, an `input` above 32 KiB is left out, and the faults of body, query and
- * path come back together even when the body is not JSON.
+ * - Two keywords of our own, which the OpenAPI document shows too: `x-not-blank` (a string without visible characters
+ *   counts as empty) and `x-first-of` (the first of these fields that is not blank counts; one must be present).
+ * Departures: at most 100 faults are reported, an `input` above 32 KiB is omitted, and the faults of body, query and
+ * path are returned together even if the body is not JSON.
  */
 import type { TSchema } from 'typebox';
 import type { ParsedJson } from './json.ts';
@@ -26,7 +26,7 @@ export interface Fault {
   ctx?: Record<string, unknown>;
 }
 
-/** A request that does not fit its schemas: answered 422 with all its faults. */
+/** A request that does not match its schemas: answered 422 with all its faults. */
 export class ValidationFailure extends Error {
   readonly faults: Fault[];
   constructor(faults: Fault[]) {
@@ -36,7 +36,7 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** The part of JSON Schema that requests are described with; `assertWordable` refuses anything else. */
+/** The subset of JSON Schema that requests use; `assertWordable` refuses anything else. */
 interface Schema {
   type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   anyOf?: Schema[];
@@ -64,7 +64,7 @@ export interface RequestSchemas {
 export interface RequestParts {
   params: unknown;
   query: unknown;
-  /** undefined: no body came. */
+  /** undefined: no body. */
   body: ParsedJson | undefined;
 }
 
@@ -74,7 +74,7 @@ const inputDepthMax = 200;
 const integerDigitsMax = 4300;
 
 const integerText = /^\p{White_Space}*([+-]?)(\d+(?:_\d+)*)(?:\.0+)?\p{White_Space}*$/u;
-/** Nothing a reader would see: white space, controls, and characters that are ignored in display. */
+/** Characters a reader would not see: white space, controls, and those ignored in display. */
 const blank = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
 const booleans = new Map<string, boolean>([
   ...['true', 't', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),
@@ -86,7 +86,9 @@ export function isBlank(text: string): boolean {
   return blank.test(text);
 }
 
-/** Checks all parts of a request; the converted values, or ValidationFailure with every fault found. */
+/**
+ * Validates all parts of a request; returns the converted values or throws ValidationFailure with every fault found.
+ */
 export function validateRequest(
   schemas: RequestSchemas,
   parts: RequestParts,
@@ -99,7 +101,7 @@ export function validateRequest(
   return { params, query, body };
 }
 
-/** Path and query parameters: all text; of a repeated one the last counts. A missing one has no input. */
+/** Path and query parameters: all text; the last of repeated ones counts. A missing one has no input. */
 function validateParameters(schema: TSchema, given: unknown, location: string, faults: Fault[]): unknown {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isRecord(given) ? given : {}))
@@ -133,7 +135,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The converted value; faults are added to the list. */
+/** Converts a value; adds faults to the list. */
 function walk(schema: Schema, value: unknown, loc: Loc, faults: Fault[]): unknown {
   const fault = (type: string, msg: string, ctx?: Record<string, unknown>): undefined => {
     faults.push({ type, loc, msg, input: value, ...(ctx && { ctx }) });
@@ -239,7 +241,7 @@ function checkInteger(schema: Schema, value: unknown, fault: AddFault): number |
     return fault('greater_than_equal', `Input should be greater than or equal to ${ge}`, { ge });
   if (le !== undefined && number > le)
     return fault('less_than_equal', `Input should be less than or equal to ${le}`, { le });
-  // Past what a double counts exactly no record can be meant; the stores take integers only.
+  // No record has a number beyond a double's exact range; the stores accept only integers.
   return Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER) + 0;
 }
 
@@ -289,7 +291,7 @@ function withBoundedInput(fault: Fault): Fault {
   return rest;
 }
 
-/** Whether a JSON value takes at most so many bytes as JSON and nests no deeper than can be written out. */
+/** Whether a JSON value takes at most `bytesMax` as JSON and is not nested too deeply to serialize. */
 function fitsInto(value: unknown, bytesMax: number): boolean {
   let bytes = 0;
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
@@ -326,7 +328,7 @@ const known: Record<string, string[]> = {
 };
 const described = ['type', 'default', 'title', 'description', 'examples', '$id'];
 
-/** Throws when a request schema uses a keyword this file has no wording for; called once for every route. */
+/** Throws if a request schema uses a keyword without wording here; called once for every route. */
 export function assertWordable(given: TSchema, path = 'schema'): void {
   const schema: Schema = given;
   if (schema.anyOf) {

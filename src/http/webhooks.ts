@@ -11,9 +11,9 @@ import { countRequests } from './clients.ts';
 import type { HttpServer, Webhook } from './context.ts';
 import { sendError } from './errors.ts';
 
-/** What a platform posts is far smaller; whether it is the platform's is known when all of it has been hashed. */
+/** A platform's posts are far smaller; their authenticity is known only once the whole body is hashed. */
 const bodyBytesMax = 512 * 1024;
-/** A platform posts what all of its people write, from few addresses. */
+/** A platform posts the messages of all its users from few addresses. */
 const apart = { name: 'webhook', share: 10 };
 
 export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]): void {
@@ -24,10 +24,10 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         '*',
         bodyOf as (of: Parameters<typeof bodyOf>[0], from: Readable) => Promise<Buffer>,
       );
-      // Before a body takes room: whoever knows neither secret nor signature sends none.
+      // Refused before a body takes memory: a request without secret or signature has no valid body.
       scope.addHook('onRequest', async (request, reply) => {
         if (isPlausible(request.headers)) return;
-        // What is still on its way is not read.
+        // A body that is still arriving is not read.
         reply.header('connection', 'close');
         return reply.code(401).send('');
       });
@@ -48,8 +48,8 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
 }
 
 /**
- * Nothing but webhooks, for a process that serves no other door, with the same bounds on what strangers send as there.
- * `trustProxy`: whose forwarded addresses count. Failure `unavailable`: the address cannot be had.
+ * A server for webhooks only, for a process without the HTTP API, with the same limits. `trustProxy`: proxies whose
+ * forwarded addresses are trusted. Failure `unavailable`: the address cannot be used.
  */
 export async function openWebhookDoor(
   { host, port, trustProxy = false }: { host: string; port: number; trustProxy?: false | string },

@@ -1,11 +1,11 @@
 /**
- * /api/ask/ws, the twin of the stream: the same parts as JSON messages with a `type` field, and an `id` that a client
- * may take up the answer with at GET /api/ask/stream/{request_id} should the connection break.
+ * /api/ask/ws, the WebSocket counterpart of the stream: the same parts as JSON messages with a `type` field, and an
+ * `id` with which a client can resume the answer at GET /api/ask/stream/{request_id} if the connection breaks.
  *
- * A client sends questions, the body of /api/ask with an optional `"type": "ask"`, and `{"type":"cancel"}`, which ends
- * the one being answered. Questions are answered one after another in the order they came, so that every message
+ * A client sends questions, the body of /api/ask with an optional `"type": "ask"`, and `{"type":"cancel"}`, which
+ * cancels the one being answered. Questions are answered one after another in order of arrival, so that every message
  * between a `meta` and its `done` belongs to one question. A faulty message is answered by an `error` (`invalid`, with
- * the faults of a 422 as `errors`) and changes nothing else; after ten of them the connection is closed (1008). Messages
+ * the faults of a 422 as `errors`) and has no other effect; after ten of them the connection is closed (1008). Messages
  * count as requests do (admission.ts): a client that sends too many is read more slowly.
  */
 import type { Duplex } from 'node:stream';
@@ -30,14 +30,14 @@ import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
 const waitingMax = 16;
-/** UTF-16 units of the questions and histories that wait on a connection. */
+/** Maximum UTF-16 units of the questions and histories waiting on a connection. */
 const waitingUnitsMax = 256 * 1024;
 const faultsMax = 10;
 const policyViolation = 1008;
 const tryAgainLater = 1013;
-/** How long a client has to take leave when the service stops. */
+/** How long a client has to close the connection when the service stops. */
 const closeMs = 1000;
-/** A message comes in a few pieces at most: each that is kept by itself takes far more than its bytes. */
+/** A message arrives in a few pieces at most; each piece buffered separately takes far more than its bytes. */
 const piecesMax = 4_096;
 const fragmentsMax = 256;
 
@@ -46,14 +46,14 @@ export function websocketRoutes(door: Door): void {
   const streams = new WeakMap<object, Duplex>();
   server.server.prependListener('upgrade', (raw, stream) => streams.set(raw, stream));
   void server.register(websocketPlugin, {
-    // Pings are answered like messages: with back-pressure.
+    // Pings are handled like messages, with back-pressure.
     options: {
       maxPayload: questionBytesMax,
       maxBufferedChunks: piecesMax,
       maxFragments: fragmentsMax,
       autoPong: false,
     },
-    // What a client sends that is no message is no error of the service.
+    // Invalid data from a client is not an error of the service.
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
       const { clients } = server.websocketServer;
@@ -82,7 +82,7 @@ export function websocketRoutes(door: Door): void {
         },
       },
       config: { security: 'key', errors: [401, 403] },
-      // A browser asks no leave before it opens a socket to another origin: the list is held here instead.
+      // A browser sends no preflight before it opens a socket to another origin, so the origin is checked here.
       preHandler: async (request) => {
         const { origin } = request.headers;
         if (config.corsOrigins !== '*' && origin !== undefined && !config.corsOrigins.includes(origin))
@@ -114,9 +114,9 @@ class Conversation {
   #cancelled = false;
   #waitingUnits = 0;
   #faults = 0;
-  /** Messages and pings that are being answered. */
+  /** Messages and pings being answered. */
   #unanswered = 0;
-  /** When anything may be read again, by performance.now(). */
+  /** When reading may resume, by performance.now(). */
   #readsAt = 0;
 
   constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
@@ -145,8 +145,8 @@ class Conversation {
   }
 
   /**
-   * Reads nothing more until the work is done, and the client's turn has come again: one that does not read what it is
-   * answered is not read either, and what it sends too fast waits on its own side.
+   * Reads nothing more until the work is done and the client's turn has come again. A client that does not read its
+   * answers is not read from either, and what it sends too fast waits on its side.
    */
   async #unread(weight: number, work: () => Promise<void>): Promise<void> {
     if (this.#unanswered++ === 0) this.#socket.pause();
@@ -163,9 +163,9 @@ class Conversation {
     this.#readsAt = Math.max(this.#readsAt, performance.now() + waitMs);
   }
 
-  /** Resolves when the message is taken, or what was wrong with it is sent. */
+  /** Resolves when the message is accepted, or its error is sent. */
   async #take(bytes: Buffer): Promise<void> {
-    // Of many messages that arrived together some come after those that closed the connection.
+    // Messages that arrived together may include some after those that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
     const body = parseJson(bytes);
     const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
@@ -186,7 +186,7 @@ class Conversation {
     if (this.#answering === null) void this.#answerWaiting();
   }
 
-  /** Answers a faulty message; closes the connection of a client that sends little else. */
+  /** Answers a faulty message; closes the connection after too many of them. */
   async #refuseFault(error: unknown): Promise<void> {
     this.#faults++;
     await this.#refuse(error);
@@ -224,7 +224,7 @@ class Conversation {
     this.#answering = null;
   }
 
-  /** Ends the question being answered; said again, it changes nothing. */
+  /** Cancels the question being answered; repeating it has no effect. */
   async #cancel(): Promise<void> {
     if (this.#answering === null || this.#cancelled) return;
     this.#cancelled = true;
@@ -232,11 +232,11 @@ class Conversation {
   }
 
   async #endAnswering({ requestId }: AskStream): Promise<void> {
-    // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
+    // An answer that has ended meanwhile is no longer found, and there is nothing left to cancel.
     await this.#door.app.asks.cancel(requestId, answerReader(this.#door.app, this.#request)).catch(() => {});
   }
 
-  /** What a question that was never asked is answered. */
+  /** Answers a question that was not accepted. */
   async #refuse(error: unknown): Promise<void> {
     this.#charge(weightOf({ refused: true }));
     const faults = error instanceof ValidationFailure ? { errors: error.faults } : {};
@@ -245,13 +245,13 @@ class Conversation {
     await this.#send({ ...errorPart(uuidv7(), failure), ...faults });
   }
 
-  /** Resolves when the connection has taken the message, so that a slow reader slows the sending. */
+  /** Resolves when the connection has taken the message, so that a slow reader slows the sender. */
   async #send(message: object): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     await new Promise<void>((resolve) => this.#socket.send(JSON.stringify(message), () => resolve()));
   }
 }
 
-/** What a question that waits takes. */
+/** The size of a waiting question. */
 const unitsOf = ({ query, history }: AskRequest): number =>
   query.length + (history ?? []).reduce((sum, { content }) => sum + content.length, 0);

@@ -1,4 +1,4 @@
-/** The ask page, and its form for browsers that run no script. */
+/** The ask page, and its form for browsers without scripts. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -17,7 +17,7 @@ import { askView, readerOf, send } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a form that was sent without script; null elsewhere, and of a form with too many fields to be ours. */
+    /** Fields of a form sent without scripts; null elsewhere, and for a form with too many fields to be ours. */
     formFields: URLSearchParams | null;
   }
 }
@@ -27,7 +27,7 @@ const AskQuery = Type.Object({
   lang: Type.Optional(Type.String()),
   q: Type.Optional(Type.String()),
 });
-/** Ours has four fields; to read many takes more than so many times as long. */
+/** Our form has four fields; reading many would take proportionally longer. */
 const formFieldsMax = 32;
 /** As in the schema of AskRequest. */
 const queryMax = 2000;
@@ -57,7 +57,7 @@ export function askPageRoutes(door: Door): void {
     },
   });
 
-  // The form of the same page, for browsers that run no script. Its fields are read here and nowhere else.
+  // The form of the same page, for browsers without scripts. Its fields are parsed only here.
   server.decorateRequest('formFields', null);
   server.register(async (forms) => {
     forms.addContentTypeParser(
@@ -75,7 +75,7 @@ export function askPageRoutes(door: Door): void {
       handler: async (request, reply) => {
         const fields = request.formFields ?? new URLSearchParams();
         const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
-        // Two units a character at most: one more is too long, and nothing beyond that is looked at.
+        // At most two UTF-16 units per character: one more is too long, and the rest is not checked.
         const query = (fields.get('q') ?? '').trim().slice(0, 2 * queryMax + 1);
         const history = historyOf(fields.get('history'));
         let status = 200;
@@ -107,7 +107,7 @@ export function askPageRoutes(door: Door): void {
     });
   });
 
-  /** All parts of an answer. Failure as of App.asks.begin, and that of an `error` part. */
+  /** Collects all parts of an answer. Failure as App.asks.begin, or that of an `error` part. */
   async function partsOf(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -134,7 +134,7 @@ export function askPageRoutes(door: Door): void {
   }
 }
 
-/** The conversation a form carries along, as far as it is one. */
+/** The conversation in a form field; invalid entries are dropped. */
 function historyOf(text: string | null): HistoryMessage[] {
   const parsed = parseJson(Buffer.from(text ?? '[]'));
   const sent = parsed.ok ? parsed.value : null;

@@ -15,7 +15,7 @@ const GraphQuery = Type.Object({
   lang: Type.Optional(Type.String()),
   entity: Type.Optional(Type.String()),
 });
-/** What is drawn and listed around a node, and what else a name may mean. */
+/** Maximum number of nodes drawn and listed, and of other meanings of a name. */
 const graphNodes = 60;
 const alsoMeant = 6;
 const entityMax = 200;

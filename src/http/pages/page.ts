@@ -1,4 +1,4 @@
-/** What all pages share: the policy they are sent with, the language of their reader, and what he may see. */
+/** Shared by all pages: their content security policy, the reader's language and the corpora the reader may see. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskView } from '../../../web/pages/ask.ts';
@@ -9,7 +9,7 @@ import type { Door } from '../context.ts';
 
 /** SHA-256 of the pages' style, in base64. */
 export const styleHash = createHash('sha256').update(css).digest('base64');
-/** The pages load nothing but the widget and that; of their style only the very text we wrote counts. */
+/** The pages load only the widget and this style; only the exact text of our style is allowed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ export async function askView(
   return { corpora, wanted, query: query.trim(), keyNeeded: apiKey === null && !app.access.isPublic };
 }
 
-/** Pages are kept by browsers alone, and looked up again each time: what is withdrawn must not be shown from a cache. */
+/** Only browsers may cache pages, and must revalidate each time: withdrawn content must not come from a cache. */
 export function sendHead(reply: FastifyReply, status: number): FastifyReply {
   return reply.code(status).headers({
     'content-security-policy': policy,

@@ -1,4 +1,4 @@
-/** The scripts that pages load: the widget's, and that of the graph's picture. */
+/** The scripts that pages load: the widget's and the graph picture's. */
 import { readFileSync } from 'node:fs';
 import { widgetScript } from '../../../web/widget/script.ts';
 import type { Door } from '../context.ts';

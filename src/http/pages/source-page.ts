@@ -13,7 +13,7 @@ import type { Door } from '../context.ts';
 import { statusOf } from '../errors.ts';
 import { readerOf, send, sendHead, styleHash } from './page.ts';
 
-/** What a program is told, and with which status. */
+/** Status and detail for programs. */
 const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail: string }> = {
   not_found: { status: 404, detail: 'Source not found.' },
   withdrawn: { status: 410, detail: 'This document was withdrawn.' },
@@ -73,7 +73,7 @@ export function sourcePageRoutes(door: Door): void {
     );
     if (doc_id === undefined || revision === undefined || part === undefined)
       return refuse(request, reply, lang, 'not_found');
-    // Whether there is such a corpus is not known yet: it names no series of the metrics.
+    // The corpus is not verified yet, so it must not name a metrics series.
     await count(door, request, reply, { corpus: '', channel: 'source-page' });
     const signature = expires !== undefined && sent !== undefined ? { expires, signature: sent } : null;
     const source = await app.source(
@@ -98,7 +98,7 @@ export function sourcePageRoutes(door: Door): void {
   }
 }
 
-/** Equal for as long as the page is: what it shows is fixed by these, and by how pages are made. */
+/** Stays equal as long as the page does: these parts and the page code determine its content. */
 function etagOf(
   lang: Language,
   url: string,
@@ -118,7 +118,7 @@ function etagOf(
   return `"${createHash('sha256').update(made).digest('base64url').slice(0, 22)}"`;
 }
 
-/** A page for people; a program gets the shape of every error. */
+/** Sends a page to people and an error body to programs. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -132,7 +132,7 @@ function refuse(
   return reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });
 }
 
-/** "4-9,12-30": what is to be marked, in the document's order; nothing for what is no such list. */
+/** Parses "4-9,12-30", the ranges to highlight in document order; empty for anything else. */
 function quotesOf(text = ''): Quoted[] {
   if (!/^\d{1,9}-\d{1,9}(?:,\d{1,9}-\d{1,9}){0,99}$/.test(text)) return [];
   return text
@@ -142,7 +142,7 @@ function quotesOf(text = ''): Quoted[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** A positive whole number written out; undefined for anything else. */
+/** A positive integer in decimal; undefined for anything else. */
 function whole(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Who may ask what, and how often. A question is let in by its key or, without one, by the public contour; then it
- * must be of a corpus the key is scoped to; then it counts against the limits of the key or of the client's address.
+ * Decides who may ask what, and how often. A question is admitted by its key or, without one, because questions are
+ * public. The key must be scoped to the corpus. Then the question counts against the limits of the key or of the
+ * client's address.
  */
 import type { ApiKey } from '../domain/api-keys.ts';
 import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catalog.ts';
@@ -12,33 +13,36 @@ import { blockOf, networkOf, subjectOf } from './networks.ts';
 
 export interface AccessDeps {
   clock: Clock;
-  /** What subjects are made with, the same for all instances. */
+  /** Key for deriving subjects, the same for all instances. */
   secret(): Buffer;
   keys: Pick<KeyRing, 'find'>;
   limiter: Limiter;
-  /** The catalog as it stands now. */
+  /** The current catalog. */
   catalog: () => Promise<CatalogState>;
   /** The configured default, which may not exist. */
   defaultCorpus: string;
   /** Whether questions without a key are answered. */
   isPublic: boolean;
-  /** For each client address without a key. */
+  /** Limits for each client address without a key. */
   publicLimits: RateLimits;
 }
 
-/** Corpora that one sentence names. */
+/** Maximum number of corpora named in one sentence. */
 const listedMax = 20;
 
-/** What may be done for each question that may be asked: pages of sources opened, answers taken up or asked for again. */
+/** Number of actions allowed per allowed question: source pages opened, answers resumed or rated. */
 const timesAQuestion = { ask: 1, rate: 1, resume: 4, source: 4 };
-/** The networks of an IPv6 /48 together have the limits of so many: one subscriber may have all of them. */
+/** The networks of an IPv6 /48 share the limits of this many, because one subscriber may have all of them. */
 const blockShare = 4;
-/** A key with this limit of questions a minute counts as one client, one with twice the limit as two. */
+/** A key with this limit of questions a minute counts as one client; twice the limit counts as two. */
 const clientRpm = 60;
-/** To come back after a connection broke costs no limit of questions: so often it may be done however few there are. */
+/**
+ * Resuming after a broken connection costs no question; this many resumes are allowed however low the question limit
+ * is.
+ */
 const resumedAtLeast = 60;
 
-/** How often somebody may be forgotten: destroying keys and making read models anew is work for all. */
+/** Limit for requests to be forgotten: destroying keys and rebuilding read models costs everybody. */
 const forgettings: RateLimits = { perMinute: 2, perHour: 10 };
 
 export class Access {
@@ -54,8 +58,8 @@ export class Access {
   }
 
   /**
-   * The key a caller sent; null without one (undefined). Failure `unauthorized`: it is malformed, empty, unknown or
-   * revoked, or there is none and the public contour is closed.
+   * The key a caller sent; null if none was sent (undefined). Failure `unauthorized`: it is malformed, empty, unknown
+   * or revoked, or there is none and questions require one.
    */
   authenticate(sent: string | undefined): ApiKey | null {
     if (sent === undefined) {
@@ -68,9 +72,9 @@ export class Access {
   }
 
   /**
-   * The corpus a question goes to. Without a name it is the default one, or the only one the key is scoped to.
-   * Failure `forbidden`: the key is not scoped to it; `not_found`: there is no active corpus of this name, or none is
-   * named and there are several to choose from; those there are for this key are listed.
+   * The corpus of a question. Without a name, the default one or the only one the key is scoped to. Failure
+   * `forbidden`: the key is not scoped to it; `not_found`: there is no active corpus of this name, or none is named and
+   * there are several; the message lists those available to this key.
    */
   async corpusFor(key: ApiKey | null, wanted: string | null): Promise<string> {
     const catalog = await this.#deps.catalog();
@@ -111,8 +115,8 @@ export class Access {
   }
 
   /**
-   * Who asks, as the history knows it: the key, or without one the network for a day. Nobody is several of them by
-   * asking several times.
+   * The asker's subject in the history: the key, or without one the network for a day. Repeated questions keep the same
+   * subject.
    */
   subject(key: ApiKey | null, address: string): string {
     const { clock, secret } = this.#deps;
@@ -120,8 +124,8 @@ export class Access {
   }
 
   /**
-   * Whether a corpus is shown, and its documents: to everybody where questions need no key, else to who has a key for
-   * it.
+   * Whether a corpus and its documents may be shown: to everybody if questions need no key, otherwise to callers with a
+   * key for it.
    */
   mayRead(key: ApiKey | null, corpusId: string): boolean {
     if (this.#deps.isPublic) return true;
@@ -129,8 +133,8 @@ export class Access {
   }
 
   /**
-   * Counts a request of the key or, without one, of the address; null where there is no limit. `purpose`: what is
-   * counted together. Failure `rate_limited` is the door's to make of a verdict that is not `allowed`.
+   * Counts a request of the key or, without one, of the address; null if there is no limit. `purpose`: the group
+   * counted together. If the verdict is not `allowed`, the caller raises Failure `rate_limited`.
    */
   async count(
     purpose: keyof typeof timesAQuestion,
@@ -159,8 +163,8 @@ export class Access {
   }
 
   /**
-   * Whose requests are counted together: the key's or, without one, those of the network. `share`: how many ordinary
-   * clients it counts for, by its limit of questions a minute; Infinity where there is no limit.
+   * The client whose requests are counted together: the key or, without one, the network. `share`: how many ordinary
+   * clients it counts as, by its limit of questions a minute; Infinity without a limit.
    */
   clientOf(key: ApiKey | null, address: string): { name: string; block: string | null; share: number } {
     const { perMinute } = this.#limitsOf(key);

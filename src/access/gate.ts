@@ -1,4 +1,4 @@
-/** Who may ask what, and how often; who may administer. */
+/** Access control for questions and for the administration. */
 import type { Config } from '../config.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Limiter } from '../ports/limiter.ts';

@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline';
 import { Failure } from '../failures.ts';
 import { hashPassword } from './admins.ts';
 
-/** Shorter ones are refused. */
+/** Shorter passwords are refused. */
 const lengthMin = 8;
 
 /**
- * The hash for DOCENT_ADMINS. `input`: a terminal, which is asked, or a pipe, whose first line counts. Failure
- * `invalid`: nothing, too short, or not the same twice; `cancelled`: Ctrl-C was pressed.
+ * The hash for DOCENT_ADMINS. `input`: a terminal, which is prompted, or a pipe, whose first line is used. Failure
+ * `invalid`: empty, too short, or two different entries; `cancelled`: Ctrl-C.
  */
 export async function askAndHash(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
@@ -30,10 +30,10 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) => void): Promise<string> {
-  // As a terminal readline takes each key itself, and without an output it shows none.
+  // In terminal mode readline handles each key itself, and without an output it echoes none.
   const terminal = createInterface({ input, terminal: true });
   const lines = terminal[Symbol.asyncIterator]();
-  // As a key it would only end the input, and what was typed until then would count.
+  // Otherwise Ctrl-C would only end the input, and the text typed so far would be used.
   let interrupted = false;
   terminal.once('SIGINT', () => {
     interrupted = true;
@@ -58,7 +58,7 @@ async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) =>
   }
 }
 
-/** The next line; empty at the end of the input. */
+/** The next line; empty at end of input. */
 async function nextLine(lines: AsyncIterator<string>): Promise<string> {
   const next = await lines.next();
   return next.done ? '' : next.value;

@@ -1,6 +1,6 @@
 /**
- * The API keys as every instance knows them: folded from their stream, never from a read model, so that a revoked key
- * is refused at once by the instance that revoked it and within `refreshMs` by every other.
+ * The API keys as each instance knows them: folded from their stream, never from a read model, so that a revoked key is
+ * refused at once by the instance that revoked it and within `refreshMs` by every other.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../domain/api-keys.ts';
@@ -34,11 +34,11 @@ export class KeyRing {
     this.#deps = deps;
   }
 
-  /** Reads the keys, then what is new twice a second until stopped; the timer holds no process open. */
+  /** Reads the keys, then new events twice a second until stopped; the timer does not keep the process alive. */
   async start(): Promise<void> {
     const { apiKeys } = this.#deps.commands;
     await apiKeys.load();
-    // A history that cannot be read takes no revocation either: what is known stays right until it can be.
+    // While the history cannot be read, it cannot record revocations either, so the known keys stay valid.
     this.#timer = setInterval(() => void apiKeys.load().catch(() => {}), refreshMs).unref();
   }
 
@@ -46,12 +46,12 @@ export class KeyRing {
     clearInterval(this.#timer);
   }
 
-  /** All keys, revoked ones too, newest first. */
+  /** All keys including revoked ones, newest first. */
   list(): ApiKey[] {
     return [...this.#deps.commands.apiKeys.state.keys.values()].reverse();
   }
 
-  /** The key that a caller sent; null for one that is malformed, unknown or revoked. */
+  /** The key a caller sent; null if it is malformed, unknown or revoked. */
   find(text: string): ApiKey | null {
     if (!keyPattern.test(text)) return null;
     const hash = sha256(text);
@@ -59,7 +59,7 @@ export class KeyRing {
     return candidates.find((candidate) => timingSafeEqual(candidate.hash, hash))?.key ?? null;
   }
 
-  /** Makes a key. `text` is the key itself, which nobody can be told again. */
+  /** Creates a key. `text` is the key itself, which cannot be retrieved again. */
   async create(
     wanted: NewApiKey,
     name: string,
@@ -83,7 +83,7 @@ export class KeyRing {
     return { key, text, position };
   }
 
-  /** Revokes a key; one that is revoked already stays as it is. Failure `not_found`. */
+  /** Revokes a key; an already revoked key is unchanged. Failure `not_found`. */
   async revoke(
     key_id: number,
     name: string,

@@ -1,10 +1,10 @@
 /**
- * Limits of one process: the times of the requests let through, per caller. Exact, as nothing can come between
- * looking and counting. A window holds what is less than its length old: (now − length, now]. Time is what has passed,
- * not what the clock says: one that is set back would refuse callers for as long, one set forward let them through.
+ * Rate limits of one process: the times of allowed requests, per caller. Exact, because checking and counting happen in
+ * one step. A window contains the times younger than its length: (now − length, now]. It uses elapsed time, not the
+ * clock: a clock set back would refuse callers for that long, and one set forward would let them through.
  *
- * A caller's times take 8 bytes each. When all together are more than `timesMax`, the callers that have been silent
- * longest are forgotten; with the default that takes a million requests let through within an hour.
+ * A caller's times take 8 bytes each. When all together exceed `timesMax`, the callers idle longest are dropped; with
+ * the default that takes a million allowed requests within an hour.
  */
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 
@@ -12,16 +12,16 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
 export interface MemoryLimiterOptions {
-  /** Milliseconds since some moment; never goes back. Default: since the process began. */
+  /** A monotonic clock in ms. Default: time since the process started. */
   elapsedMs?: () => number;
-  /** Times kept of all callers together; default 1,000,000. */
+  /** Maximum number of times stored for all callers; default 1,000,000. */
   timesMax?: number;
 }
 
 export class MemoryLimiter implements Limiter {
   readonly #elapsedMs: () => number;
   readonly #timesMax: number;
-  /** In the order of their last request, the most silent first. */
+  /** Ordered by last request, the longest idle first. */
   readonly #callers = new Map<string, Times>();
   #kept = 0;
 
@@ -30,7 +30,7 @@ export class MemoryLimiter implements Limiter {
     this.#timesMax = timesMax;
   }
 
-  /** Times kept of all callers. */
+  /** Number of times stored for all callers. */
   get size(): number {
     return this.#kept;
   }
@@ -52,7 +52,7 @@ export class MemoryLimiter implements Limiter {
     return verdictOf(windows, allowed, now);
   }
 
-  /** Counts a request that was let through elsewhere, so long ago in ms. */
+  /** Counts a request that was allowed elsewhere `agoMs` ago. */
   count(key: string, agoMs: number): void {
     const now = this.#elapsedMs();
     const times = this.#callers.get(key) ?? new Times();
@@ -63,7 +63,7 @@ export class MemoryLimiter implements Limiter {
     this.#forget(now);
   }
 
-  /** Drops what no window counts any more from the front, and whole callers while there are too many times. */
+  /** Drops expired times, and the longest idle callers while there are too many times. */
   #forget(now: number): void {
     for (const [key, times] of this.#callers) {
       if (this.#kept <= this.#timesMax && times.last > now - hourMs) return;
@@ -73,7 +73,7 @@ export class MemoryLimiter implements Limiter {
   }
 }
 
-/** A window as it stands before the request. `at(0)`: its oldest time. */
+/** A window before the request. `at(0)`: its oldest time. */
 interface Window {
   used: number;
   limit: number;
@@ -104,10 +104,10 @@ function verdictOf(windows: readonly Window[], allowed: boolean, now: number): R
   };
 }
 
-/** Seconds begun. To the millisecond: times have fractions, and a minute less nothing is not always a minute. */
+/** Rounds up to seconds. Rounds to the millisecond first, because of floating-point fractions. */
 const wholeSeconds = (ms: number): number => Math.ceil(Math.round(ms) / 1000);
 
-/** Rising times, dropped at the front and added at the end. */
+/** Ascending times, dropped at the front and appended at the end. */
 class Times {
   #times: number[] = [];
   #start = 0;
@@ -128,7 +128,7 @@ class Times {
     this.#times.push(time);
   }
 
-  /** A time among the others. */
+  /** Inserts a time in order. */
   put(time: number): void {
     this.#times.splice(this.#start + this.firstAfter(time), 0, time);
   }
@@ -140,7 +140,7 @@ class Times {
     this.#start = 0;
   }
 
-  /** Index of the first time later than `time`; the length where there is none. */
+  /** Index of the first time later than `time`; the length if there is none. */
   firstAfter(time: number): number {
     let low = 0;
     let high = this.length;

@@ -1,13 +1,15 @@
 /**
- * Who an administrator is: Basic credentials against the configured hashes.
+ * Authenticates administrators: Basic credentials against the configured hashes.
  *
- * - Credentials that were right are remembered, as a hash under a key of this process, for as long as it runs. They are
- *   checked before anything else, so an administrator who has logged in since the start is never locked out.
- * - All others cost a derivation (60 ms, 32 MiB), one at a time. A few log-ins wait for it: first those of networks that
- *   have logged in before, then those of networks that have tried least. So a first right log-in passes the guesses of
- *   all networks that have guessed before, and those take a third of a processor.
- * - After ten failures within a minute a network is refused (429) until they are a minute old, unless it has logged in
- *   before. A /48 of IPv6 counts as one network here.
+ * - Correct credentials are remembered, as a hash under a key of this process, while it runs. They are checked first,
+ *   so
+ *   an administrator who has logged in since the start is never locked out.
+ * - All others cost a derivation (60 ms, 32 MiB), one at a time. A few log-ins wait for it: first those of networks
+ *   that
+ *   have logged in before, then those of networks with the fewest attempts. A first correct log-in therefore overtakes
+ *   the guesses of all networks that have guessed before, and guesses take at most a third of a processor.
+ * - After ten failures within a minute, a network is refused (429) until they are a minute old, unless it has logged in
+ *   before. An IPv6 /48 counts as one network here.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,34 +26,34 @@ export interface Acting {
   request_id: string;
 }
 
-/** Where a log-in comes from. */
+/** The origin of a log-in. */
 export interface LoginSource {
   address: string;
-  /** `destroyed` when the client has left: then the log-in is not looked at. */
+  /** `destroyed` when the client has left; then the log-in is not checked. */
   connection: { destroyed: boolean };
 }
 
 export interface AdminLoginsDeps {
   admins: readonly Admin[];
-  /** Told of each log-in that failed or was refused; `name`: the one typed, where it is a configured one. */
+  /** Called for each failed or refused log-in; `name`: the one sent, if it is a configured name. */
   onFailure: (name: string | null) => void;
-  /** Milliseconds that only rise; a test gives its own. */
+  /** A monotonic clock in ms; tests supply their own. */
   now?: () => number;
   wait?: (ms: number) => Promise<unknown>;
-  /** Whether a password is the one of a hash; a test gives its own. */
+  /** Whether a password matches a hash; tests supply their own. */
   verify?: (password: string, hash: string) => Promise<boolean>;
 }
 
 const minuteMs = 60_000;
 const failuresMax = 10;
-/** The most log-ins that wait: this many first attempts are checked within two seconds. */
+/** Maximum number of waiting log-ins; this many first attempts are checked within two seconds. */
 const waitingMax = 24;
 const waitingOfNetworkMax = 2;
-/** From one derivation for a network that has tried before to the next. */
+/** Minimum time between two derivations for a network that has tried before. */
 const guessEachMs = 200;
 const networksMax = 10_000;
 
-/** What is known of a network. */
+/** State of a network. */
 interface Network {
   hasLoggedIn: boolean;
   /** Attempts since the last successful log-in, including refused ones. */
@@ -63,7 +65,7 @@ interface Network {
 
 interface Waiting {
   network: Network;
-  /** What the network had tried before. */
+  /** The network's number of earlier attempts. */
   tried: number;
   connection: LoginSource['connection'];
   begin(): void;
@@ -73,23 +75,23 @@ interface Waiting {
 const tooMany = () =>
   new Failure('unavailable', 'Too many log-ins at once, try again shortly.', { retryAfterS: 1 });
 
-/** Sorts the log-in that is checked first to the front. */
+/** Sorts by priority, the log-in to check first at the front. */
 const order = (a: Waiting, b: Waiting): number =>
   Number(b.network.hasLoggedIn) - Number(a.network.hasLoggedIn) || a.tried - b.tried;
 
 export class AdminLogins {
   readonly #deps: Required<AdminLoginsDeps>;
   readonly #secret = randomBytes(32);
-  /** Keyed hashes of credentials that were right, by name. */
+  /** Keyed hashes of correct credentials, by name. */
   readonly #known = new Map<string, { admin: Administrator; mac: Buffer }>();
-  /** Credentials being looked at: a browser sends the same ones several times at once. */
+  /** Checks under way: a browser sends the same credentials several times at once. */
   readonly #checking = new Map<string, Promise<Administrator | null>>();
-  /** The most silent first. */
+  /** The longest idle first. */
   readonly #networks = new Map<string, Network>();
   #waiting: Waiting[] = [];
   #isBusy = false;
   #guessedAt = Number.NEGATIVE_INFINITY;
-  /** For names that are none: their check takes as long as any. */
+  /** For unknown names, so that their check takes as long as any other. */
   readonly #nobody = unmatchedHash();
 
   constructor(deps: AdminLoginsDeps) {
@@ -97,9 +99,9 @@ export class AdminLogins {
   }
 
   /**
-   * The administrator of these credentials. Failure `unauthorized`: they are not right; `rate_limited`: the network has
-   * failed too often of late, or has too many log-ins waiting; `unavailable`: too many wait; `cancelled`: the client has
-   * left.
+   * The administrator with these credentials. Failure `unauthorized`: they are wrong; `rate_limited`: the network has
+   * failed too often recently, or has too many log-ins waiting; `unavailable`: too many log-ins wait; `cancelled`: the
+   * client has left.
    */
   async login(name: string, password: string, { address, connection }: LoginSource): Promise<Administrator> {
     const mac = createHmac('sha256', this.#secret)
@@ -151,7 +153,7 @@ export class AdminLogins {
     return outcome;
   }
 
-  /** Resolves when the derivation is this log-in's to do. */
+  /** Resolves when this log-in may use the derivation. */
   async #turn(network: Network, connection: LoginSource['connection']): Promise<void> {
     const tried = network.tried++;
     this.#assertMayTry(network);
@@ -175,7 +177,7 @@ export class AdminLogins {
     throw new Failure('rate_limited', 'Too many failed log-ins, try again later.', { retryAfterS });
   }
 
-  /** Begins the next derivation, unless one is under way. */
+  /** Begins the next derivation unless one is under way. */
   async #next(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -208,7 +210,7 @@ export class AdminLogins {
     this.#networks.set(name, known);
     for (const [silent, { hasLoggedIn }] of this.#networks) {
       if (this.#networks.size <= networksMax) break;
-      // One that has logged in is worth more than ten thousand that have not.
+      // Networks that have logged in are kept; only others are evicted.
       if (!hasLoggedIn) this.#networks.delete(silent);
     }
     return known;

@@ -1,13 +1,13 @@
-/** Who a client without a key is: its network, and the opaque subject made of it. */
+/** Identifies clients without a key: their network, and the opaque subject derived from it. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { networkSubject } from '../domain/network-subjects.ts';
 
 /**
- * What of a client's address is one client: all of IPv4, also where it is written as IPv6, and the first 64 bits of
- * IPv6, which a single subscriber is given as a whole. Proxies write ports beside addresses ("192.0.2.1:4711",
- * "[2001:db8::1]:443"): they are left out. What is no address is taken as it stands, up to 64 characters; absent where
- * the client has gone already.
+ * The part of an address that identifies a client: all of IPv4, even if written as IPv6, and the first 64 bits of IPv6,
+ * which a single subscriber receives as a whole. Ports that proxies add ("192.0.2.1:4711", "[2001:db8::1]:443") are
+ * removed. Anything else is used as it is, up to 64 characters; the address is undefined if the client has already
+ * gone.
  */
 export function networkOf(address: string | undefined): string {
   if (!address) return 'unknown';
@@ -22,9 +22,9 @@ export function networkOf(address: string | undefined): string {
 }
 
 /**
- * The subject of asks from a network: the same all day (UTC) on every instance that shares the secret, and nothing
- * that the address could be told from. Another day's is another, so that nobody is followed from day to day. Its first
- * half is that of the block the network is in (blockOfSubject).
+ * The subject of asks from a network. It is the same all day (UTC) on every instance that shares the secret, and does
+ * not reveal the address. It changes every day, so that nobody can be tracked across days. Its first half identifies
+ * the block of the network (blockOfSubject).
  */
 export function subjectOf(network: string, now: Date, secret: Buffer): string {
   const day = now.toISOString().slice(0, 10);
@@ -32,7 +32,7 @@ export function subjectOf(network: string, now: Date, secret: Buffer): string {
   return networkSubject(hash(blockOf(network) ?? network), hash(network));
 }
 
-/** The /48 that a network of IPv6 belongs to, which one subscriber may have as a whole; null for any other network. */
+/** The /48 of an IPv6 network, which one subscriber may have as a whole; null for any other network. */
 export function blockOf(network: string): string | null {
   if (!network.endsWith('::/64')) return null;
   return `${network.split(':').slice(0, 3).join(':')}::/48`;

@@ -1,6 +1,6 @@
 /**
- * What administrators may see and change. Every change is appended with its actor and answered once the read models
- * that show it have it; who reads people's questions is recorded before they are handed out.
+ * The use cases of the administration. Every change is appended with its actor and answered once the read models show
+ * it; access to people's questions is recorded before they are returned.
  */
 import { type ApiKeys, apiKeys } from './api-keys.ts';
 import { type AuditLog, auditLog } from './audit-log.ts';

@@ -1,4 +1,4 @@
-/** API keys: of each only its prefix is ever shown again. */
+/** API keys; only the prefix of a key is shown again later. */
 import { type Static, Type } from 'typebox';
 import type { NewApiKey } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
@@ -112,13 +112,13 @@ export const CreatedApiKey = record(
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
 export interface ApiKeys {
-  /** All keys, revoked ones too, newest first. */
+  /** All keys including revoked ones, newest first. */
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
   /** Returns those of the given corpora that do not exist. */
   unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
   /** `key`: the key itself, shown only here. */
   createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;
-  /** One that is revoked already stays as it is. Failure `not_found` for an unknown key. */
+  /** An already revoked key is unchanged. Failure `not_found` for an unknown key. */
   revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey>;
 }
 

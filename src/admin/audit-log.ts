@@ -69,7 +69,7 @@ export interface AuditLogFilters extends Page, TimeRange {
 }
 
 export interface AuditLog {
-  /** Entries that pass all the filters, newest first. */
+  /** Entries that match all filters, newest first. */
   auditLog(filters: AuditLogFilters): Promise<Listed<AuditLogEntry>>;
 }
 

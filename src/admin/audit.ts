@@ -6,21 +6,21 @@ import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** How often failures that are too many to be recorded one by one are offered to the history. */
+/** Interval of attempts to record failures that are too many for single entries. */
 const offerMs = 5000;
 
 export interface AdminAuditDeps {
   commands: Pick<Commands, 'adminAccess'>;
   clock: Clock;
-  /** Told, in a sentence, what could not be recorded and will be tried again. */
+  /** Called with a sentence about what could not be recorded and will be retried. */
   onTrouble: (sentence: string) => void;
 }
 
 export class AdminAudit {
   readonly #deps: AdminAuditDeps;
-  /** Those not recorded yet, by the name typed where it is a configured one. */
+  /** Failures not recorded yet: the name sent, if it is a configured one. */
   #failures: (string | null)[] = [];
-  /** They are too many to be recorded one by one. */
+  /** There are too many to record one by one. */
   #gathering = false;
   #offering: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class AdminAudit {
     this.#deps = deps;
   }
 
-  /** A failed log-in; recorded at once, or with others when there are too many of them. */
+  /** Records a failed log-in, at once or, if there are too many, together with others. */
   failed(name: string | null): void {
     this.#failures.push(name);
     this.#timer ??= setInterval(() => this.#offer(), offerMs).unref();
@@ -37,8 +37,8 @@ export class AdminAudit {
   }
 
   /**
-   * Records that an administrator reads people's questions, and which. Rejects when the history cannot be written.
-   * `filter`: what is undefined in it was not narrowed down.
+   * Records that an administrator reads people's questions, and which. Rejects if the history cannot be written.
+   * `filter`: undefined fields were not filtered.
    */
   async read(
     { name, request_id }: Acting,
@@ -58,7 +58,7 @@ export class AdminAudit {
     );
   }
 
-  /** Records what was counted and not yet recorded. */
+  /** Records the failures counted so far. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#offering;
@@ -75,7 +75,7 @@ export class AdminAudit {
       );
   }
 
-  /** Records what is waiting: one by one, or all as one entry when they were gathered or the process ends. */
+  /** Records the waiting failures: one by one, or all as one entry if there are too many or the process ends. */
   async #append(final: boolean): Promise<void> {
     while (this.#failures.length > 0) {
       const some = this.#gathering || final ? [...this.#failures] : this.#failures.slice(0, 1);

@@ -1,4 +1,4 @@
-/** How channels and groups of Slack and Telegram are answered. */
+/** Settings of Slack channels and Telegram groups. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import type { ChatChannel } from '../asks/chats.ts';
@@ -95,11 +95,11 @@ export type ChatRoom = Static<typeof ChatRoom>;
 export const ChatRoomList = listOf(ChatRoom);
 
 export interface ChatRooms {
-  /** Those whose settings were changed once, the latest first. */
+  /** Rooms with settings that were ever changed, the latest first. */
   chatRooms(page: Page): Promise<Listed<ChatRoom>>;
-  /** As it is answered now, whether or not that was ever changed. */
+  /** The current settings, whether or not they were ever changed. */
   chatRoom(platform: ChatChannel, place: string): Promise<ChatRoom>;
-  /** Changes what is given. Failure `not_found` for an unknown corpus. */
+  /** Changes the given settings. Failure `not_found` for an unknown corpus. */
   changeChatRoom(
     platform: ChatChannel,
     place: string,

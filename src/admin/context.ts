@@ -1,4 +1,4 @@
-/** What the use cases of the administration share. */
+/** Shared by the use cases of the administration. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
@@ -29,18 +29,18 @@ export interface AdministrationDeps {
   keys: KeyRing;
   backfills: Backfills;
   audit: Pick<AdminAudit, 'read'>;
-  /** Takes in a single file; resolves when the read models show it. */
+  /** Ingests a single file; resolves when the read models show it. */
   ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
   /** As src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   faq: CuratedAnswers;
   chats: Pick<Chats, 'place'>;
-  /** As App.forget; the read models are waited for, though not for long. */
+  /** As App.forget; waits for the read models for a limited time. */
   forget(subject: string, cause: Cause): Promise<ForgottenSubject>;
   log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
 }
 
-/** A change is answered at the latest after so long, though a read model may not show it yet. */
+/** A change is answered after this time at the latest, even if a read model does not show it yet. */
 const shownMs = 3000;
 const recordsAtOnce = 10_000;
 
@@ -49,7 +49,7 @@ export const causeOf = ({ name, request_id }: Acting): Cause => ({
   correlation_id: request_id,
 });
 
-/** Waits until the audit log and the projections named show what was appended, though not for long. */
+/** Waits for a limited time until the audit log and the given projections show what was appended. */
 export async function shown(
   { progress }: Pick<AdministrationDeps, 'progress'>,
   position: Position | null,
@@ -62,19 +62,19 @@ export async function shown(
   );
 }
 
-/** Times as they are compared: from the first on, and before the second. */
+/** Times to compare with: from the first on, and before the second. */
 export interface TimeRange {
   from?: string | undefined;
   before?: string | undefined;
 }
 
-/** A query's part for a stretch of time; none where neither end is given. */
+/** A query's condition for a time range; empty if neither end is given. */
 export function between(field: string, { from, before }: TimeRange): Pick<Query, 'between'> {
   if (from === undefined && before === undefined) return {};
   return { between: { field, ...(from !== undefined && { from }), ...(before !== undefined && { before }) } };
 }
 
-/** The filters that are given, as equalities. */
+/** The given filters as equalities. */
 export const equal = (filters: Record<string, string | number | boolean | undefined>): Query['where'] & {} =>
   Object.fromEntries(
     Object.entries(filters).filter(
@@ -82,11 +82,11 @@ export const equal = (filters: Record<string, string | number | boolean | undefi
     ),
   );
 
-/** A query's part for words; none where there are only blanks. */
+/** A query's condition for words; empty if the text is blank. */
 export const words = (search: string | undefined): Pick<Query, 'search'> =>
   search !== undefined && search.trim() !== '' ? { search } : {};
 
-/** All records of a collection that does not grow with the questions asked. */
+/** All records of a collection whose size does not depend on the number of questions. */
 export async function all(
   { reads }: Pick<AdministrationDeps, 'reads'>,
   collection: string,

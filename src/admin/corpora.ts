@@ -1,4 +1,4 @@
-/** Corpora as administrators see and change them. */
+/** Corpora in the administration. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
@@ -84,7 +84,7 @@ export const ChangeCorpusRequest = record(
   },
 );
 
-/** One text, or one for each language. */
+/** One text, or one per language. */
 const Localized = Type.Union([
   Type.String(),
   Type.Object({
@@ -146,7 +146,7 @@ export const AdminCorpusList = listOf(AdminCorpus);
 export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };
 
 export interface Corpora {
-  /** All corpora by their id, inactive ones too. */
+  /** All corpora by id, including inactive ones. */
   corpora(page: Page): Promise<Listed<AdminCorpus>>;
   /** Failure `conflict` for an existing corpus, `invalid` for a malformed id. */
   createCorpus(corpusId: string, settings: CorpusSettings, acting: Acting): Promise<AdminCorpus>;
@@ -220,7 +220,7 @@ export function corpora(
   };
 }
 
-/** What the projection keeps of a corpus; `changed_at` is for the service alone. */
+/** The stored form of a corpus; `changed_at` is internal. */
 type StoredCorpus = Doc &
   Omit<AdminCorpus, 'is_default' | 'embedded_chunks' | 'embedding_coverage' | 'question_count'>;
 
@@ -301,7 +301,7 @@ type GivenLayer = Pick<Layer, 'name'> & {
   visibility?: Layer['visibility'];
 };
 
-/** Layers with what was left out; no name twice, and at least one. */
+/** Completes the layers with defaults; requires unique names and at least one layer. */
 function layersOf(given: readonly GivenLayer[]): Layer[] {
   const fault = (msg: string, ...rest: (string | number)[]) =>
     new ValidationFailure([

@@ -1,7 +1,7 @@
 /**
- * Lists as tables: RFC 4180, with the names of the fields in the first line, behind the mark by which Excel knows UTF-8.
- * What a spreadsheet would take for a formula is begun with an apostrophe, since people's questions stand in it (OWASP,
- * CSV injection).
+ * Lists as CSV: RFC 4180, with field names in the first line, after the byte order mark by which Excel recognizes
+ * UTF-8. A value that a spreadsheet would read as a formula is prefixed with an apostrophe, because the tables contain
+ * people's questions (OWASP, CSV injection).
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,13 +11,13 @@ import type { Listed, Page } from '../schema.ts';
 
 const pageSize = 500;
 
-/** Whether a request wants a table instead of JSON. */
+/** Whether a request asks for CSV instead of JSON. */
 export function wantsCsv({ headers, query }: FastifyRequest): boolean {
   const { format } = query as { format?: string };
   return format === undefined ? /\btext\/csv\b/.test(headers.accept ?? '') : format === 'csv';
 }
 
-/** A list's success, as JSON or as a table. */
+/** The successful reply of a list, as JSON or CSV. */
 export const replyOrCsv = <T extends TSchema>(description: string, list: T, columns: readonly string[]) => ({
   description,
   content: {
@@ -27,8 +27,8 @@ export const replyOrCsv = <T extends TSchema>(description: string, list: T, colu
 });
 
 /**
- * Sends all records that `page` hands out as a table, or only the page asked for where the request names one. Records
- * that come in meanwhile are none of its matter: the caller bounds them.
+ * Sends all records of `page` as CSV, or only the requested page if the request names one. The caller must exclude
+ * records added meanwhile.
  */
 export async function sendCsv<T extends object>(
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export async function sendCsv<T extends object>(
 ): Promise<never> {
   const { searchParams } = new URL(request.url, 'http://localhost');
   const whole = !searchParams.has('limit') && !searchParams.has('offset');
-  // Read before the head is written: what fails now is told as any failure.
+  // Read before the head is sent, so that a failure here gets a normal error reply.
   let read = await page(whole ? { limit: pageSize, offset: 0 } : asked);
   async function* lines(): AsyncGenerator<string> {
     yield byteOrderMark + line(columns);
@@ -56,10 +56,9 @@ export async function sendCsv<T extends object>(
 }
 
 const byteOrderMark = '\ufeff';
-/** What begins a formula, in either width, behind whatever a spreadsheet skips. */
+/** Matches the start of a formula, in ASCII or full width, after characters that a spreadsheet skips. */
 const formula = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
 
-/** A line of a table. */
 export function line(values: readonly unknown[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
@@ -73,6 +72,6 @@ function cell(value: unknown): string {
       ? JSON.stringify(value)
       : String(value);
   const safe = formula.test(text) ? `'${text}` : text;
-  // Any of these parts cells somewhere.
+  // Each of these characters separates cells in some program.
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -110,11 +110,11 @@ export const ChunkList = listOf(Chunk);
 
 export interface DocumentFilters extends Page {
   corpus_id?: string;
-  /** Words of the title, by stem. */
+  /** Words of the title, compared by stem. */
   search?: string;
 }
 
-/** A file that was sent, and what its sender says of it. */
+/** An uploaded file and the sender's metadata. */
 export interface Upload {
   path: string;
   corpus_id: string;
@@ -125,20 +125,23 @@ export interface Upload {
 }
 
 export interface Documents {
-  /** Documents that pass all the filters, by their id; none of an unknown corpus. */
+  /** Documents that match all filters, by id; empty for an unknown corpus. */
   documents(filters: DocumentFilters): Promise<Listed<Document>>;
   /** The chunks of its visible revision, in order. Failure `not_found` for an unknown document. */
   chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
   /**
-   * Takes in a file that was sent. Failure `not_found` for an unknown corpus; `invalid` for an unknown layer, or with
-   * the reason when nothing of the file could be taken in.
+   * Ingests an uploaded file. Failure `not_found` for an unknown corpus; `invalid` for an unknown layer, or with the
+   * reason if nothing of the file could be ingested.
    */
   upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
-  /** The document as it is then; one that is withdrawn stays as it is. Failure `not_found` for an unknown one. */
+  /**
+   * Returns the document after the change; a withdrawn one is unchanged. Failure `not_found` for an unknown document.
+   */
   withdraw(docId: number, acting: Acting): Promise<Document>;
   /**
-   * The document as it is then: what was visible last as a new revision; one that is visible stays as it is. Failure
-   * `not_found` for an unknown one, `conflict` for one that was never published or is being written by another.
+   * Publishes the last visible content as a new revision and returns the document; a visible one is unchanged. Failure
+   * `not_found` for an unknown document, `conflict` for one that was never published or is being written by another
+   * process.
    */
   restore(docId: number, acting: Acting): Promise<Document>;
 }
@@ -163,7 +166,7 @@ export function documents(
     throw noDocument(docId);
   }
 
-  /** The document once the read models show what was done to it. */
+  /** The document once the read models show the change. */
   async function changed(docId: number, position: Position | null): Promise<Document> {
     await shown(deps, position, 'documents', 'chunks', 'corpora');
     const doc = await reads.get('documents', String(docId));
@@ -231,7 +234,7 @@ export function documents(
 
 const noDocument = (docId: number) => new Failure('not_found', `There is no document ${docId}.`);
 
-/** A document that was registered, and of which nothing was published yet, has only its names. */
+/** A document that is registered but not published yet has only its names. */
 function recordOf(doc: Doc, embedded_count: number): Document {
   const stored = doc as Pick<Document, 'doc_id' | 'doc_key' | 'corpus_id'> & Partial<Document>;
   const { doc_id, doc_key, corpus_id, title, lang, layer, status, revision } = stored;

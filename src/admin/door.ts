@@ -1,9 +1,9 @@
-/** What the routes of the administration share. */
+/** Shared by the routes of the administration. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type HttpServer, pastOf } from '../http/context.ts';
 import type { Tag } from '../http/operation.ts';
 
-/** What the routes of a resource need: its use cases, and those of them that have a past. */
+/** Dependencies of a resource's routes: its use cases, and those that can read the past. */
 export interface AdminDoor<UseCases, Past extends keyof UseCases = never> {
   server: HttpServer;
   admin: UseCases;
@@ -15,8 +15,8 @@ interface PastOf<UseCases> {
 }
 
 /**
- * The administration a request reads: as it was where it says `as_of`, and then the reply says of which position in its
- * header. Failure as `Moments.at`.
+ * The administration that a request reads: past state if it has `as_of`, whose position the reply gives in a header.
+ * Failure as `Moments.at`.
  */
 export async function adminAt<UseCases, Past extends keyof UseCases>(
   { admin, moments }: AdminDoor<UseCases, Past>,
@@ -30,7 +30,7 @@ export async function adminAt<UseCases, Past extends keyof UseCases>(
   return moment.admin;
 }
 
-/** What an operation of the administration says of itself. */
+/** Metadata common to the operations of the administration. */
 export const operation = (operationId: string, summary: string) => ({
   operationId,
   summary,
@@ -38,5 +38,5 @@ export const operation = (operationId: string, summary: string) => ({
 });
 
 export const basic = { security: 'basic' } as const;
-/** For operations that name a thing which may not be there. */
+/** For operations on a resource that may not exist. */
 export const basicOrNone = { security: 'basic', errors: [404] } as const;

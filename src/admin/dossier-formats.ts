@@ -1,4 +1,4 @@
-/** A dossier as a record, and to be printed: as Markdown and as a page that loads nothing. */
+/** Formats of a dossier: a record, and for printing Markdown and a self-contained page. */
 import { type Static, Type } from 'typebox';
 import { Count, exampleOf, NullableText, orNull, record, sample, Time } from '../schema.ts';
 import { HistoryEvent } from './history.ts';
@@ -150,7 +150,7 @@ export const Dossier = record(
 );
 export type Dossier = Static<typeof Dossier>;
 
-/** What a printed dossier is made of, in order. `text` stands as it is, whatever it holds. */
+/** The parts of a printed dossier, in order. `text` is printed verbatim. */
 type Block =
   | { kind: 'title' | 'heading' | 'line'; text: string }
   | { kind: 'facts'; facts: [name: string, value: string][] }
@@ -250,10 +250,10 @@ function* writingBlocks({
 const facts = (of: Record<string, unknown>, unit = ''): [string, string][] =>
   Object.entries(of).map(([name, value]) => [name.replaceAll('_', ' '), `${said(value)}${unit}`]);
 
-/** Of two line breaks and more one is left in a line; what Markdown reads as its own is taken from it. */
+/** Joins the lines of a text into one, and escapes Markdown's special characters. */
 const line = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 
-/** A fence longer than any in the text: what people wrote stays what it is. */
+/** A fence longer than any in the text, so that people's text stays verbatim. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,6 +1,7 @@
 /**
- * The dossier of one ask, for auditors: the question, the passages considered, the answer and its sources, the prompt and
- * the settings, as a record or to be printed. Everything is read from the history; the question is not answered again.
+ * The dossier of one ask, for auditors: the question, the passages considered, the answer and its sources, the prompt
+ * and the settings, as a record or for printing. Everything is read from the history; the question is not answered
+ * again.
  */
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
@@ -33,11 +34,11 @@ type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 const note =
   'This is what was recorded when the question was asked, with the texts as of then. Nothing was answered again.';
 
-/** Events read in one go: a batch of a document's text is up to some hundred kilobytes. */
+/** Streams read at once; a batch of a document's text has up to some hundred kilobytes. */
 const readAtOnce = 4;
 
 export interface Dossiers {
-  /** Failure `not_found`: nothing was asked under this id. */
+  /** Failure `not_found`: there is no ask with this id. */
   dossier(requestId: string, acting: Acting): Promise<Dossier>;
 }
 
@@ -48,7 +49,7 @@ export const dossiers = ({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log
   },
 });
 
-/** Failure `not_found`: nothing was asked under this id. */
+/** Failure `not_found`: there is no ask with this id. */
 export async function dossierOf(log: Log, requestId: string): Promise<Dossier> {
   const events = await log.readStream(`ask-${requestId}`);
   const [first] = events;
@@ -123,7 +124,7 @@ function ofType<T extends 'QuestionAsked' | 'SourcesLookedUp' | 'AnswerGiven' | 
   return (events.find((event) => event.type === type) as EventOf<T> | undefined) ?? null;
 }
 
-/** The prompt that was in force for the answer; null where no model was there to read one. */
+/** The prompt in force for the answer; null if no model was used. */
 async function promptOf(log: Log, { data }: Answer): Promise<Dossier['prompt']> {
   const { prompt_version: version, prompt_sha256 } = data;
   if (version === null) return null;
@@ -133,7 +134,7 @@ async function promptOf(log: Log, { data }: Answer): Promise<Dossier['prompt']> 
   return { version, text, sha256: prompt_sha256 ?? null };
 }
 
-/** The corpus' settings as they were when the event was appended. */
+/** The corpus settings in force when the event was appended. */
 async function corpusAt(log: Log, corpusId: string, event: RecordedEvent): Promise<Dossier['corpus']> {
   const changes = await log.readStream('catalog');
   const before = changes.filter(({ position }) => position < event.position);
@@ -149,16 +150,16 @@ interface ChunkAddress {
 
 interface Text {
   text: string;
-  /** Of the chunk, into the revision's text. */
+  /** Offset of the chunk in the revision's text. */
   start: number;
   title: string | null;
   heading: string;
 }
 
-/** What documents' streams say of the places asked for. */
+/** Content of the documents' streams at the given addresses. */
 interface Texts {
   chunks: Map<string, Text>;
-  /** Of each revision that was published, by document and revision. */
+  /** Published revisions, by document and revision. */
   revisions: Map<string, { content_hash: string; title: string }>;
 }
 
@@ -169,7 +170,7 @@ function addressesOf(sources: readonly RecordedSource[], answer: Answer | null):
   return [...sources, ...(answer?.data.passages ?? [])];
 }
 
-/** Reads each document's stream once, and keeps of it only what is asked for. */
+/** Reads each document's stream once and keeps only the requested parts. */
 async function readTexts(log: Log, addresses: readonly ChunkAddress[]): Promise<Texts> {
   const texts: Texts = { chunks: new Map(), revisions: new Map() };
   const wanted = new Set(addresses.map(keyOf));
@@ -228,7 +229,7 @@ function passagesOf(
   });
 }
 
-/** Whether each quotation stands where it is said to, in the revision it names. */
+/** Checks whether each quotation is at its stated position in the revision it names. */
 function verdicts(
   { data }: EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>,
   sources: readonly RecordedSource[],
@@ -252,7 +253,7 @@ const RequestId = Type.Object({
   request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
 });
 
-/** The printed page loads nothing and runs nothing; of its style only our own counts. */
+/** The printed page loads and runs nothing; only our own style is allowed. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(dossierStyle).digest('base64')}'; frame-ancestors 'none'`;
 
 export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {

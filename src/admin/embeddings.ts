@@ -106,7 +106,9 @@ export type EmbeddingStatus = Static<typeof EmbeddingStatus>;
 
 export interface Embeddings {
   embeddingStatus(): Promise<EmbeddingStatus>;
-  /** `granted` false: `job` is the one under way over the same documents. Failure `not_found`: unknown `doc_key`. */
+  /**
+   * `granted` false: `job` is the one already running over the same documents. Failure `not_found`: unknown `doc_key`.
+   */
   backfill(
     request: { doc_key: string | null; batch_size: number },
     acting: Acting,
@@ -160,7 +162,7 @@ export function embeddings(
   };
 }
 
-/** Of all the rows together. */
+/** The coverage of all rows together. */
 export function coverageOf(rows: readonly Pick<CorpusCoverage, 'chunks' | 'embedded'>[]): Coverage {
   const total_chunks = rows.reduce((sum, { chunks }) => sum + chunks, 0);
   const embedded_chunks = rows.reduce((sum, { embedded }) => sum + embedded, 0);
@@ -168,7 +170,7 @@ export function coverageOf(rows: readonly Pick<CorpusCoverage, 'chunks' | 'embed
   return { total_chunks, embedded_chunks, coverage };
 }
 
-/** The coverage of one corpus; one without chunks has no row. */
+/** The coverage of a corpus; a corpus without chunks has no row. */
 export function coverageByCorpus(rows: readonly CorpusCoverage[]): (corpusId: string) => Coverage {
   const byCorpus = new Map(rows.map((row) => [row.corpus_id, coverageOf([row])]));
   return (corpusId) => byCorpus.get(corpusId) ?? coverageOf([]);

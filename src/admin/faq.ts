@@ -1,4 +1,4 @@
-/** The FAQ cache: questions that are answered at once, as long as the sources of their answers stay what they are. */
+/** The FAQ cache: questions answered at once, while the sources of their answers are unchanged. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import { Failure } from '../failures.ts';
@@ -103,15 +103,15 @@ export const AcceptProposalRequest = record(
 export type AcceptProposalRequest = Static<typeof AcceptProposalRequest>;
 
 export interface Faq {
-  /** The entries that hold now, newest first. */
+  /** The valid entries, newest first. */
   faqEntries(page: Page, acting: Acting): Promise<Listed<FaqEntry>>;
-  /** Failure `not_found` for an unknown corpus; `invalid` for a pair that cannot be an entry. */
+  /** Failure `not_found` for an unknown corpus; `invalid` for a pair that cannot become an entry. */
   addFaqEntry(pair: FaqPairRequest, acting: Acting): Promise<FaqEntry>;
   /** Failure `not_found` for an unknown entry. */
   removeFaqEntry(entryId: number, acting: Acting): Promise<void>;
-  /** Those that wait for a decision, the oldest first. */
+  /** The pending proposals, oldest first. */
   faqProposals(page: Page, acting: Acting): Promise<Listed<FaqProposal>>;
-  /** Failure `not_found` for one that is unknown or decided; else as `addFaqEntry`. */
+  /** Failure `not_found` if it is unknown or already decided; otherwise as `addFaqEntry`. */
   acceptFaqProposal(proposalId: number, wording: AcceptProposalRequest, acting: Acting): Promise<FaqEntry>;
   /** Failure `not_found` as for accepting. */
   rejectFaqProposal(proposalId: number, acting: Acting): Promise<void>;

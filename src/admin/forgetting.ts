@@ -26,7 +26,9 @@ export const ForgottenSubject = record(
 export type ForgottenSubject = Static<typeof ForgottenSubject>;
 
 export interface Forgetting {
-  /** Erases everything a subject asked and was answered, irreversibly. Failure `conflict`: nothing is sealed here. */
+  /**
+   * Erases everything a subject asked and was answered, irreversibly. Failure `conflict`: this history is not sealed.
+   */
   forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The history for auditors, events as they are stored: paged in both directions, by stream, and over a WebSocket as it
- * grows.
- */
+/** The history for auditors, events as stored: in pages in both directions, by stream, and live over a WebSocket. */
 import { type Static, Type } from 'typebox';
 import type { WebSocket } from 'ws';
 import type { Acting } from '../access/logins.ts';
@@ -53,7 +50,7 @@ export const HistoryQuery = Type.Object({
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
-/** What is followed: everything after a position, narrowed alike. */
+/** What to follow: everything after a position, with the same filters. */
 export const FollowQuery = Type.Object({
   after: Type.Optional({
     ...PositionText,
@@ -143,7 +140,7 @@ export const StreamPage = record(
 );
 export type StreamPage = Static<typeof StreamPage>;
 
-/** What events are narrowed by; all that is given must hold. */
+/** Filters for events; all given ones must match. */
 export interface EventFilter extends TimeRange {
   stream?: string | undefined;
   type?: string | undefined;
@@ -153,33 +150,32 @@ export interface EventFilter extends TimeRange {
 
 export interface HistoryRequest extends EventFilter {
   direction: 'backwards' | 'forwards';
-  /** Where the page before ended; absent: from the end, or the start. */
+  /** End of the previous page; absent: the end or the start of the history. */
   position?: Position | undefined;
   limit: number;
 }
 
-/** What a follower is sent: events, and a single `caught_up` after those that already existed. */
+/** Messages to a follower: events, and a single `caught_up` after those that already existed. */
 export type Followed =
   | { type: 'event'; event: HistoryEvent }
   | { type: 'caught_up'; position: Position | null };
 
 export interface History {
   /**
-   * Events as they are stored, newest or oldest first; what is sealed of them is opened, and blank where it was
-   * forgotten. A page ends early when its events are large (`pageBytesMax`).
-   * Failure `invalid` for a position of another history.
+   * Events as stored, newest or oldest first; sealed fields are opened, and blank if they were forgotten. A page ends
+   * early if its events are large (`pageBytesMax`). Failure `invalid` for a position of another history.
    */
   events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
-  /** The events of a stream, as today's version reads them, pages likewise. Failure `not_found`. */
+  /** The events of a stream as the current version reads them, in the same kind of pages. Failure `not_found`. */
   stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
   /**
-   * Every event after a position (from now on without one), none twice and none missing, until the signal aborts; as
-   * fast as they are taken. `caught_up` comes once. Failure `invalid`: the position lies behind the history's end.
+   * Every event after a position (without one, from now on), exactly once, until the signal aborts, at the reader's
+   * pace. `caught_up` comes once. Failure `invalid`: the position is after the history's end.
    */
   followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
 }
 
-/** Events looked at for one page, at most: with rare filters one would read the whole history. */
+/** Maximum number of events scanned for one page; with rare filters a page would otherwise read the whole history. */
 const scannedMax = 20_000;
 const pageSize = 500;
 
@@ -199,7 +195,7 @@ const parse = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** Whether an event passes; its data is not looked at. */
+/** Whether an event matches; its data is not checked. */
 function passes(filter: EventFilter, event: Omit<HistoryEvent, 'data'>): boolean {
   const { from, before, ...equal } = filter;
   const same = Object.entries(equal).every(
@@ -210,7 +206,7 @@ function passes(filter: EventFilter, event: Omit<HistoryEvent, 'data'>): boolean
   return event.time !== null && (from ?? '') <= event.time && (before === undefined || event.time < before);
 }
 
-/** What an event says of itself, without its data. */
+/** An event's metadata, without its data. */
 function headOf({ position, stream, revision, id, type, metadata }: StoredEvent): Omit<HistoryEvent, 'data'> {
   const { version, time, actor, $correlationId, $causationId } = (parse(metadata) ?? {}) as Metadata;
   return {
@@ -227,13 +223,13 @@ function headOf({ position, stream, revision, id, type, metadata }: StoredEvent)
   };
 }
 
-/** Events of a stream read at once: of the largest there can be, some 16 MB. */
+/** Number of events of a stream read at once: at the maximum event size some 16 MB. */
 const streamPortion = 16;
 
-/** Streams read at once: one page asks for many, and other readers wait behind them. */
+/** Number of streams read at once: one page needs many, and other readers wait behind them. */
 const streamsAtOnce = 16;
 
-/** The events with what people said in them open; one that today's version cannot read stays as it is stored. */
+/** The events with sealed fields opened; one that the current version cannot read stays as stored. */
 async function opened(
   log: AdministrationDeps['log'],
   items: readonly HistoryEvent[],
@@ -284,7 +280,7 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       await audit.read(acting, 'history', { stream: name });
       const items: HistoryEvent[] = [];
       for (let bytes = 0; ; ) {
-        // One more than wanted, to know whether there is one.
+        // One more than requested, to see whether there is another page.
         const wanted = Math.min(streamPortion, limit - items.length + 1);
         const events = await log.readStream(name, from_revision + items.length, wanted);
         if (events.length === 0 && items.length === 0 && from_revision === 0)
@@ -325,7 +321,7 @@ const StreamName = Type.Object({
   stream: Type.String({ minLength: 1, maxLength: 300, examples: ['catalog'] }),
 });
 
-/** Followers at once; each holds a subscription. */
+/** Maximum number of followers; each holds a subscription. */
 const followersMax = 16;
 const tryAgainLater = 1013;
 const failed = 1011;
@@ -363,7 +359,7 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
   });
 }
 
-/** Belongs where the plugin for WebSockets is. */
+/** Must be registered after the WebSocket plugin. */
 export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: number): void {
   let followers = 0;
   server.route({

@@ -1,7 +1,7 @@
 /**
- * The service as it was: administration and look-ups over the read models and streams of a past moment, the moments that
- * are cached, and the differences between two. Nothing of a moment can be changed, and nothing that is looked up there
- * is a question of that day: only the audit log has it.
+ * The service at a past moment: administration and look-ups over the read models and streams of that moment, the list
+ * of cached moments, and the differences between two. A past moment is read-only, and look-ups there are not recorded
+ * as questions of that day; only the audit log records them.
  */
 import { type Static, Type } from 'typebox';
 import { KeyRing } from '../access/keys.ts';
@@ -57,7 +57,7 @@ export type MomentList = Static<typeof MomentList>;
 
 const compared = (description: string) => ({ ...AsOf, description });
 
-/** Two moments, and which of their changes are told. */
+/** Two moments and the filters for their differences. */
 export const DiffQuery = Type.Object({
   from: compared('The first moment: a position, or the end of a day (UTC) or RFC 3339 time.'),
   to: compared('The second moment, likewise.'),
@@ -125,7 +125,7 @@ export const MomentChanges = record(
 );
 export type MomentChanges = Static<typeof MomentChanges>;
 
-/** What of the administration has a past. */
+/** The part of the administration that can read the past. */
 export type PastAdministration = Pick<
   Administration,
   | 'documents'
@@ -143,12 +143,12 @@ export type PastAdministration = Pick<
   | 'embeddingStatus'
 >;
 
-/** What of two moments is compared: all projections, or one. */
+/** The projections to compare: all, or one. */
 export interface MomentPair {
   from: string;
   to: string;
   projection?: string | undefined;
-  /** Entries that are passed over. */
+  /** Number of entries to skip. */
   offset: number;
   limit: number;
 }
@@ -160,13 +160,13 @@ export interface Moment extends PastSources {
 
 export interface Moments {
   /**
-   * The moment of a position, or of a day or time: of the last event up to its end. Failure `invalid`: it is none, or
-   * lies beyond the history's end; `not_found`: the history had not begun; `unavailable`: it is being made.
+   * The moment of a position, or of the last event up to the end of a day or time. Failure `invalid`: malformed, or
+   * after the history's end; `not_found`: before the history's start; `unavailable`: it is being built.
    */
   at(asOf: string): Promise<Moment>;
-  /** What is otherwise at the second moment than at the first. Failure as `at`, of either; `invalid`: no projection. */
+  /** The differences of the second moment from the first. Failure as `at`, of either; `invalid`: unknown projection. */
   changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
-  /** Those that are kept or being made. */
+  /** The moments that are cached or being built. */
   list(): MomentList;
 }
 
@@ -179,7 +179,7 @@ export interface MomentsDeps {
   audit: AdministrationDeps['audit'];
   embedder: Embedder | null;
   embedderNamed(name: string): Embedder | null;
-  /** Retrieval with the models of now over any read models. */
+  /** Retrieval with the current models over any read models. */
   retrieveOver(reads: Reads, generations: Pick<EmbeddingGenerations, 'serving'>): AskDeps['retrieve'];
   asking: Pick<AskDeps, 'pages' | 'newId' | 'enter'>;
   clock: Clock;
@@ -188,7 +188,7 @@ export interface MomentsDeps {
 export function createMoments(deps: MomentsDeps): Moments {
   let watched: Promise<void> | null = null;
 
-  /** What anyone forgotten said must not stand in a moment any more, whichever instance forgot it. */
+  /** A moment must not contain text of a forgotten person, whichever instance forgot them. */
   async function watchForgetting(): Promise<void> {
     const head = await deps.log.head().catch((error: unknown) => {
       watched = null;
@@ -292,7 +292,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
   };
 }
 
-/** A history that ends at a position, for reading. */
+/** A read-only history that ends at a position. */
 function logUpTo(log: EventLog, until: Position): EventLog {
   return {
     ...{ append: unchangeable, appendStored: unchangeable, close: nothingToWaitFor },

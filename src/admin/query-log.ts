@@ -149,23 +149,22 @@ export interface QueryFilters extends Page, TimeRange {
   channel?: string;
   rating?: string;
   key_id?: number;
-  /** Leaves out later questions. Set internally, so it is not recorded as a filter. */
+  /** Excludes later questions. Set internally, so it is not recorded as a filter. */
   asOf?: string;
 }
 
 export type UnansweredFilters = Pick<QueryFilters, keyof Page | keyof TimeRange | 'lang' | 'corpus_id'>;
 
 export interface QueryLog {
-  /** Questions that pass all the filters, newest first. */
+  /** Questions that match all filters, newest first. */
   queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
   /**
-   * Questions without an answer and without one since, those of the same words together, most asked first; among the
-   * latest of them.
+   * Questions that were not answered, nor since, grouped by their words, most asked first; among the latest questions.
    */
   unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
 }
 
-/** Unanswered questions are put together among so many of the latest. */
+/** Unanswered questions are grouped among this many of the latest. */
 const unansweredLatest = 2000;
 
 export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>): QueryLog {
@@ -211,7 +210,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
   };
 }
 
-/** A record without what only the service itself needs. */
+/** A record without the internal fields. */
 function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): QueryLogEntry {
   const { rated_up, rated_down } = entry;
   // Of a rating that was changed the first may have expired.

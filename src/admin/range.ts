@@ -1,4 +1,4 @@
-/** Time ranges, pages and filters given as parameters. */
+/** Time ranges, pages and filters given as request parameters. */
 import { type Fault, ValidationFailure } from '../http/validation.ts';
 import { pageOf } from '../schema.ts';
 
@@ -8,7 +8,7 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const rangeDaysMax = 366;
 export const dayMs = 86_400_000;
 
-/** Days of UTC, both of them in it. */
+/** UTC days, both inclusive. */
 export interface DayRange {
   from: string;
   to: string;
@@ -24,13 +24,13 @@ const faultAt = (name: string, msg: string, input: string): Fault => ({
   input,
 });
 
-/** A day that does not exist (2026-02-30) is no day. */
+/** A nonexistent day (2026-02-30) is invalid. */
 const isDay = (text: string): boolean =>
   dayPattern.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 
 const isMoment = (text: string): boolean => isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 
-/** `from` and `to` of a query, both in the range, as times to compare with. ValidationFailure for days that are none. */
+/** `from` and `to` of a query, both inclusive, as times to compare with. ValidationFailure for invalid days. */
 export function timesOf({ from, to }: Given): { from?: string; before?: string } {
   const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
     text === undefined || isMoment(text) ? [] : [faultAt(name, 'there is no such day or time', text)],
@@ -43,7 +43,7 @@ export function timesOf({ from, to }: Given): { from?: string; before?: string }
   };
 }
 
-/** The days of a query; null where it names none. ValidationFailure for days that are none, or too many. */
+/** The days of a query; null if it gives none. ValidationFailure for invalid days, or too many. */
 export function rangeOf({ from, to }: Given, now = Date.now()): DayRange | null {
   if (from === undefined && to === undefined) return null;
   const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
@@ -69,7 +69,7 @@ interface LogQuery {
   as_of?: string;
 }
 
-/** A query's page and its filters, times as they are compared. ValidationFailure for days that are none. */
+/** A query's page and filters, with times to compare with. ValidationFailure for invalid days. */
 export function readLogQuery<Query extends LogQuery>({
   limit,
   offset,

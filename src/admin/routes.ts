@@ -1,4 +1,4 @@
-/** The administration: every path under /admin/api. Credentials are looked at before these are reached (http/auth.ts). */
+/** The administration: every path under /admin/api. Credentials are checked before (http/auth.ts). */
 import type { HttpApp, MoreRoutes } from '../http/context.ts';
 import type { Administration } from './administration.ts';
 import { apiKeyRoutes } from './api-keys.ts';
@@ -25,7 +25,7 @@ interface Administered extends Pick<HttpApp, 'health'> {
 
 export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoutes => ({
   register(server) {
-    // Read models follow the history: each reply says how far those of this instance were behind it.
+    // Read models follow the history; each reply states how far those of this instance lagged.
     server.addHook('onRequest', async ({ url }, reply) => {
       if (!url.startsWith('/admin/api/')) return;
       const lags = Object.values(health().projections).map(({ lag_ms }) => lag_ms);

@@ -1,4 +1,4 @@
-/** What is set for the whole service: the system prompt in versions, and the configuration it was started with. */
+/** Settings of the whole service: the versions of the system prompt, and the start configuration. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
 import { shownConfig } from '../config.ts';
@@ -59,13 +59,16 @@ export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {
 
 export interface Settings {
   systemPrompt(): Promise<SystemPrompt>;
-  /** The prompt then in force: a new version, or the one there is where the content is the same. */
+  /** Returns the prompt now in force: a new version, or the current one if the content is unchanged. */
   changeSystemPrompt(content: string, acting: Acting): Promise<SystemPrompt>;
-  /** All versions there were, the one in force first. */
+  /** All versions, the one in force first. */
   systemPrompts(page: Page): Promise<Listed<SystemPrompt>>;
-  /** The prompt then in force: the content of that version as a new one. Failure `not_found` for an unknown version. */
+  /**
+   * Returns the prompt now in force: the content of that version as a new version. Failure `not_found` for an unknown
+   * version.
+   */
   restoreSystemPrompt(version: number, acting: Acting): Promise<SystemPrompt>;
-  /** What the service was started with, without secrets. */
+  /** The start configuration, without secrets. */
   config(): Record<string, unknown>;
 }
 

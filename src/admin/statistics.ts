@@ -1,4 +1,4 @@
-/** The figures of the dashboard, put together from the counters of the read models. */
+/** The figures of the dashboard, calculated from the counters of the read models. */
 import { type Static, Type } from 'typebox';
 import { latencyPercentile } from '../../projections/stats.ts';
 import type { Acting } from '../access/logins.ts';
@@ -118,12 +118,12 @@ export const Stats = record(
 export type Stats = Static<typeof Stats>;
 
 export interface Statistics {
-  /** All figures, or those of a range alone; what documents, chunks and keys there are is always told as of now. */
+  /** All figures, or those of a date range; the numbers of documents, chunks and keys are always current. */
   stats(range: DayRange | null, acting: Acting): Promise<Stats>;
 }
 
 const listed = 10;
-/** Among so many of the latest, questions of the same words are counted together. */
+/** Questions with the same words are counted together among this many of the latest. */
 const latest = 1000;
 
 export function statistics(
@@ -131,7 +131,7 @@ export function statistics(
 ): Statistics {
   const { reads, audit, clock, keys, embedder } = deps;
 
-  /** Of the latest questions. */
+  /** The latest questions. */
   const latestOnes = async (range: DayRange | null, where: Query['where'] = {}): Promise<Doc[]> => {
     const { items } = await reads.find('queries', {
       where,
@@ -195,7 +195,7 @@ function* daysOf({ from, to }: DayRange): Generator<string> {
   for (let ms = Date.parse(from); ms <= Date.parse(to); ms += dayMs) yield dayOf(ms);
 }
 
-/** `counters`: the records of the collection `stats` by their key. */
+/** `counters`: the records of the collection `stats` by key. */
 export function questionStats(
   counters: ReadonlyMap<string, Doc>,
   now: Date,
@@ -262,7 +262,7 @@ export function questionStats(
   };
 }
 
-/** All figures in one record, shaped as a day's. */
+/** The totals in one record, in the format of a day's record. */
 function overall(counters: ReadonlyMap<string, Doc>): Doc {
   const kinds = [...counters]
     .filter(([key]) => /^(?:corpus|mode|lang|channel):/.test(key))
@@ -270,7 +270,7 @@ function overall(counters: ReadonlyMap<string, Doc>): Doc {
   return { ...counters.get('latency'), ...counters.get('all'), ...Object.fromEntries(kinds) };
 }
 
-/** The days of a range added up. */
+/** The sum over the days of a range. */
 function summed(counters: ReadonlyMap<string, Doc>, range: DayRange): Doc {
   const total: Record<string, number> = {};
   for (const day of daysOf(range))
@@ -287,7 +287,7 @@ const askedOften = (groups: readonly Doc[][]): AskedOften[] =>
     last_asked_at: String(asked[0]!.asked_at),
   }));
 
-/** Records of questions to the same corpus in the same words, whatever their case and punctuation; most of them first. */
+/** Groups questions to the same corpus with the same words, ignoring case and punctuation; the largest group first. */
 function groupQuestions(records: readonly Doc[]): Doc[][] {
   const groups = Map.groupBy(
     records.filter(({ forgotten }) => forgotten !== true),
@@ -297,8 +297,8 @@ function groupQuestions(records: readonly Doc[]): Doc[][] {
 }
 
 /**
- * The same of questions that were not answered, without those that have been answered since: to somebody who asked again,
- * or by the editors. `records`: the latest first.
+ * The same for unanswered questions, excluding those answered since, to another asker or by the editors. `records`: the
+ * latest first.
  */
 export async function unansweredGroups(
   reads: Pick<ModelReads, 'getMany'>,

@@ -1,21 +1,21 @@
 /**
- * Where uploads are put down for a moment: folders of the system's temporary one, named after the process that makes
- * them, so that those of processes that were killed are known.
+ * Temporary folders for uploads, named after the process that creates them, so that those of killed processes can be
+ * recognized.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'docent-upload-';
-/** A process elsewhere (in another container, say) may share the folder: what is younger may be its work. */
+/** A process elsewhere (for example in another container) may share the folder, so younger folders may be in use. */
 const abandonedMs = 3_600_000;
 
-/** A new folder for one upload, for its owner alone. */
+/** Creates a folder for one upload, for its owner only. */
 export function makeUploadFolder(within = tmpdir()): Promise<string> {
   return mkdtemp(join(within, `${prefix}${process.pid}-`));
 }
 
-/** Deletes what killed processes have left. Called before this process takes any upload. */
+/** Deletes the folders of killed processes. Called before this process accepts any upload. */
 export async function sweepUploads(within = tmpdir(), now = Date.now()): Promise<void> {
   const names = await readdir(within).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(prefix))) {

@@ -18,12 +18,12 @@ import { Document, type Documents, type Upload } from './documents.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { makeUploadFolder, sweepUploads } from './upload-folders.ts';
 
-/** Of a form: left empty, it is not there. The example keeps a form made of the document from being filled in. */
+/** An optional form field: empty means absent. The example keeps generated forms from filling it in. */
 const optional = { examples: [''] };
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ ...optional, maxLength, description }));
 
-/** The fields of an upload besides the file itself; checked as a JSON body is. */
+/** The fields of an upload besides the file, validated like a JSON body. */
 export const UploadFields = Type.Object({
   corpus_id: Type.String({ maxLength: 100 }),
   layer: optionalText(100, "Absent: the corpus' first layer."),
@@ -75,7 +75,7 @@ export const UploadResult = record(
 export type UploadResult = Static<typeof UploadResult>;
 
 const fileBytesMax = 64 * 1024 * 1024;
-/** What a file system takes, with room to spare. */
+/** Below what file systems accept. */
 const nameBytesMax = 200;
 const fieldsMax = 20;
 const fieldBytesMax = 8192;
@@ -125,14 +125,14 @@ interface Received {
   fields: Record<string, unknown>;
 }
 
-/** Puts the file into the folder under its own name; `path` is null where none was sent. */
+/** Saves the file in the folder under its own name; `path` is null if none was sent. */
 async function received(request: FastifyRequest, folder: string): Promise<Received> {
   const fields: Record<string, unknown> = {};
   let path: string | null = null;
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
-        // A field of a form that was left empty is sent all the same.
+        // Browsers send form fields that were left empty.
         if (part.value !== '') fields[part.fieldname] = part.value;
       } else if (part.fieldname === 'file') {
         path = join(folder, nameOf(part));
@@ -155,14 +155,14 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
   return { path, fields };
 }
 
-/** The last part of the name, without what a file system would not take; it becomes the document's key. */
+/** The last part of the name, without characters that file systems refuse; it becomes the document's key. */
 function nameOf({ filename }: MultipartFile): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
   const name = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+/, '');
   const bytes = Buffer.from(name);
   if (bytes.length <= nameBytesMax) return name === '' ? 'document' : name;
-  // Its end says of which format it is; half a character at the cut is left out.
+  // Keep the end, which shows the format; a character cut in half is dropped.
   return bytes
     .subarray(-nameBytesMax)
     .toString()

@@ -1,11 +1,11 @@
-/** Checkpoints (c2sp.org/tlog-checkpoint): the size and root of a history's tree at a moment, as a signed note. */
+/** Checkpoints (c2sp.org/tlog-checkpoint): size and root of a history's tree at a moment, as a signed note. */
 import type { Hash } from './merkle.ts';
 import { readNote, type SignedNote, type SigningKey, signNote } from './signed-note.ts';
 
 export interface Checkpoint {
-  /** Which history: the name of the key it began with. */
+  /** Identifies the history: the name of its first key. */
   origin: string;
-  /** Events it stands for: so many first ones. */
+  /** The number of events it covers, from the first. */
   size: number;
   root: Hash;
 }
@@ -18,7 +18,7 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, key: SigningK
   return signNote(`${origin}\n${size}\n${root.toString('base64')}\n`, key);
 }
 
-/** null: this is no checkpoint. Its signatures are not looked at. */
+/** null: not a checkpoint. The signatures are not verified. */
 export function readCheckpoint(text: string): SignedCheckpoint | null {
   const note = readNote(text);
   const [origin, size, base64] = note?.text.split('\n') ?? [];

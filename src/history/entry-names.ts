@@ -1,19 +1,19 @@
-/** Merges the entry names of two builds into one ordered sequence, and tells how their entries differ. */
+/** Merges the entry names of two builds into one ordered sequence, and compares their entries. */
 
-/** Orders texts as their UTF-8 bytes, which is by code points. */
+/** Compares texts by their UTF-8 bytes, which is by code points. */
 export function byBytes(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let i = 0;
   while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
   if (i === shorter) return a.length - b.length;
   const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-  // Half of a pair stands for a code point beyond all that need none.
+  // A surrogate belongs to a code point above all that need none.
   return Number(isSurrogate(x)) - Number(isSurrogate(y)) || x - y;
 }
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** A sequence that comes in portions, one after the other. */
+/** A sequence that arrives in portions. */
 class Head {
   readonly #portions: AsyncIterator<readonly string[]>;
   #portion: readonly string[] = [];
@@ -23,7 +23,7 @@ class Head {
     this.#portions = portions[Symbol.asyncIterator]();
   }
 
-  /** The next text; undefined at the end, or where `more` has to be called first. */
+  /** The next text; undefined at the end, or if `more` must be called first. */
   get next(): string | undefined {
     return this.#portion[this.#at];
   }
@@ -32,7 +32,7 @@ class Head {
     this.#at++;
   }
 
-  /** Whether there is a next one. */
+  /** Whether there is a next text. */
   async more(): Promise<boolean> {
     while (this.#at >= this.#portion.length) {
       const { done, value } = await this.#portions.next();
@@ -47,7 +47,7 @@ class Head {
   }
 }
 
-/** All that is in either, in order and each once, at most `size` at a time. Both must be in order. */
+/** The union of both, in order and without duplicates, at most `size` at a time. Both must be ordered. */
 export async function* union(
   one: AsyncIterable<readonly string[]>,
   other: AsyncIterable<readonly string[]>,
@@ -77,10 +77,10 @@ export async function* union(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields are told to this depth. */
+/** Fields are reported to this depth. */
 const depthMax = 2;
 
-/** Paths of the fields in which two values in JSON differ; none where one of them is no object. */
+/** Paths of the fields in which two JSON values differ; empty if one of them is not an object. */
 export function differingFields(a: string, b: string): string[] {
   const paths: string[] = [];
   const compare = (one: unknown, other: unknown, path: readonly string[]) => {
@@ -95,7 +95,7 @@ export function differingFields(a: string, b: string): string[] {
   try {
     compare(JSON.parse(a), JSON.parse(b), []);
   } catch {
-    // What is damaged need not be JSON.
+    // A damaged value need not be JSON.
   }
   return paths.sort();
 }

@@ -1,18 +1,18 @@
 /**
- * The Merkle leaf of a stored event. Its position, and when the log took it in, are each log's own and change with a
- * copy; when it happened is in its metadata.
+ * The Merkle leaf of a stored event. It excludes the event's position and the time the log stored it, which are
+ * specific to each log and change with a copy; the time of the event is in its metadata.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { type Hash, leafPrefix, sha256, sha256Latin1 } from './merkle.ts';
 
 type LeafFields = Pick<StoredEvent, 'id' | 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
 
-/** Everything is stored as canonical JSON. */
+/** Every event is stored as canonical JSON. */
 const contentType = 'application/json';
 
 /**
  * The leaf of an event: SHA-256 over a zero byte and id, stream, revision in decimal, type, content type, SHA-256 of
- * the data's bytes and SHA-256 of the metadata's, each with its length before it (32 bits, big-endian).
+ * the data's bytes and SHA-256 of the metadata's, each prefixed by its length (32 bits, big-endian).
  */
 export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFields): Hash {
   let head = '';
@@ -28,12 +28,12 @@ export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFi
   return sha256(bytes.subarray(0, at));
 }
 
-/** The UTF-8 of a field behind its length, a character a byte: one write of all fields is quicker than ten. */
+/** The UTF-8 of a field with its length prefix, one character per byte: one write of all fields is faster than ten. */
 function prefixed(field: string): string {
   const bytes = Buffer.byteLength(field);
   const binary = bytes === field.length ? field : Buffer.from(field).toString('latin1');
   return `${String.fromCharCode(bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255)}${binary}`;
 }
 
-/** Where most leaves are put together; hashing them is done with it at once. */
+/** A buffer for most leaves; it is hashed immediately after it is filled. */
 const scratch = Buffer.alloc(4096);

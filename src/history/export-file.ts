@@ -1,7 +1,7 @@
 /**
- * A history as a file of lines, each a JSON object: the first says what it is, every other one is an event in the order
- * of the whole. Its `data` and `metadata` stand there as they are stored, byte for byte, with their lengths before them:
- * whoever checks a hash need not parse them. What is stored and is no JSON of one line stands in base64.
+ * A history as a file of lines, each a JSON object: the first identifies the format, every other one is an event, in
+ * log order. `data` and `metadata` are stored byte for byte with their lengths before them, so that checking a hash
+ * needs no parsing. Stored values that are not single-line JSON are in base64.
  */
 import { createReadStream } from 'node:fs';
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
@@ -12,7 +12,7 @@ const header = JSON.stringify({ docent_history: 1 });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The bytes as a JSON text of one line; null for what is none. */
+/** The bytes as single-line JSON text; null if they are not. */
 function jsonLine(bytes: Uint8Array): string | null {
   try {
     const text = utf8.decode(bytes);
@@ -40,7 +40,7 @@ const closing = 125;
 
 type Head = Record<string, unknown>;
 
-/** The head of a line, if it says what an event is. */
+/** The head of a line, if it describes an event. */
 function readHead(text: string): Head | null {
   try {
     const head = JSON.parse(text) as Head;
@@ -52,7 +52,7 @@ function readHead(text: string): Head | null {
   }
 }
 
-/** The event of a line; null where it is none. Its position is empty. Its bytes are the line's own. */
+/** The event of a line; null if it is not one. Its position is empty. Its bytes are those of the line. */
 export function fromLine(line: Buffer): StoredEvent | null {
   const split = line.indexOf(beforeMetadata);
   const head = readHead(split === -1 ? line.toString('utf8') : `${line.toString('utf8', 0, split)}}`);
@@ -83,7 +83,7 @@ export function fromLine(line: Buffer): StoredEvent | null {
   return isWhole ? event(line.subarray(metadataAt, metadataEnd), line.subarray(dataAt, dataEnd)) : null;
 }
 
-/** The lines of a history as it is now, some hundred in a piece, with their line breaks. */
+/** The lines of the current history, some hundred at a time, with line breaks. */
 export async function* exportLines(
   log: HistorySource,
   signal?: AbortSignal,
@@ -96,7 +96,7 @@ export async function* exportLines(
 const pieceBytes = 1 << 20;
 const lineBreak = 10;
 
-/** The lines of a file after its first, many at a time. Failure `not_found`; `invalid`: it is no export. */
+/** The lines of a file after the first, many at a time. Failure `not_found`; `invalid`: it is not an export. */
 export async function* exportedLines(path: string): AsyncGenerator<Buffer[]> {
   let rest: Buffer[] = [];
   let first = true;
@@ -133,7 +133,7 @@ async function* pieces(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** An export as a history that can be copied from, in the order of its lines. Failure `invalid` for a line that is no event. */
+/** An export as a history to copy from, in line order. Failure `invalid` for a line that is not an event. */
 export function exportedLog(path: string): HistorySource {
   let lines = exportedLines(path);
   let waiting: Buffer[] = [];

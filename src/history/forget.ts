@@ -1,4 +1,7 @@
-/** Forgetting a subject: destroys the keys of its words, records that in the history, and has everything derived from them rebuilt without. */
+/**
+ * Forgets a subject: destroys the keys of its text, records that in the history, and has everything derived from it
+ * rebuilt without the text.
+ */
 import type { Access } from '../access/access.ts';
 import { within } from '../async/within.ts';
 import { uuidv7 } from '../domain/ids.ts';
@@ -9,28 +12,29 @@ import type { Position } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 
 export interface ForgetDeps {
-  /** null: people's words are not sealed. */
+  /** null: personal text is not sealed. */
   keys: Pick<SubjectKeys, 'destroy'> | null;
   commands: Pick<Commands, 'record'>;
   clock: Clock;
-  /** Resolves when the read models hold nothing of whoever was forgotten up to a position. */
+  /** Resolves when the read models contain no data of the people forgotten up to a position. */
   renewed(position: Position): Promise<void>;
 }
 
 export interface ForgottenSubject {
   subject: string;
-  /** Days of which something was kept. */
+  /** Number of days with stored text. */
   keys_destroyed: number;
 }
 
 export interface Forgotten extends ForgottenSubject {
-  /** Resolves when the read models have let go as well. */
+  /** Resolves when the read models no longer contain it either. */
   done: Promise<void>;
 }
 
 /**
- * Resolves when nobody can read any more in the history what the subject said. One of whom nothing is kept is forgotten all
- * the same: what was destroyed may not have been told. Failure `conflict`: nothing is sealed here; `unavailable`.
+ * Resolves when nobody can read the subject's text in the history any more. A subject without stored text is recorded
+ * too, because an earlier destruction may not have been recorded. Failure `conflict`: this history is not sealed;
+ * `unavailable`.
  */
 export async function forget(
   { keys, commands, clock, renewed }: ForgetDeps,
@@ -52,8 +56,8 @@ export async function forget(
 }
 
 /**
- * Takes what was said with keys that are missing for forgotten, for ever; read models let go of it wherever projections run.
- * Failure `conflict`: nothing is sealed here; `unavailable`.
+ * Treats text sealed with missing keys as forgotten, permanently; read models drop it wherever projections run. Failure
+ * `conflict`: this history is not sealed; `unavailable`.
  */
 export async function giveUpMissingKeys(
   {
@@ -75,10 +79,10 @@ const notSealed = () =>
     "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
   );
 
-/** A forgetting is answered at the latest after so long; of a long history the read models let go later. */
+/** Time limit for answering a request to be forgotten; with a long history the read models drop the text later. */
 const renewedMs = 5_000;
 
-/** As `forget`, answered when the read models have let go as well, though not long after. */
+/** As `forget`, but waits a limited time for the read models too. */
 export const forgetAndWait =
   (forget: (subject: string, cause: Cause) => Promise<Forgotten>) =>
   async (subject: string, cause: Cause): Promise<ForgottenSubject> => {
@@ -89,12 +93,12 @@ export const forgetAndWait =
 
 export interface OneselfDeps {
   access: Pick<Access, 'countForgetting'>;
-  /** One person after the other. */
+  /** Runs one request per person at a time. */
   turn(who: string, work: () => Promise<Forgotten>): Promise<Forgotten>;
   forget(subject: string, cause: Cause): Promise<Forgotten>;
 }
 
-/** Forgetting whoever wants it of themself. Failure also `rate_limited`. */
+/** Lets callers be forgotten themselves. Failure also `rate_limited`. */
 export const oneself =
   ({ access, turn, forget }: OneselfDeps) =>
   async (subject: string): Promise<Forgotten> => {

@@ -1,10 +1,9 @@
 /**
- * Verifies a history against its own checkpoints and against copies kept elsewhere, event by event, in the order of
- * the whole log. Of the leaves it keeps those since the last checkpoint, so a history of any length can be read
- * through.
+ * Verifies a history against its own checkpoints and against copies kept elsewhere, event by event in log order. Only
+ * the leaves since the last checkpoint are kept, so a history of any length can be verified.
  *
- * What is shown: every event up to the last checkpoint is the one that was sealed, none is missing and none was put
- * in. Events after it are counted and not vouched for.
+ * It proves that every event up to the last checkpoint is the one that was sealed, with none missing and none inserted.
+ * Events after it are counted but not verified.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { readCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
@@ -15,26 +14,26 @@ import { isSignedBy, readVerifyingKey, type VerifyingKey } from './signed-note.t
 import { TreeSinceSeal } from './tree-since-seal.ts';
 
 export type ProblemKind =
-  /** A line of an export that is no event. */
+  /** A line of an export that is not an event. */
   | 'unreadable'
-  /** A stream's revisions do not follow each other: an event is missing, was put in or stands elsewhere. */
+  /** A gap in a stream's revisions: an event is missing, was inserted or is out of order. */
   | 'revision'
-  /** An event of the sealing stream is none, or its checkpoint's size cannot be. */
+  /** An event of the sealing stream is invalid, or its checkpoint's size is impossible. */
   | 'checkpoint'
-  /** A checkpoint or a change of key is not signed by whom it should be. */
+  /** A checkpoint or a change of key lacks a valid signature of the right key. */
   | 'signature'
-  /** Events are not those that were sealed. */
+  /** The events differ from those that were sealed. */
   | 'root'
-  /** A checkpoint kept elsewhere is of more events than there are. */
+  /** A checkpoint kept elsewhere covers more events than exist. */
   | 'short'
-  /** Events are not those of a checkpoint kept elsewhere. */
+  /** The events differ from those of a checkpoint kept elsewhere. */
   | 'outside'
-  /** No checkpoint is of a key that is trusted. */
+  /** No checkpoint is signed by a trusted key. */
   | 'unsealed';
 
 export interface Problem {
   kind: ProblemKind;
-  /** Which event it was seen at, counted from 1; null where it is of the whole. */
+  /** The number of the event at which it was found, from 1; null if it concerns the whole history. */
   event: number | null;
   detail: string;
 }
@@ -43,20 +42,20 @@ export interface HistoryReport {
   intact: boolean;
   events: number;
   streams: number;
-  /** Checkpoints in the history, and how many events the last sound one stands for. */
+  /** Number of checkpoints in the history, and number of events covered by the last valid one. */
   checkpoints: number;
   sealed: number;
-  /** Checkpoints that were kept elsewhere and hold. */
+  /** Number of valid checkpoints kept elsewhere. */
   outside: number;
   problems: Problem[];
-  /** Of the problems only the first are told. */
+  /** Number of problems not listed; only the first ones are. */
   more: number;
 }
 
 export interface HistoryCheckOptions {
-  /** Keys whose word is taken; checkpoints of earlier keys count where these say that they took over from them. */
+  /** Trusted keys; checkpoints of earlier keys count if a trusted key has taken over from them. */
   trusted: readonly VerifyingKey[];
-  /** Checkpoints that were kept outside the history. */
+  /** Checkpoints kept outside the history. */
   outside?: readonly SignedCheckpoint[];
 }
 
@@ -73,11 +72,11 @@ export class HistoryCheck {
   readonly #tree = new TreeSinceSeal();
   readonly #revisions = new Map<string, number>();
   readonly #seals: Seal[] = [];
-  /** Keys that took over from others: event, from, to. */
+  /** Changes of key: event, from, to. */
   readonly #changes: { event: number; from: string; to: string }[] = [];
   readonly #problems: Problem[] = [];
   #more = 0;
-  /** Outside checkpoints not yet reached, the smallest last. */
+  /** Outside checkpoints not reached yet, the smallest last. */
   readonly #outside: SignedCheckpoint[];
   #outsideHeld = 0;
   #broken = false;
@@ -87,7 +86,7 @@ export class HistoryCheck {
     this.#outside = outside.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
   }
 
-  /** Events seen. */
+  /** Number of events so far. */
   get events(): number {
     return this.#tree.size;
   }
@@ -112,7 +111,7 @@ export class HistoryCheck {
     else this.#more++;
   }
 
-  /** The next entry is no event. */
+  /** Reports that the next entry is not an event. */
   unreadable(detail: string): void {
     this.#found('unreadable', this.events + 1, detail);
   }
@@ -151,7 +150,7 @@ export class HistoryCheck {
     const same = this.#tree.seal(checkpoint.size, this.#compareOutside).equals(checkpoint.root);
     this.#seals.push({ event, size: checkpoint.size, key });
     if (same || this.#broken) return;
-    // Every later checkpoint differs for the same cause, which is told once.
+    // Every later checkpoint fails for the same reason, so report it only once.
     this.#broken = true;
     this.#found(
       'root',
@@ -160,7 +159,7 @@ export class HistoryCheck {
     );
   }
 
-  /** Keys by the event before which they count: the trusted ones always, others until a trusted one took over. */
+  /** Keys with the event before which they are valid: trusted ones always, others until a trusted key took over. */
   #chain(): Map<string, number> {
     const keys = new Map(this.#trusted.map(({ text }) => [text, Number.POSITIVE_INFINITY]));
     for (const { event, from, to } of this.#changes.toReversed()) {
@@ -169,7 +168,7 @@ export class HistoryCheck {
     return keys;
   }
 
-  /** The report on all that was added. */
+  /** The report on everything added. */
   finish(): HistoryReport {
     this.#tree.seal(this.events, this.#compareOutside);
     for (const { size } of this.#outside.toReversed())

@@ -7,16 +7,16 @@ import type { Build, BuildContents } from '../ports/read-models.ts';
 import { differingFields, union } from './entry-names.ts';
 import type { Difference } from './report.ts';
 
-/** Names read at once. */
+/** Number of names read at once. */
 const portionMax = 500;
 
 const dayMs = 86_400_000;
-/** Nothing else that Date.parse would make a time of, such as "5" or one without its offset. */
+/** Excludes other inputs that Date.parse accepts, such as "5" or a time without offset. */
 const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
- * A day (UTC) or an RFC 3339 time, as events' times are compared with it: from its first moment on, and before the first
- * one after it. null for none. Failure `invalid`; `name` says what it is of.
+ * Parses a day (UTC) or an RFC 3339 time: its first moment, and the first moment after it, to compare with events'
+ * times. null for none. Failure `invalid`; `name` is the parameter's name.
  */
 export function momentOf(name: string, text: string | undefined): { start: string; end: string } | null {
   if (text === undefined) return null;
@@ -33,8 +33,8 @@ export function momentOf(name: string, text: string | undefined): { start: strin
 const isPosition = (text: string): boolean => /^\d{16}$|^\d{20}\/\d{20}$/.test(text);
 
 /**
- * A position, or a day or time as people type them: then the last event up to its end. `name` says what it is of.
- * Failure `invalid`; `not_found`: the history had not begun.
+ * A position; for a day or time, the last event up to its end. `name` is the parameter's name. Failure `invalid`;
+ * `not_found`: before the history's start.
  */
 export async function positionOf(
   log: Pick<EventLog, 'lastBefore'>,
@@ -59,7 +59,7 @@ export async function timeAt(
   return new Date(recordedAt(last));
 }
 
-/** The history up to a position, for whoever copies it. */
+/** The history up to a position, for copying. */
 export function logUntil(log: HistorySource, until: Position): HistorySource {
   return {
     readStored: async (after, limit) =>
@@ -69,13 +69,13 @@ export function logUntil(log: HistorySource, until: Position): HistorySource {
   };
 }
 
-/** Read models in a place of their own, with their builds. */
+/** Read models built separately, with their builds. */
 export interface Made {
   contents: BuildContents;
   build(projection: string): Promise<Build>;
 }
 
-/** Every entry of the projections, in a fixed order: equal histories, equal entries. */
+/** Every entry of the projections, in a fixed order: equal histories give equal entries. */
 export async function* entriesOf(
   { contents, build }: Made,
   projections: readonly string[],
@@ -88,7 +88,7 @@ export async function* entriesOf(
   }
 }
 
-/** What the names hold, in their order. */
+/** The values of the names, in order. */
 async function values(
   contents: BuildContents,
   build: Build,
@@ -105,12 +105,12 @@ async function values(
 
 export interface Change extends Difference {
   projection: string;
-  /** What it held and holds, in JSON; null: nothing. */
+  /** The old and new value as JSON; null: none. */
   before: string | null;
   after: string | null;
 }
 
-/** What is otherwise at the second moment than at the first: `surplus` came, `missing` went. */
+/** The differences of the second moment from the first: `surplus` was added, `missing` was removed. */
 export async function* changesBetween(
   first: Made,
   second: Made,
@@ -120,7 +120,7 @@ export async function* changesBetween(
     for (const change of changes) if (change !== null) yield change;
 }
 
-/** What became of the entries behind the first `offset` of them, in their order and some at a time; null: nothing. */
+/** Compares the entries after the first `offset`, in order and in portions; null: no difference. */
 async function* comparedBetween(
   first: Made,
   second: Made,
@@ -152,28 +152,28 @@ function changeOf(
   return { projection, name, kind, fields, before, after };
 }
 
-/** Which of all changes are wanted. */
+/** Filters for the changes. */
 export interface ChangesRequest {
   projections: readonly string[];
-  /** Entries that are passed over: where the page before ended. */
+  /** Number of entries to skip: the end of the previous page. */
   offset: number;
   limit: number;
 }
 
 export interface ChangesPage {
   items: Change[];
-  /** The `offset` of the page behind it; null: it is the last. */
+  /** The `offset` of the next page; null: this is the last. */
   next: number | null;
-  /** Entries that were compared for it. */
+  /** Number of entries compared for this page. */
   compared: number;
 }
 
-/** Entries compared for one page, at most: with few changes one would compare all there are. */
+/** Maximum number of entries compared for one page; with few changes a page would otherwise compare everything. */
 const comparedMax = 20_000;
 
 /**
- * Some of the changes, in their order. A page ends early when what it tells is large (`pageBytesMax`), or after
- * `comparedMax` entries; of the same moments it is the same again.
+ * One page of the changes, in order. A page ends early if it is large (`pageBytesMax`), or after `comparedMax` entries.
+ * The same moments always give the same page.
  */
 export async function changesPage(
   first: Made,
@@ -183,7 +183,7 @@ export async function changesPage(
   const items: Change[] = [];
   let [compared, bytes] = [0, 0];
   for await (const portion of comparedBetween(first, second, projections, offset)) {
-    // A store in files never waits.
+    // A file store never waits, so yield explicitly.
     await setImmediate();
     for (const change of portion) {
       compared++;

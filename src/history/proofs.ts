@@ -1,6 +1,6 @@
 /**
- * Proofs to be checked without the history: that one event is in it (c2sp.org/tlog-proof@v1, the event itself as its
- * `extra`), and that one checkpoint's history begins with another's.
+ * Proofs that can be verified without the history: that an event is in it (c2sp.org/tlog-proof@v1, with the event as
+ * its `extra`), and that one checkpoint's history is a prefix of another's.
  */
 
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
@@ -17,13 +17,13 @@ const inclusionHeader = 'c2sp.org/tlog-proof@v1';
 const consistencyHeader = 'docent consistency proof v1';
 
 interface SealedLeaves {
-  /** Up to the last checkpoint, and beyond it. */
+  /** The leaves up to the last checkpoint, and after it. */
   leaves: Hash[];
   checkpoint: string;
   size: number;
 }
 
-/** Failure `not_found`: the history holds no checkpoint. */
+/** Failure `not_found`: the history has no checkpoint. */
 async function sealedLeaves(
   log: HistorySource,
   each: (event: StoredEvent, index: number) => void = () => {},
@@ -50,7 +50,7 @@ async function sealedLeaves(
 
 const base64Lines = (hashes: readonly Hash[]) => hashes.map((one) => `${one.toString('base64')}\n`).join('');
 
-/** The proof that an event is in the history, against its last checkpoint. Failure `not_found`. */
+/** Proves that an event is in the history, against its last checkpoint. Failure `not_found`. */
 export async function proveEvent(log: HistorySource, eventId: string): Promise<string> {
   let found: { event: StoredEvent; index: number } | null = null;
   const { leaves, checkpoint, size } = await sealedLeaves(log, (event, index) => {
@@ -64,7 +64,10 @@ export async function proveEvent(log: HistorySource, eventId: string): Promise<s
   return `${inclusionHeader}\nextra ${extra}\nindex ${index}\n${base64Lines(inclusionProof(leaves, index, size))}\n${checkpoint}`;
 }
 
-/** The proof that the history of the last checkpoint begins with that of an earlier one. Failure `not_found`, `invalid`. */
+/**
+ * Proves that the history of an earlier checkpoint is a prefix of the last checkpoint's. Failure `not_found`,
+ * `invalid`.
+ */
 export async function proveConsistency(log: HistorySource, earlier: string): Promise<string> {
   const first = readCheckpoint(earlier);
   if (first === null) throw new Failure('invalid', 'This is not a checkpoint.');
@@ -84,7 +87,7 @@ export type ProofReport =
 
 const wrong = (why: string): ProofReport => ({ holds: false, why });
 
-/** Whether a proof shows what it says, against the word of trusted keys. Needs nothing but itself. */
+/** Verifies a proof against trusted keys, without access to the history. */
 export function checkProof(proof: string, trusted: readonly VerifyingKey[]): ProofReport {
   const isTrusted = ({ note }: SignedCheckpoint) => trusted.some((key) => isSignedBy(note, key));
   const [head, ...rest] = splitBlocks(proof);
@@ -94,10 +97,10 @@ export function checkProof(proof: string, trusted: readonly VerifyingKey[]): Pro
   return wrong('This is no proof.');
 }
 
-/** Parts between empty lines. */
+/** Splits a text at empty lines. */
 const splitBlocks = (text: string): string[] => text.split('\n\n');
 
-/** null: a line is no hash. */
+/** null: a line is not a hash. */
 function hashes(lines: readonly string[]): Hash[] | null {
   const read = lines.filter((line) => line !== '').map((line) => Buffer.from(line, 'base64'));
   return read.every((one) => one.length === 32) ? read : null;
@@ -126,7 +129,7 @@ function checkConsistency(
   isTrusted: (checkpoint: SignedCheckpoint) => boolean,
 ): ProofReport {
   const proof = hashes(path);
-  // Each checkpoint is two blocks: its text, and its signatures.
+  // Each checkpoint has two blocks: its text, and its signatures.
   const first = readCheckpoint(`${blocks.slice(0, 2).join('\n\n')}\n`);
   const second = readCheckpoint(blocks.slice(2).join('\n\n'));
   if (proof === null || first === null || second === null)

@@ -1,4 +1,4 @@
-/** Publishes checkpoints to a folder or an address, so that copies exist apart from the history. */
+/** Publishes checkpoints to a folder or an address, so that copies exist outside the history. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../failures.ts';
@@ -7,15 +7,15 @@ import { readCheckpoint } from './checkpoint.ts';
 const postMs = 10_000;
 
 export interface CheckpointTarget {
-  /** Hands a checkpoint of so many events out. Failure `unavailable`. */
+  /** Publishes a checkpoint covering `size` events. Failure `unavailable`. */
   publish(size: number, checkpoint: string): Promise<void>;
-  /** How many events the last one stands for that is kept there; 0: none, or it cannot be told. */
+  /** The number of events covered by the last published checkpoint; 0: none or unknown. */
   kept(): Promise<number>;
 }
 
 /**
- * `to`: an http or https address that each is posted to, else a folder that each is written into as a file of its own,
- * `latest` being the one of the most events.
+ * `to`: an http or https address to which each is posted, or a folder in which each becomes a file; `latest` is the one
+ * covering the most events.
  */
 export function checkpointTarget(to: string): CheckpointTarget {
   return /^https?:\/\//.test(to)
@@ -43,7 +43,7 @@ async function write(folder: string, size: number, checkpoint: string): Promise<
   try {
     await mkdir(folder, { recursive: true });
     const names = [String(size).padStart(15, '0')];
-    // Another instance may have been faster with a later one.
+    // Another instance may already have published a later one.
     if ((await keptIn(folder)) <= size) names.push('latest');
     for (const file of names.map((name) => fileOf(folder, name))) {
       await writeFile(`${file}.part`, checkpoint);

@@ -1,4 +1,4 @@
-/** Replays a history into a separate place, each projection up to the requested position. */
+/** Replays a history into a separate store, each projection up to the requested position. */
 import { setImmediate } from 'node:timers/promises';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
@@ -7,19 +7,19 @@ import type { Build, BuildContents, BuildStore } from '../ports/read-models.ts';
 export interface ReplayOptions {
   log: Pick<EventLog, 'readAll'>;
   projections: readonly Projection[];
-  /** An empty place, and what comes to stand in it. */
+  /** An empty store, and read access to its contents. */
   models: BuildStore;
   contents: BuildContents;
   signal: AbortSignal;
-  /** Told how many events have been replayed. */
+  /** Called with the number of events replayed. */
   onEvents?: (events: number) => void;
 }
 
 export class Replay {
   readonly #options: ReplayOptions;
-  /** What is replayed now goes up to there. */
+  /** The target position of the current replay. */
   #until: Position = '';
-  /** How far each has got. */
+  /** The position each projection has reached. */
   readonly #reached = new Map<string, Position>();
   #furthest: Position = '';
   events = 0;
@@ -47,8 +47,8 @@ export class Replay {
   }
 
   /**
-   * Makes each projection what it is at its checkpoint; the history is read once for all of them. False where one has
-   * been made beyond its checkpoint already.
+   * Brings each projection to its checkpoint; the history is read once for all of them. False if one is already past
+   * its checkpoint.
    */
   async reach(checkpoints: ReadonlyMap<string, Position | null>): Promise<boolean> {
     const ahead = [...checkpoints].filter(
@@ -61,7 +61,7 @@ export class Replay {
       const runner = this.#runnerOf(wanted);
       await runner.prepare();
       while (await runner.step()) {
-        // A store in files never waits: whoever wants it to stop would not be heard.
+        // A file store never waits, so yield to let an abort signal arrive.
         await setImmediate();
         signal.throwIfAborted();
       }

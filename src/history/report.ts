@@ -1,16 +1,16 @@
 /**
- * The report of a comparison of the read models with the history. Values are left out: they may hold what people
- * wrote.
+ * The report of a comparison of the read models with the history. It omits values, because they may contain people's
+ * text.
  */
 import type { Position } from '../ports/event-log.ts';
 
-/** An entry that is not as the history makes it. */
+/** An entry that differs from the replay. */
 export interface Difference {
-  /** As src/ports/read-models.ts names entries: `record corpora charter`, `chunk 000000000017`. */
+  /** Named as in src/ports/read-models.ts: `record corpora charter`, `chunk 000000000017`. */
   name: string;
-  /** `missing`: it should be there and is not; `surplus`: it should not be there; `changed`: it holds something else. */
+  /** `missing`: it should exist; `surplus`: it should not exist; `changed`: its value differs. */
   kind: 'missing' | 'surplus' | 'changed';
-  /** Which fields are others, as paths (`doc.count`); empty unless it was changed. */
+  /** Paths of the differing fields (`doc.count`); empty unless `changed`. */
   fields: string[];
 }
 
@@ -18,19 +18,19 @@ export interface ProjectionReport {
   projection: string;
   version: number;
   build: number;
-  /** The last event that what was compared was made from; null: none. */
+  /** The last event in the compared build; null: none. */
   checkpoint: Position | null;
-  /** How many entries were compared. */
+  /** Number of entries compared. */
   entries: number;
   differences: Difference[];
-  /** There are more: comparing ended with the last of `differences`. */
+  /** There are more differences; the comparison stopped at the last of `differences`. */
   more: boolean;
 }
 
 export interface VerificationReport {
-  /** Nothing differs. */
+  /** There are no differences. */
   same: boolean;
-  /** How many were replayed. */
+  /** Number of events replayed. */
   events: number;
   /** In the order of the projections. */
   projections: ProjectionReport[];
@@ -38,9 +38,9 @@ export interface VerificationReport {
 
 export interface VerificationProgress {
   phase: 'replaying' | 'comparing';
-  /** The one that is compared. */
+  /** The projection being compared. */
   projection: string | null;
   done: number;
-  /** null: not known. */
+  /** null: unknown. */
   total: number | null;
 }

@@ -1,4 +1,4 @@
-/** Follows a history for the sealer: maintains its Merkle tree, and checks that it still matches what was sealed. */
+/** Follows a history for the sealer: maintains its Merkle tree, and checks that it still matches the checkpoints. */
 import { storedPages } from '../event-sourcing/stored-pages.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { readCheckpoint } from './checkpoint.ts';
@@ -7,16 +7,16 @@ import { sealingEvent } from './sealing-events.ts';
 import { TreeSinceSeal } from './tree-since-seal.ts';
 
 export interface TreeHead {
-  /** Events in all, and the root of their tree in base64. */
+  /** Number of events, and the root of their tree in base64. */
   size: number;
   root: string;
-  /** Whether there is anything but sealing's own events since the last checkpoint. */
+  /** Whether there are events since the last checkpoint other than sealing's own. */
   unsealed: boolean;
-  /** The last checkpoint, as it was appended; null: there is none. */
+  /** The last checkpoint as appended; null: none. */
   checkpoint: string | null;
-  /** The size of the first checkpoint that the events before it are not those of; null: all hold. */
+  /** The size of the first checkpoint that does not match the events; null: all match. */
   broken: number | null;
-  /** It ends before events that were read of it earlier: it was cut off, or is read from a node that is behind. */
+  /** It ends before events that were read earlier: it was truncated, or is read from a lagging node. */
   cut: boolean;
 }
 
@@ -24,7 +24,7 @@ export class SealedLog {
   readonly #log: Pick<EventLog, 'readStored' | 'head'>;
   readonly #tree = new TreeSinceSeal();
   #after: Position | null = null;
-  /** How many events there were at the last one that is not sealing's own. */
+  /** Number of events up to the last one that is not sealing's own. */
   #lastOfOthers = 0;
   #checkpoint: string | null = null;
   #broken: number | null = null;
@@ -33,7 +33,10 @@ export class SealedLog {
     this.#log = log;
   }
 
-  /** Reads new events and returns the current tree head. Failures of the log; the next call resumes where this one stopped. */
+  /**
+   * Reads new events and returns the current tree head. Fails as the log does; the next call resumes where this one
+   * stopped.
+   */
   async head(signal?: AbortSignal): Promise<TreeHead> {
     const end = await this.#log.head();
     if ((end ?? '') < (this.#after ?? '')) return this.#headNow(true);

@@ -1,6 +1,6 @@
 /**
- * Seals the history periodically: appends a signed checkpoint over all events and publishes it. Every instance that
- * has the key may run one. A history that is not what was sealed is sealed no further.
+ * Seals the history periodically: appends a signed checkpoint over all events and publishes it. Every instance with the
+ * key may run one. A history that does not match its checkpoints is not sealed further.
  */
 
 import { uuidv7 } from '../domain/ids.ts';
@@ -14,28 +14,28 @@ import { readSigningKey, type SigningKey } from './signed-note.ts';
 
 export interface SealerDeps {
   key: SigningKey;
-  /** What the history was sealed with before; null: the same, or nothing. */
+  /** The previous sealing key; null: the same one, or none. */
   before: SigningKey | null;
-  /** What the history's tree is now. */
+  /** The current head of the history's tree. */
   head(signal: AbortSignal): Promise<TreeHead>;
   commands: Pick<Commands, 'sealing'>;
-  /** Where checkpoints are handed out to; done again with the next seal where that fails. null: nowhere. */
+  /** Where checkpoints are published; if that fails, it is repeated with the next seal. null: nowhere. */
   target: CheckpointTarget | null;
   onTrouble(sentence: string): void;
   everyMs: number;
 }
 
-/** As it is configured. */
+/** The configuration. */
 export interface SealingSettings {
-  /** What it is signed with, and what it was signed with before, as `seal-key` prints them. */
+  /** The sealing key and the previous one, as `seal-key` prints them. */
   key: string;
   before: string | null;
-  /** As `checkpointPlace`; null: nowhere. */
+  /** As for `checkpointTarget`; null: nowhere. */
   to: string | null;
   everyMs: number;
 }
 
-/** Failure `invalid` for a key that cannot be read. */
+/** Failure `invalid` for an invalid key. */
 export const openSealer = (
   { key, before, to, everyMs }: SealingSettings,
   deps: Pick<SealerDeps, 'head' | 'commands' | 'onTrouble'>,
@@ -56,7 +56,7 @@ export class Sealer {
   #checkpoint: string | null = null;
   #published = -1;
   #fault: string | null = null;
-  /** The history seemed shorter than it was, with the seal before; a node of a server may be behind for a moment. */
+  /** The previous seal found the history shorter than before; a server node may lag for a moment. */
   #short = false;
   #reported = '';
 
@@ -64,7 +64,7 @@ export class Sealer {
     this.#deps = deps;
   }
 
-  /** Seals now and then from now on; the timer holds no process open. */
+  /** Starts periodic sealing; the timer does not keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => void this.#sealQuietly(), this.#deps.everyMs).unref();
     void this.#sealQuietly();
@@ -81,12 +81,12 @@ export class Sealer {
     return this.#deps.key.verifying.text;
   }
 
-  /** The last checkpoint; null: there is none yet. */
+  /** The last checkpoint; null: none yet. */
   get checkpoint(): string | null {
     return this.#checkpoint;
   }
 
-  /** Why the history cannot be vouched for; null: nothing speaks against its being what was sealed. */
+  /** Why the history cannot be trusted; null: no fault found. */
   get fault(): string | null {
     return this.#fault;
   }
@@ -103,7 +103,10 @@ export class Sealer {
     }
   }
 
-  /** Seals what is not sealed yet, and hands the last checkpoint out. Failures of the history, and `invalid`: see sealing.ts. */
+  /**
+   * Seals what is not sealed yet and publishes the last checkpoint. Fails as the history does, and with `invalid`: see
+   * sealing.ts.
+   */
   seal(): Promise<void> {
     this.#sealing ??= this.#seal().finally(() => {
       this.#sealing = null;
@@ -113,7 +116,7 @@ export class Sealer {
 
   async #seal(): Promise<void> {
     const { key, before, commands, target, head } = this.#deps;
-    // What is kept elsewhere was in the history before.
+    // Read first: what is kept elsewhere was in the history before.
     const kept = (await target?.kept()) ?? 0;
     const found = await head(this.#stopping.signal);
     this.#checkpoint = found.checkpoint;
@@ -137,7 +140,7 @@ export class Sealer {
     this.#published = last.size;
   }
 
-  /** Failure `internal`: the history is not the one that was sealed, or shorter than what was seen of it. */
+  /** Failure `internal`: the history does not match its checkpoints, or is shorter than before. */
   #refuseOther({ size, broken, cut }: TreeHead, kept: number): void {
     const other =
       broken === null

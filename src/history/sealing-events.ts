@@ -1,4 +1,4 @@
-/** The events of sealing as they are stored: a checkpoint over what came before it, and a change of the key. */
+/** The stored events of sealing: a checkpoint over everything before it, and a change of key. */
 import type { EventTypes } from '../domain/events.ts';
 import { sealingStream } from '../domain/sealing.ts';
 import type { StoredEvent } from '../ports/event-log.ts';
@@ -6,7 +6,7 @@ import { isSignedBy, readNote, readVerifyingKey, type SigningKey, signNote } fro
 
 const statement = (from: string, to: string): string => `docent sealing key\n${from}\n${to}\n`;
 
-/** The change as both keys say it: without the old one's word anybody could put his own in its place. */
+/** A change signed by both keys; without the old key's signature anybody could substitute their own. */
 export const keyChange = (from: SigningKey, to: SigningKey): EventTypes['SealingKeyChanged'] => ({
   from: from.verifying.text,
   to: to.verifying.text,
@@ -26,7 +26,7 @@ export function isAgreedOn({ from, to, note }: EventTypes['SealingKeyChanged']):
   }
 }
 
-/** What a stored event of the sealing stream says; null for any other event and for data of another shape. */
+/** The content of an event of the sealing stream; null for any other event or for malformed data. */
 export function sealingEvent({
   stream,
   type,

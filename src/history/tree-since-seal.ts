@@ -1,20 +1,20 @@
 /**
- * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint is of an earlier size than
- * that at which it is met, so the leaves since the last one are kept.
+ * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint covers fewer events than
+ * precede it, so the leaves since the last one are kept.
  */
 import { GrowingTree, type Hash } from './merkle.ts';
 
 export class TreeSinceSeal {
-  /** Of the events up to the last checkpoint. */
+  /** The tree up to the last checkpoint. */
   readonly #tree = new GrowingTree();
   #since: Hash[] = [];
 
-  /** Events in all. */
+  /** Number of events. */
   get size(): number {
     return this.#tree.size + this.#since.length;
   }
 
-  /** Events up to the last checkpoint. */
+  /** Number of events up to the last checkpoint. */
   get sealed(): number {
     return this.#tree.size;
   }
@@ -31,8 +31,8 @@ export class TreeSinceSeal {
   }
 
   /**
-   * The root of the first `size` events, which are from now on those up to the last checkpoint; not fewer than they
-   * were and not more than there are. `passing` is told of each size on the way, and of its tree.
+   * Returns the root of the first `size` events and marks them as sealed; `size` must be between the sealed and the
+   * total number. `passing` is called with the tree at each size on the way.
    */
   seal(size: number, passing: (tree: GrowingTree) => void = () => {}): Hash {
     const count = size - this.#tree.size;

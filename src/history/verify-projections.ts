@@ -1,8 +1,7 @@
 /**
- * Verifies the live builds against the history: the history is replayed into a separate place, and the result is
- * compared with the live builds, entry by entry, in order. Whatever is written meanwhile is no difference: each
- * portion is read at one checkpoint of the build, and the replay is brought to that very checkpoint before it is
- * compared.
+ * Verifies the live builds against the history: replays the history separately and compares the result with the live
+ * builds, entry by entry in order. Concurrent writes cause no differences: each portion is read at one checkpoint of
+ * the build, and the replay is brought to exactly that checkpoint before the comparison.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Projection } from '../../projections/runner.ts';
@@ -14,25 +13,25 @@ import type { Replay } from './replay.ts';
 import type { Difference, ProjectionReport, VerificationProgress, VerificationReport } from './report.ts';
 
 export interface VerificationOptions {
-  /** What serves. */
+  /** The live builds. */
   live: BuildContents;
   replay: Replay;
   projections: readonly Projection[];
   signal: AbortSignal;
   onProgress?: (progress: VerificationProgress) => void;
-  /** How many entries a build of the replay holds, about. */
+  /** Approximate number of entries in a build of the replay. */
   sizeOf?: (build: Build) => number;
 }
 
-/** Entries compared at once. */
+/** Number of entries compared at once. */
 const portionMax = 500;
-/** Differences named of one projection: beyond it is known well enough. */
+/** Maximum number of differences listed per projection. */
 const differencesMax = 1_000;
-/** How often a projection is compared anew whose build was replaced meanwhile. */
+/** Maximum number of comparisons of a projection whose build is replaced meanwhile. */
 const attemptsMax = 3;
 
 /**
- * Compares all projections. Failure `unavailable`: the read models cannot be read, or a projection has no build of this
+ * Compares all projections. Failure `unavailable`: the read models cannot be read, a projection has no build of this
  * program's version, or its builds are replaced faster than they can be compared.
  */
 export async function verifyProjections(options: VerificationOptions): Promise<VerificationReport> {
@@ -74,7 +73,7 @@ async function verify(options: VerificationOptions, projection: Projection): Pro
   );
 }
 
-/** Null: the build has gone meanwhile. */
+/** Null: the build was dropped meanwhile. */
 async function compare(
   { live, replay, signal, onProgress, sizeOf }: VerificationOptions,
   build: Build,
@@ -94,7 +93,7 @@ async function compare(
       const found = await live.values(build, rest);
       if (found === null) return null;
       checkpoint = found.checkpoint;
-      // A build that was lost and begins anew stands before what was replayed.
+      // A rebuilt build may be behind the replay.
       if (!(await replay.reach(new Map([[projection, checkpoint]])))) return null;
       const expected = (await replay.contents.values(made, rest.slice(0, found.values.length)))!;
       for (const [n, value] of found.values.entries()) {

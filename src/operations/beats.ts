@@ -1,4 +1,4 @@
-/** What the watchdog and its thread share: a count of the main loop's beats, and when too many were missed. */
+/** Shared by the watchdog and its thread: the count of the main loop's beats, and the check for missed ones. */
 
 export interface WatchdogData {
   /** See WatchdogOptions. */
@@ -8,8 +8,8 @@ export interface WatchdogData {
 }
 
 /**
- * Counts looks that saw no new beat, and not time: a machine that slept, or gave the process no turn, stopped the
- * watching too.
+ * Counts checks without a new beat instead of time, because a sleeping machine or a starved process stops the watcher
+ * too.
  */
 export class Missed {
   #seen = 0;
@@ -20,7 +20,7 @@ export class Missed {
     this.#max = max;
   }
 
-  /** Whether so many looks in a row, this one included, have seen the same count of beats. */
+  /** Whether this many consecutive checks, including this one, have seen the same count of beats. */
   look(beats: number): boolean {
     this.#missed = beats === this.#seen ? this.#missed + 1 : 0;
     this.#seen = beats;

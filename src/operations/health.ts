@@ -1,6 +1,6 @@
 /**
- * How the service is, as its own probes saw it last. Answering `/health` asks nothing of a store: it must be quick
- * also while they are busy, and it must be answered when they are gone.
+ * The health of the service as of its last probes. Answering `/health` calls no store, so that it is quick while they
+ * are busy and works when they are gone.
  */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
@@ -50,26 +50,26 @@ export type Health = Static<typeof Health>;
 export interface HealthDeps {
   version: string;
   log: EventLog;
-  /** A read that is answered quickly when the read models are there. */
+  /** A read that is quick if the read models are available. */
   readModels: () => Promise<unknown>;
   /** The threads that read, search and project. */
   threads: { ping(): void; state: ComponentState };
-  /** What of the language models does not answer; it is done without. */
+  /** The language models that do not respond; the service continues without them. */
   modelsDown(): string[];
-  /** The budget for them that is spent, as a sentence; null: none. */
+  /** A sentence about the exhausted model budget; null: none is. */
   spent(): string | null;
   progress: ProjectionProgress;
   projections: readonly string[];
-  /** Told when the history begins or ceases to refuse what it is given. */
+  /** Called when the history begins or stops refusing writes. */
   onTrouble(sentence: string): void;
-  /** Why the history cannot be vouched for; null: nothing speaks against it. */
+  /** Why the history cannot be trusted; null: no fault found. */
   historyFault: () => string | null;
-  /** True while what questions are answered from lacks what the history already held at start. */
+  /** True while the read models behind answers lack events that existed at start. */
   rebuilding: () => boolean;
 }
 
 const probeMs = 1000;
-/** A component that has not answered for so long is down. */
+/** A component without an answer for this long is down. */
 const silentMs = 5000;
 
 export class HealthMonitor {
@@ -80,14 +80,14 @@ export class HealthMonitor {
   #logAnswered = -Infinity;
   #logFault: string | null = null;
   #readsAnswered = -Infinity;
-  /** When each projection was last seen at the head. */
+  /** When each projection was last at the head. */
   readonly #caughtUpAt = new Map<string, number>();
 
   constructor(deps: HealthDeps) {
     this.#deps = deps;
   }
 
-  /** Probes once and then every second until stopped; the timer holds no process open. */
+  /** Probes once and then every second until stopped; the timer does not keep the process alive. */
   async start(): Promise<void> {
     await this.#probe();
     this.#timer = setInterval(() => void this.#probe(), probeMs).unref();

@@ -1,25 +1,25 @@
 /**
- * How large the heaps of a process that runs for long may grow beyond what they hold: it has half a dozen, one for each
- * thread. Set while it is running, since a process that is started as `node …` has no flags of its own.
+ * Limits how far the heaps of a long-running process grow beyond their live data; it has half a dozen, one per thread.
+ * Set at run time, because a process started as `node …` has no flags of its own.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * How much a heap grows, in percent, before what is no longer used is looked for. By itself V8 lets one of this size grow
- * to four times what is used.
+ * Growth of a heap, in percent, before a garbage collection. V8's default lets a heap of this size grow to four times
+ * its live data.
  */
 const growthPercent = 25;
 /**
- * What has just been made, in MB, both halves of it. By itself V8 doubles it up to 128 MB while much survives its
- * collections, as in a flood, and never gives it back; the same work takes no longer within this.
+ * Size of the young generation in MB, both halves. V8's default doubles it up to 128 MB while much survives its
+ * collections, as under heavy load, and never shrinks it; the same work takes no longer within this limit.
  */
 const youngMbMax = 16;
 
-/** Bounds the growth of all heaps of the process. Called by the main thread, once, before there are others. */
+/** Limits the growth of all heaps of the process. Called once by the main thread, before other threads start. */
 export function boundHeaps(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
-  // The other threads have bounds of their own (resourceLimits): they begin where they would have grown to.
+  // The other threads have limits of their own (resourceLimits) and start at the size they would have grown to.
   setFlagsFromString(`--min-semi-space-size=${youngMbMax / 2}`);
   const observer = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');

@@ -1,4 +1,4 @@
-/** Whether the service can answer, how it does, and what it lets go of with age. */
+/** Readiness, health and retention of the service. */
 import { projections } from '../../projections/index.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import { type HealthDeps, HealthMonitor } from './health.ts';
@@ -11,7 +11,7 @@ export interface Operations {
   stop(): void;
 }
 
-/** Starts probing. `retentionDays`: null keeps people's words. Failure `invalid`: they cannot be forgotten here. */
+/** Starts probing. `retentionDays`: null keeps personal text. Failure `invalid`: it cannot be forgotten here. */
 export async function openOperations(
   core: Core,
   retentionDays: number | null,

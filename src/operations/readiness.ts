@@ -1,13 +1,13 @@
-/** Whether questions can be answered: not while what they are answered from is behind what the history held at the start. */
+/** Whether questions can be answered: not while the read models behind answers lack events that existed at start. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 
-/** How long opening waits for the read models before it lets questions be refused. */
+/** How long opening waits for the read models before questions are refused. */
 const settleMs = 300;
 const retryAfterS = 5;
 
-/** The projections that questions are answered from. */
+/** The projections behind answers. */
 const answeredFrom = ['chunks', 'corpora', 'documents', 'faq'];
 
 export class Readiness {
@@ -19,7 +19,7 @@ export class Readiness {
     this.#headAtStart = headAtStart;
   }
 
-  /** Waits briefly, so that no question is refused over the few events since the last commit. */
+  /** Waits briefly, so that no question is refused because of the few events since the last commit. */
   async settle(): Promise<void> {
     const waits = answeredFrom.map((name) => this.#progress.waitFor(name, this.#headAtStart, settleMs));
     await Promise.allSettled(waits);
@@ -31,7 +31,7 @@ export class Readiness {
     );
   }
 
-  /** Failure `unavailable` while they are being built. */
+  /** Failure `unavailable` while they are being rebuilt. */
   check(): void {
     if (this.rebuilding)
       throw new Failure('unavailable', 'The read models are being built, try again shortly.', {

@@ -1,4 +1,4 @@
-/** Retention by age: what people said is forgotten so many days after it was said, once a day. */
+/** Retention by age: personal text is forgotten a given number of days after it was recorded; runs once a day. */
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,7 +7,7 @@ import type { Leases } from '../ports/leases.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 
 export interface RetentionDeps {
-  /** Whole days (UTC) that what was said is kept after its own. */
+  /** Whole days (UTC) for which text is kept after its own day. */
   days: number;
   keys: Pick<SubjectKeys, 'destroy'>;
   log: Pick<EventLog, 'readAll'>;
@@ -29,7 +29,7 @@ export class Retention {
     this.#deps = deps;
   }
 
-  /** Looks now and every quarter of an hour until stopped; the timer holds no process open. */
+  /** Checks now and every quarter of an hour until stopped; the timer does not keep the process alive. */
   start(): void {
     const { onTrouble } = this.#deps;
     const look = () =>
@@ -47,8 +47,8 @@ export class Retention {
   }
 
   /**
-   * Forgets what is due, and tells of it: the keys first. One who tells again, because another ended in between or lost
-   * its lease, changes nothing. Failure `unavailable`.
+   * Forgets what is due and records it: first destroys the keys. Recording it again, because another process ended in
+   * between or lost its lease, changes nothing. Failure `unavailable`.
    */
   async expire(): Promise<void> {
     const { days, keys, log, commands, leases, clock } = this.#deps;
@@ -57,7 +57,7 @@ export class Retention {
     const done = (await commands.retention.load()).before;
     if (done !== null && done >= before) return;
     const [first] = await log.readAll(null, 1);
-    // Nothing is as old as that yet.
+    // No event is that old yet.
     if (first === undefined || first.time.slice(0, 10) >= before) return;
     if (!(await leases.take(lease))) return;
     try {
@@ -73,7 +73,7 @@ export class Retention {
   }
 }
 
-/** null: words are kept for ever. Failure `invalid` where nothing is sealed, so that nothing can be forgotten. */
+/** null: text is kept for ever. Failure `invalid` if nothing is sealed, because then nothing can be forgotten. */
 export function openRetention(
   days: number | null,
   { keys, ...deps }: Omit<RetentionDeps, 'days' | 'keys'> & { keys: RetentionDeps['keys'] | null },

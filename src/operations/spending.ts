@@ -1,7 +1,7 @@
 /**
- * What language models cost, and a stop to it. Each process counts its calls and tells the history every few seconds;
- * the budgets of the day and the month are held against what all of them have told. They are passed by what is under way
- * when they are reached, and by what other processes have not told yet.
+ * Counts the costs of language models and enforces budgets. Each process counts its calls and records them in the
+ * history every few seconds; the budgets of the day and the month apply to the records of all processes. They can be
+ * exceeded by calls already under way, and by calls that other processes have not recorded yet.
  */
 import type { EventTypes } from '../domain/events.ts';
 import type { SpendingState } from '../domain/spending.ts';
@@ -10,7 +10,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelCall, ModelUsage } from '../ports/models.ts';
 
-/** In US dollars: a million tokens, or a thousand searches. */
+/** In US dollars: per million tokens, or per thousand searches. */
 export interface Prices {
   input: number;
   output: number;
@@ -22,11 +22,11 @@ export interface SpendingDeps {
   commands: Pick<Commands, 'spending'>;
   clock: Clock;
   prices: Prices;
-  /** In US dollars, of UTC; null: no limit. */
+  /** In US dollars per UTC day and month; null: no limit. */
   budget: { day: number | null; month: number | null };
-  /** Told when a budget is spent, and when there is one again. */
+  /** Called when a budget is exhausted, and when one is available again. */
   onTrouble(sentence: string): void;
-  /** How often usage is recorded, and read where there is a budget, in ms. Default 2,000. */
+  /** How often usage is recorded, and read if there is a budget, in ms. Default 2,000. */
   everyMs?: number;
 }
 
@@ -41,7 +41,7 @@ const everyMsDefault = 2_000;
 
 export class Spending {
   readonly #deps: SpendingDeps;
-  /** Not yet recorded in the history, by day. */
+  /** Usage not recorded in the history yet, by day. */
   readonly #unreported = new Map<string, Used>();
   #month = '';
   #stream: ReturnType<Commands['spending']> | null = null;
@@ -53,19 +53,19 @@ export class Spending {
     this.#deps = deps;
   }
 
-  /** Reads what was spent before, then keeps up; the timer holds no process open. */
+  /** Reads earlier spending, then keeps up; the timer does not keep the process alive. */
   async start(): Promise<void> {
     if (this.#hasBudget) await this.sync();
     this.#timer = setInterval(() => void this.sync(), this.#deps.everyMs ?? everyMsDefault).unref();
   }
 
-  /** Records in the history what is not there yet. */
+  /** Records the remaining usage. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.sync();
   }
 
-  /** What a use costs, in millionths of a US dollar. */
+  /** The cost of a usage, in millionths of a US dollar. */
   costOf({ input_tokens, output_tokens, embed_tokens, search_units }: ModelUsage): number {
     const { input, output, embed, search } = this.#deps.prices;
     return Math.round(
@@ -73,7 +73,7 @@ export class Spending {
     );
   }
 
-  /** Counts a call that has ended. */
+  /** Counts a finished call. */
   count(call: ModelCall, usage: ModelUsage): void {
     const day = this.#today();
     const used = this.#unreported.get(day) ?? none(day);
@@ -86,13 +86,13 @@ export class Spending {
     used.cost_micro_usd += this.costOf(usage);
   }
 
-  /** Failure `unavailable` when a budget is spent. */
+  /** Failure `unavailable` if a budget is exhausted. */
   admit(): void {
     const spent = this.spent();
     if (spent !== null) throw new Failure('unavailable', spent);
   }
 
-  /** Which budget is spent, as a sentence; null: none. */
+  /** A sentence that names the exhausted budget; null: none. */
   spent(): string | null {
     const { day, month } = this.#deps.budget;
     const today = this.#today();
@@ -106,7 +106,10 @@ export class Spending {
     return null;
   }
 
-  /** Records what was counted, and reads what others have recorded. Trouble with the history is left to the next run. */
+  /**
+   * Records the usage counted here and reads that of other processes. After a failure of the history, the next run
+   * retries.
+   */
   sync(): Promise<void> {
     this.#syncing = this.#syncing.then(() => this.#sync()).catch(() => {});
     return this.#syncing;

@@ -1,4 +1,4 @@
-/** The watchdog's thread; it asks nothing of the main thread, not even to write for it. */
+/** The watchdog's thread; it is independent of the main thread, even for writing to stderr. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { Missed, type WatchdogData } from './beats.ts';

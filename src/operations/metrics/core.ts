@@ -1,4 +1,4 @@
-/** Prometheus metrics of what lies behind the doors: the stages of asks and the appends to the history. */
+/** Prometheus metrics of the core: the stages of asks and the appends to the history. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { StageObserver } from '../../answering/stage-timer.ts';
 import { decorateAppend } from '../../event-sourcing/event-log-decorators.ts';
@@ -15,7 +15,7 @@ export class CoreMetrics {
   readonly #units: Counter<'unit'>;
   readonly #cost: Counter;
 
-  /** `registry`: the one the door tells of at /metrics. */
+  /** `registry`: the one exposed at /metrics. */
   constructor(registry: Registry) {
     const registers = [registry];
     this.#stages = new Histogram({
@@ -61,7 +61,7 @@ export class CoreMetrics {
     for (const [stage, ms] of stages) this.#stages.observe({ corpus: corpus_id, channel, stage }, ms / 1000);
   };
 
-  /** The log, each append of which is timed. */
+  /** The log with every append timed. */
   log(log: EventLog): EventLog {
     return decorateAppend(log, async (append) => {
       const stop = this.#appends.startTimer();

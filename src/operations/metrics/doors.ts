@@ -1,4 +1,4 @@
-/** Prometheus metrics of the doors: requests by route, asks by corpus, channel and outcome, and the health of the service. */
+/** Prometheus metrics of requests by route, asks by corpus, channel and outcome, and the health of the service. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Part } from '../../answering/parts.ts';
 import type { Channel, Mode } from '../../domain/events.ts';
@@ -23,7 +23,7 @@ export class DoorMetrics {
   #processMetrics = false;
   #text: { at: number; made: Promise<{ type: string; body: string }> } | null = null;
 
-  /** `registry`: of the process, where the other rooms may have put their own; a new one by default. */
+  /** `registry`: the process's, to which other parts may have added their own metrics; default: a new one. */
   constructor(app: { health(): Health }, running: () => number, registry = new Registry()) {
     this.#registry = registry;
     const registers = [registry];
@@ -89,14 +89,14 @@ export class DoorMetrics {
     this.#requests.observe({ method, route, status }, ms / 1000);
   }
 
-  /** An ask has ended: its first and its last part, and how long it took. */
+  /** Records a finished ask: its first and last part, and its duration. */
   ask(channel: Channel, first: Part, last: Part, ms: number): void {
     const corpus = first.type === 'meta' ? first.corpus_id : '';
     const outcome = last.type === 'done' ? last.mode : last.type === 'error' ? last.code : 'broken';
     this.#ended({ corpus, channel, outcome, cached: String(last.type === 'done' && last.cached) }, ms);
   }
 
-  /** Sources were looked up without an answer. */
+  /** Records a look-up of sources without an answer. */
   sourceRefs(corpus: string, mode: Mode, ms: number): void {
     this.#ended({ corpus, channel: 'source-refs', outcome: mode, cached: 'false' }, ms);
   }
@@ -111,7 +111,9 @@ export class DoorMetrics {
     this.#latency.observe({ corpus, channel }, ms / 1000);
   }
 
-  /** The metrics in Prometheus' format, made at most once a second: they take as long as some questions. */
+  /**
+   * The metrics in Prometheus' format, generated at most once a second, because they take as long as some questions.
+   */
   text(): Promise<{ type: string; body: string }> {
     if (!this.#processMetrics) {
       this.#processMetrics = true;

@@ -1,24 +1,23 @@
 /**
- * Calls to a provider as all its capabilities make them: within a time, through a circuit breaker, tried again where
- * that makes sense, and with failures that repeat nothing of what was sent or came back. The clients' own retries and
- * time-outs are off: they wait for as long as a server says whatever the caller's time, and count no time once the
- * headers have come.
+ * Provider calls, shared by all capabilities: with a time limit, a circuit breaker, retries where they make sense, and
+ * failures that repeat nothing sent or received. The clients' own retries and time-outs are off: they wait as long as a
+ * server says, regardless of the caller's limit, and stop timing once the headers have arrived.
  */
 import { Failure } from '../failures.ts';
 import { CircuitBreaker, type Passage } from './circuit-breaker.ts';
 import type { Timing } from './options.ts';
 
 export interface CallsOptions {
-  /** What is called, in sentences for the operator: "Cohere's chat". */
+  /** What is called, in messages to the operator: "Cohere's chat". */
   name: string;
   timing: Timing;
-  /** Sentences for the operator. */
+  /** Receives messages to the operator. */
   onTrouble(sentence: string): void;
-  /** Throws the Failure by which a call is not to be made. */
+  /** Throws a Failure if the call must not be made. */
   admit(): void;
 }
 
-/** Tries of one call, and the longest wait between two, in ms. */
+/** Maximum number of attempts of one call, and the first and longest wait between two, in ms. */
 const triesMax = 3;
 const firstWaitMs = 250;
 const waitMsMax = 8_000;
@@ -42,15 +41,16 @@ export class Calls {
     return this.#options.name;
   }
 
-  /** It is done without for a while. */
+  /** Calls are suspended for a while. */
   get isDown(): boolean {
     return this.#breaker.isOpen;
   }
 
   /**
-   * What one call gives, tried again after jittered waits, or those the server names, while they end within the time.
-   * `check`: what is used of it; it throws Failure for what is no answer. Failures: `unavailable`, `rate_limited` and
-   * `timeout` may be tried again later; `cancelled` by the signal; `internal` where the key or the request is refused.
+   * Makes one call. Retries after jittered waits, or those the server names, if they end within the time limit.
+   * `check`: extracts the used part of the response; throws Failure for an invalid one. Failures: `unavailable`,
+   * `rate_limited` and `timeout` may be retried later; `cancelled` by the signal; `internal` if the key or the request
+   * is refused.
    */
   async call<T>(
     { withinMs, signal }: { withinMs: number; signal: AbortSignal | undefined },
@@ -85,7 +85,9 @@ export class Calls {
     }
   }
 
-  /** Lets one call through that looks after itself. Failure `unavailable` while the breaker is open, or of `admit`. */
+  /**
+   * Admits one call that handles its own result. Failure `unavailable` while the breaker is open, or that of `admit`.
+   */
   enter(signal: AbortSignal | undefined): {
     passage: Passage;
     failureOf(error: unknown, isLate: boolean): Failure;
@@ -110,15 +112,15 @@ export class Calls {
   }
 }
 
-/** Tells the breaker how a call ended. */
+/** Reports the outcome of a call to the breaker. */
 export function ended(passage: Passage, { code, detail, retryable, retryAfterS = 0 }: Failure): void {
   if (code === 'cancelled') passage.left();
   else if (retryable || code === 'forbidden') passage.failed(detail, retryAfterS * 1000);
-  // What was asked was refused: it answers.
+  // The request was refused, so the server responds.
   else passage.succeeded();
 }
 
-/** What the server said instead of an answer. */
+/** An error response of the server. */
 class Refusal extends Error {
   readonly status: number;
   readonly retryAfter: { retryAfterS?: number };
@@ -130,8 +132,8 @@ class Refusal extends Error {
 }
 
 /**
- * The clients' way to the network. A refusal is read here: the clients read its body, and lose the status where that is
- * not what it says it is.
+ * The clients' fetch. Error responses are read here: the clients parse their bodies, and lose the status if the content
+ * type is wrong.
  */
 export const checkedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -140,16 +142,16 @@ export const checkedFetch: typeof fetch = async (input, init) => {
   throw new Refusal(response);
 };
 
-/** The clients wrap what was thrown on their way. */
+/** The clients wrap errors thrown by fetch. */
 function refusalOf(error: unknown): Refusal | null {
   const thrown = error instanceof Refusal || !(error instanceof Error) ? error : error.cause;
   return thrown instanceof Refusal ? thrown : null;
 }
 
-/** Whether a server does not take the form of a request, or something in it: another may do. */
+/** Whether a server refuses a request's format or content; another format may work. */
 export const refusesForm = (error: unknown): boolean => [400, 422].includes(refusalOf(error)?.status ?? 0);
 
-/** What went wrong, without the client's words: they repeat the body. */
+/** The failure without the client's message, which repeats the body. */
 function failureOf(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const refusal = refusalOf(error);
@@ -163,13 +165,13 @@ function failureOf(name: string, error: unknown): Failure {
   return new Failure('internal', `${name} refuses the request (status ${status}).`);
 }
 
-/** Seconds, or a date. */
+/** Parses seconds, or a date. */
 function retryAfter(header: string | null): { retryAfterS?: number } {
   if (header === null) return {};
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? { retryAfterS: Math.max(0, seconds) } : {};
 }
 
-/** What came is not what the interface promises. */
+/** The response does not match the interface. */
 export const garbled = (name: string): Failure =>
   new Failure('unavailable', `${name} sent an unintelligible response.`);

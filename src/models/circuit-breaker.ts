@@ -1,31 +1,29 @@
 /**
- * A circuit breaker: what has failed several times in a row is not asked for a while, then by one caller alone, whose
- * luck decides for all. Each time it fails again the while is twice as long.
- *
- * Source: M. Nygard, Release It! (2007).
+ * A circuit breaker: after several consecutive failures no calls are made for a while, then a single trial call decides
+ * for all. Each further failure doubles the pause.
  */
 import { Failure } from '../failures.ts';
 
 export interface BreakerOptions {
-  /** What does not answer, as its failures name it. */
+  /** The name of the service, for its failures. */
   name: string;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in ms. */
   now(): number;
-  /** Told when it opens (why) and when it closes (null). */
+  /** Called when it opens (with the reason) and when it closes (null). */
   onChange?(why: string | null): void;
-  /** Failures in a row that open it. Default 5. */
+  /** Number of consecutive failures that open it. Default 5. */
   failuresMax?: number;
-  /** How long it stays open, at first and at most, in ms. Default 10,000 and 120,000. */
+  /** Initial and maximum time it stays open, in ms. Default 10,000 and 120,000. */
   openMs?: number;
   openMsMax?: number;
 }
 
-/** One call that was let through; it is told once how it went. */
+/** One admitted call; its outcome is reported once. */
 export interface Passage {
   succeeded(): void;
-  /** `atLeastMs`: not to be asked before. */
+  /** `atLeastMs`: minimum pause. */
   failed(why: string, atLeastMs?: number): void;
-  /** It says nothing: given up by the caller, or refused for what was asked. */
+  /** No conclusion: cancelled by the caller, or refused because of the request. */
   left(): void;
 }
 
@@ -43,7 +41,7 @@ export class CircuitBreaker {
     this.#failuresMax = options.failuresMax ?? 5;
   }
 
-  /** Whether calls are refused, or only tried out. */
+  /** Whether calls are refused, except for a trial call. */
   get isOpen(): boolean {
     return this.#opensUntil !== null;
   }

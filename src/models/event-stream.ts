@@ -1,14 +1,14 @@
 /**
- * Server-sent events out of a response's body. The clients read them too, at three times the processor time: each event
- * goes through several promises and a schema there.
+ * Parses server-sent events from a response body. The clients can do that too, but take three times the processor time:
+ * each event passes through several promises and a schema.
  *
- * Source: WHATWG HTML, server-sent events; only `data` counts here.
+ * Source: WHATWG HTML, server-sent events; only `data` is used.
  */
 
-/** A line of more than so many units is none that a model writes. */
+/** No model writes a longer line. */
 const unitsMax = 4_000_000;
 
-/** The data of the events, as many at once as have come together. Those that are not whole at the end are left out. */
+/** The data of the events, in batches as they arrive. An incomplete event at the end is dropped. */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,6 +1,6 @@
 /**
- * An answer as it is streamed by any provider. It counts as whole only when the provider has said so: one that stops
- * before is broken. One that says nothing for too long is given up, and so is one that nobody reads any more.
+ * A streamed answer of any provider. It is complete only if the provider says so; a stream that stops earlier is an
+ * error. It is cancelled if it is silent for too long or nobody reads it any more.
  */
 import type { Failure } from '../failures.ts';
 import {
@@ -14,13 +14,16 @@ import { type Calls, ended, garbled } from './calls.ts';
 import { eventsIn } from './event-stream.ts';
 import type { Timing } from './options.ts';
 
-/** A stream that could not begin is tried once more, after at most so long. */
+/** A stream that could not start is tried once more, after a wait of at most this. */
 const secondTryMs = 2_000;
 
-/** Events of one answer → parts; `end` is the last one. Failure `unavailable` for what the interface does not promise. */
+/**
+ * Converts the events of one answer to parts; `end` is the last one. Failure `unavailable` for data that does not match
+ * the interface.
+ */
 export interface EventDecoder {
   take(data: string): Iterable<GeneratedPart>;
-  /** The stream has ended without an error. */
+  /** Called when the stream has ended without an error. */
   close?(): Iterable<GeneratedPart>;
 }
 
@@ -30,7 +33,7 @@ export interface GenerationOptions {
   silenceMs: number;
   timing: Timing;
   onUsage(usage: ModelUsage): void;
-  /** The response, once its headers have come. */
+  /** The response, once its headers have arrived. */
   open(request: GenerationRequest, signal: AbortSignal): Promise<Pick<Response, 'body'>>;
   decoder(request: GenerationRequest): EventDecoder;
 }
@@ -106,7 +109,7 @@ export function streamingGenerator(options: GenerationOptions): Generator {
         throw failure;
       } finally {
         clearTimeout(silence);
-        // Whoever read it may have left: nothing more is to be written for nobody.
+        // The reader may have left; stop the generation.
         passage.left();
         stop.abort();
         if (!isBilled) bill(null);
@@ -115,10 +118,10 @@ export function streamingGenerator(options: GenerationOptions): Generator {
   };
 }
 
-/** Of a text in any of the languages, UTF-16 units a token at least. */
+/** Minimum number of UTF-16 units per token, in any of the languages. */
 const unitsPerToken = 2.5;
 
-/** What a stream has cost that did not say so. */
+/** The estimated usage of a stream that did not report it. */
 function estimated({ system, messages, documents }: GenerationRequest, written: number) {
   const texts = [
     system,

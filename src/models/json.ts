@@ -1,7 +1,7 @@
-/** JSON that a model or its server wrote. */
+/** Parses JSON written by a model or its server. */
 import { garbled } from './calls.ts';
 
-/** Failure `unavailable` for what is none. */
+/** Failure `unavailable` for invalid JSON. */
 export function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,6 +10,6 @@ export function parsed(name: string, text: string): unknown {
   }
 }
 
-/** What stands in a block of code that is the whole answer, or the answer. */
+/** The content of a code block if it is the whole answer; otherwise the answer. */
 export const unfenced = (text: string): string =>
   /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i.exec(text)?.[1] ?? text;

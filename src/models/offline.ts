@@ -1,19 +1,15 @@
 /**
- * An embedder that needs no model: hashed pieces of words, so that texts with words in common, or of one root, lie
- * near each other. It keeps the vector path real without a key; it knows no meaning, and its weight in the ranking
- * is small accordingly.
- *
- * Source: feature hashing with signs (Weinberger and others, 2009) over 4-letter pieces and stems of the words
- * without stop words; the square root of each sum, then unit length.
+ * An embedder without a model: hashed word fragments, so that texts with common words or roots have similar vectors. It
+ * exercises the vector path without an API key. It does not capture meaning, so its weight in the ranking is small.
  */
 import type { Embedder } from '../ports/models.ts';
 import { detached, grams, isStopWord, stem, words } from '../text/words.ts';
 
 const dimension = 256;
-/** A stem counts as much as so many of its pieces. */
+/** Weight of a stem relative to one of its 4-grams. */
 const stemWeight = 3;
 
-/** FNV-1a over code units, mixed at the end so that all bits vary. */
+/** FNV-1a over code units, with a final mix so that all bits vary. */
 function hash(piece: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < piece.length; i++) value = Math.imul(value ^ piece.charCodeAt(i), 0x01000193);
@@ -22,12 +18,12 @@ function hash(piece: string): number {
 }
 
 /**
- * What words add to a vector, one after the other: how many places, then each place and what is added there. Running text
- * repeats its words, and so many small arrays would take many times the memory.
+ * The contributions of words to a vector, concatenated: the number of dimensions, then each dimension and its value.
+ * Running text repeats its words, and as many small arrays would take many times the memory.
  */
 let parts = new Int16Array(65_536);
 let used = 0;
-/** Where the parts of a word begin; -1 for a stop word, which has none. */
+/** Offset of each word's contributions; -1 for a stop word, which has none. */
 const known = new Map<string, number>();
 const maxKnown = 50_000;
 
@@ -63,8 +59,8 @@ function partsOf(word: string): number {
 }
 
 /**
- * The vector of a text's words, as `words` yields them: 256 dimensions, of unit length (all zeros where only stop words
- * are), always the same.
+ * The vector of a text's words, as `words` yields them: 256 dimensions, unit length (all zeros if there are only stop
+ * words), deterministic.
  */
 export function embedWords(list: readonly string[]): Float32Array {
   const vector = new Float32Array(dimension);
@@ -89,7 +85,7 @@ export function embedWords(list: readonly string[]): Float32Array {
 /** The vector of a text's words. */
 export const embedOffline = (text: string): Float32Array => embedWords(words(text));
 
-/** The embedder of a service without a key. */
+/** The embedder of a service without an API key. */
 export const offlineEmbedder: Embedder = {
   name: 'offline-grams-1',
   dimension,

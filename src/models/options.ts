@@ -1,12 +1,12 @@
-/** What the service gives to every provider's models. */
+/** Dependencies of every provider's models. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Embedder, ModelCall, Models, ModelUsage } from '../ports/models.ts';
 
-/** How time passes, and chance. */
+/** Time and randomness. */
 export interface Timing {
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in ms. */
   now(): number;
-  /** Resolves after so long, or rejects as soon as the signal aborts. */
+  /** Resolves after this time, or rejects as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** 0 to 1. */
   random(): number;
@@ -19,24 +19,24 @@ export const realTiming: Timing = {
 };
 
 export interface ModelOptions {
-  /** Sentences for the operator; no question, prompt or key stands in them. */
+  /** Receives messages to the operator, which contain no question, prompt or key. */
   onTrouble(sentence: string): void;
-  /** What each call cost, as it has ended. */
+  /** Called with the usage of each finished call. */
   onUsage?(call: ModelCall, usage: ModelUsage): void;
-  /** Throws the Failure by which a call is not to be made. */
+  /** Throws a Failure if the call must not be made. */
   admit?(): void;
   timing?: Timing;
 }
 
-/** What a provider's adapter opens. */
+/** The models opened by a provider's adapter. */
 export interface ProviderModels extends Models {
-  /** What is done without at the moment, for people. */
+  /** The capabilities currently suspended, in words for people. */
   down(): string[];
-  /** An embedder that made vectors before; null for one that is not the provider's. */
+  /** An embedder that made earlier vectors; null if it is not this provider's. */
   embedderNamed(name: string): Embedder | null;
 }
 
-/** What one call cost, to the room and to the caller. */
+/** Reports the usage of one call to the service and to the caller. */
 export const billing =
   (onUsage: (usage: ModelUsage) => void, onCallUsage: (usage: ModelUsage) => void = () => {}) =>
   (usage: ModelUsage): void => {
@@ -44,15 +44,17 @@ export const billing =
     onCallUsage(usage);
   };
 
-/** Which models of a provider are used, and how long each may take. */
+/** The models of a provider and their time limits. */
 export interface ModelSettings {
-  /** null: no model writes answers, none reads them again, none embeds, none reranks. */
+  /** null: this capability is not used (writing answers, verifying them, embedding, reranking). */
   chatModel: string | null;
   verifyModel: string | null;
   embedModel: string | null;
   rerankModel: string | null;
   embedDimension: number;
-  /** The longest silence of a stream, before its first word too; of a call to embed, and of one to rerank. */
+  /**
+   * Maximum silence of a stream, including before its first word, and time limits of an embedding and a reranking call.
+   */
   silenceMs: number;
   embedMs: number;
   rerankMs: number;

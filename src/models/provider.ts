@@ -1,4 +1,6 @@
-/** A provider's models behind the ports, by what its adapters make: the capabilities that the settings name a model for. */
+/**
+ * A provider's models behind the ports, built from its adapters: the capabilities for which the settings name a model.
+ */
 import type {
   Embedder,
   Generator,
@@ -16,7 +18,7 @@ import {
   type Timing,
 } from './options.ts';
 
-/** Vectors of two models, or of two lengths, are never compared: the name of an embedder says both. */
+/** The name of an embedder contains model and vector length, because vectors of different ones must not be compared. */
 export interface NamedVectors {
   name: string;
   model: string;
@@ -32,7 +34,7 @@ export interface Adapters {
   structured(calls: Calls, model: string, onUsage: OnUsage): StructuredModel;
 }
 
-/** `key` begins the names of its embedders; `whose`: "Cohere's", in sentences for the operator. */
+/** `key`: prefix of its embedders' names; `whose`: "Cohere's", in messages to the operator. */
 export function openProvider(
   { key, whose }: { key: string; whose: string },
   { chatModel, verifyModel, embedModel, embedDimension, rerankModel }: ModelSettings,
@@ -40,7 +42,7 @@ export function openProvider(
   adapters: Adapters,
 ): ProviderModels {
   const callsOf = (what: string) => new Calls({ name: `${whose} ${what}`, timing, onTrouble, admit });
-  // Each with a circuit breaker of its own: where one does not answer, the others still may.
+  // Each has its own circuit breaker, so that one can fail while the others work.
   const calls = {
     chat: callsOf('chat'),
     structured: callsOf('chat in JSON'),

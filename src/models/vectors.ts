@@ -1,16 +1,16 @@
-/** What every provider's embedder does with rows of numbers. */
+/** Validation and batching shared by all providers' embedders. */
 import { Failure } from '../failures.ts';
 import { type Embedder, type ModelUsage, noUsage } from '../ports/models.ts';
 import { type Calls, garbled } from './calls.ts';
 import { billing } from './options.ts';
 import type { NamedVectors } from './provider.ts';
 
-/** What the APIs take in one call. */
+/** Maximum number of texts per API call. */
 const textsMax = 96;
-/** Documents wait for longer than a question may. */
+/** Documents may wait longer than a question. */
 const documentsMs = 60_000;
 
-/** Of unit length, as the index compares them. Failure `unavailable` for what is no such vector. */
+/** Normalizes to unit length, as the index requires. Failure `unavailable` for an invalid vector. */
 function unitVector(name: string, row: unknown, dimension: number): Float32Array {
   if (!Array.isArray(row) || !row.every((value) => Number.isFinite(value))) throw garbled(name);
   if (row.length !== dimension)
@@ -23,7 +23,7 @@ function unitVector(name: string, row: unknown, dimension: number): Float32Array
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** One of which only the call is particular: `send` gives a row for each text, and what it was billed as. */
+/** Builds an embedder from its API call: `send` returns a row for each text, and the billed usage. */
 export function embedderOf(
   calls: Calls,
   { name, dimension }: NamedVectors,
@@ -42,7 +42,7 @@ export function embedderOf(
       const withinMs = kind === 'query' ? embedMs : documentsMs;
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += textsMax) {
-        // None is empty, and none longer than is read.
+        // The APIs refuse empty texts; longer ones than the limit are cut.
         const batch = texts.slice(from, from + textsMax).map((text) => text.slice(0, unitsMax) || ' ');
         const made = await calls.call({ withinMs, signal }, async (ending) => {
           const { rows, tokens } = await send(batch, kind, ending);

@@ -1,7 +1,7 @@
 /**
- * Where in an answer a citation of Cohere's stands. What its offsets count is documented nowhere: its own parser counts
- * code points, of the text that was generated. So the words it repeats decide: at these offsets taken as code points,
- * else as UTF-16 units, else wherever the words stand nearest.
+ * Locates a citation of Cohere's in an answer. The unit of its offsets is undocumented: its own parser counts code
+ * points of the generated text. So the quoted words decide: at these offsets as code points, else as UTF-16 units, else
+ * at the nearest occurrence of the words.
  */
 
 export interface LocatedCitation {
@@ -10,7 +10,7 @@ export interface LocatedCitation {
   text?: string | undefined;
 }
 
-/** UTF-16 offsets into the answer; null where its words do not stand in it. */
+/** UTF-16 offsets into the answer; null if the words are not in it. */
 export function locateCitation(
   answer: string,
   { start, end, text }: LocatedCitation,
@@ -29,7 +29,7 @@ export function locateCitation(
   return best < 0 ? null : { start: best, end: best + text.length };
 }
 
-/** UTF-16 units of so many code points from the beginning. */
+/** The number of UTF-16 units in this many code points from the start. */
 function unitsOf(text: string, points: number): number {
   let at = 0;
   for (let n = 0; n < points && at < text.length; n++) at += text.codePointAt(at)! > 0xffff ? 2 : 1;

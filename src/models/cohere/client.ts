@@ -1,9 +1,9 @@
-/** Cohere's client. Loading this loads it, which takes some 200 ms. */
+/** Cohere's client. Importing this module loads the client, which takes some 200 ms. */
 import { CohereClientV2 } from 'cohere-ai';
 import { checkedFetch } from '../calls.ts';
 import type { CohereSettings } from './settings.ts';
 
-/** `fetch`: its way to the network. */
+/** `fetch`: the fetch it uses. */
 export const openClient = (
   { apiKey, baseUrl }: Pick<CohereSettings, 'apiKey' | 'baseUrl'>,
   fetch = checkedFetch,
@@ -15,12 +15,12 @@ export const openClient = (
     ...(baseUrl !== null && { environment: baseUrl }),
   });
 
-/** The client waits for nothing of itself. */
+/** Disables the client's own waiting. */
 export const requestOptions = (abortSignal: AbortSignal): Parameters<CohereClientV2['embed']>[1] => ({
   maxRetries: 0,
   timeoutInSeconds: 3600,
   abortSignal,
 });
 
-/** What the client would take for the end of a stream. */
+/** Escapes the text that the client would read as the end of a stream. */
 export const harmless = (text: string): string => text.replaceAll('[DONE]', '[DONE ]');

@@ -7,7 +7,7 @@ import { embedderOf } from '../vectors.ts';
 import { requestOptions } from './client.ts';
 import type { CohereSettings } from './settings.ts';
 
-/** Longer texts are cut by the API all the same, at 128,000 tokens: nobody is to pay for them. */
+/** The API cuts longer texts at 128,000 tokens anyway; do not pay for more. */
 const unitsMax = 100_000;
 
 export function cohereEmbedder(

@@ -1,8 +1,8 @@
 /**
- * Cohere's chat, streamed. The client makes the request and sends it; what comes is read here, since the client spends
- * three times as long on each word, and ends a stream in silence on HTML with status 200, and on "[DONE]" anywhere in an
- * event, be it in the text of a cited document. Documents are sent without these letters all the same: whatever lies
- * between may know them too.
+ * Cohere's chat, streamed. The client builds and sends the request; the response is parsed here, because the client
+ * spends three times as long on each word, and silently ends a stream on HTML with status 200, and on "[DONE]" anywhere
+ * in an event, even in the text of a cited document. Documents are still sent without that marker, because proxies may
+ * interpret it too.
  */
 import type { CohereClientV2 } from 'cohere-ai';
 import type {
@@ -28,7 +28,7 @@ export function cohereGenerator(
   timing: Timing,
   onUsage: (usage: ModelUsage) => void,
 ): Generator {
-  /** The response, of which the client is shown the head alone. */
+  /** The response; the client sees only its head. */
   async function open({ system, messages, documents, maxTokens }: GenerationRequest, signal: AbortSignal) {
     let response: Response | null = null;
     const client = clientOver(async (input, init) => {
@@ -56,7 +56,7 @@ export function cohereGenerator(
   });
 }
 
-/** What is absent is not sent. */
+/** Omits absent fields. */
 function fieldsOf({ title, text, date, layer, status, language, links }: Omit<ModelDocument, 'id'>) {
   const given = Object.entries({ title, text, date, layer, status, language, links: links?.join('; ') });
   return Object.fromEntries(
@@ -64,7 +64,7 @@ function fieldsOf({ title, text, date, layer, status, language, links }: Omit<Mo
   );
 }
 
-/** An event as it comes: unchecked. */
+/** An event as received, unvalidated. */
 interface LooseEvent {
   type?: unknown;
   index?: unknown;
@@ -92,7 +92,7 @@ interface TokenCounts {
 class CohereDecoder implements EventDecoder {
   readonly #name: string;
   #answer = '';
-  /** Where each block of content begins in the answer: offsets count within their block. */
+  /** Offset of each content block in the answer, because citation offsets count within their block. */
   readonly #blocks = new Map<unknown, number>();
 
   constructor(name: string) {
@@ -109,7 +109,7 @@ class CohereDecoder implements EventDecoder {
         return;
       case 'content-delta': {
         const text = delta?.message?.content?.text;
-        // A block in which the model thinks has none.
+        // A thinking block has no text.
         if (text === undefined) return;
         if (typeof text !== 'string') throw garbled(this.#name);
         if (text === '') return;

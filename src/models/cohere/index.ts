@@ -1,4 +1,4 @@
-/** Cohere behind the ports. Loading this loads its client. */
+/** The Cohere adapter. Importing this module loads its client. */
 import type { ModelOptions, ProviderModels } from '../options.ts';
 import { openProvider } from '../provider.ts';
 import { openClient } from './client.ts';

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noConsole: the client's own warnings are what is kept from it.
 /**
- * The client prints a warning for whatever it does not know in what comes, with pieces of it, though all that is used is
- * checked here; it has no switch for that. Nothing of an answer belongs on the console: these warnings, and no others, are
- * dropped.
+ * The client warns on the console about every unknown value in a response, with parts of it, although every used value
+ * is validated here, and it has no option to stop that. Answers must not appear on the console, so these warnings, and
+ * only these, are dropped.
  */
 let quiet: typeof console.warn | null = null;
 
-/** Puts itself before `console.warn`, once. */
+/** Wraps `console.warn`, once. */
 export function silenceClientWarnings(): void {
   if (console.warn === quiet) return;
   const warn = console.warn;

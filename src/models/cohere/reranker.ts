@@ -6,7 +6,7 @@ import { billing } from '../options.ts';
 import { requestOptions } from './client.ts';
 import type { CohereSettings } from './settings.ts';
 
-/** The model reads no more of a passage than 4,096 tokens. */
+/** The model reads at most 4,096 tokens of a passage. */
 const unitsMax = 16_000;
 
 export function cohereReranker(

@@ -1,8 +1,8 @@
-/** What of Cohere is used. */
+/** Settings for Cohere. */
 import type { ModelSettings } from '../options.ts';
 
 export interface CohereSettings extends ModelSettings {
   apiKey: string;
-  /** Another address of the API; null: Cohere's own. */
+  /** Another address of the API; null: the default. */
   baseUrl: string | null;
 }

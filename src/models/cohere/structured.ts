@@ -1,4 +1,4 @@
-/** Cohere's chat asked for JSON, in one piece. */
+/** Cohere's chat with JSON output, not streamed. */
 import type { CohereClientV2 } from 'cohere-ai';
 import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
@@ -35,10 +35,10 @@ export function cohereStructured(
         if (!Array.isArray(blocks) || finishReason === undefined) throw garbled(calls.name);
         const { inputTokens = 0, outputTokens = 0 } = usage?.billedUnits ?? usage?.tokens ?? {};
         billed({ ...noUsage, input_tokens: inputTokens, output_tokens: outputTokens });
-        // Blocks in which the model thinks have no text.
+        // Thinking blocks have no text.
         return { text: blocks.map((block) => String(block?.text ?? '')).join(''), finish: finishReason };
       });
-      // The model answers, but not as it should: it would write the same again.
+      // The model answers, but incompletely; a retry would give the same.
       if (finish !== 'COMPLETE' && finish !== 'STOP_SEQUENCE') throw garbled(calls.name);
       return parsed(calls.name, text);
     },

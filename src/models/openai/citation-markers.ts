@@ -1,34 +1,34 @@
 /**
- * The citations a model writes into its answer, "[2]", taken out of it as it is streamed. Held back is only what may yet
- * become one: white space, and a bracket that has not closed. What comes out does not depend on how the text is cut
- * into pieces. Brackets that name no given passage stay.
+ * Removes the citations that a model writes into its answer, "[2]", while it streams. Only text that may become a
+ * citation is buffered: white space and an unclosed bracket. The output does not depend on how the text is split.
+ * Brackets that name no given passage stay.
  */
 import type { GeneratedPart } from '../../ports/models.ts';
 import { splitSentences } from '../../text/sentences.ts';
 
-/** Longer brackets are none; longer white space is no part of them. */
+/** Limits for the length of a marker and of the white space removed with it. */
 const bracketMax = 20;
 const spaceMax = 4;
 
 const marker = /^\[\d{1,3}(?: *, *\d{1,3})*\]$/;
 const meaningful = /[\p{L}\p{N}]/u;
-/** What a stretch does not begin with. */
+/** Characters that a cited span does not begin with. */
 const lead = /^[\s,;:.!?…)\]–—•*#-]+/;
 
 export class CitationMarkers {
   readonly #ids: readonly string[];
-  /** What was handed out. */
+  /** The output so far. */
   #answer = '';
-  /** What is to be handed out next. */
+  /** The next output. */
   #text = '';
-  /** Held back: white space, with a comma where it follows a citation, and a bracket that has begun. */
+  /** Buffered: white space, with a comma if it follows a citation, and an open bracket. */
   #space = '';
   #bracket = '';
-  /** Nothing but white space came since a citation. */
+  /** Only white space has followed a citation. */
   #isAfterCitation = false;
   #last: { start: number; end: number } | null = null;
 
-  /** `ids`: of the passages, in the order of their numbers. */
+  /** `ids`: those of the passages, in the order of their numbers. */
   constructor(ids: readonly string[]) {
     this.#ids = ids;
   }
@@ -48,7 +48,7 @@ export class CitationMarkers {
     yield* this.#handOut();
   }
 
-  /** Nothing more comes: what was held back is text. */
+  /** At the end of the stream the buffered text is output. */
   *end(): Iterable<GeneratedPart> {
     this.#text += this.#space + this.#bracket;
     this.#space = this.#bracket = '';
@@ -66,7 +66,10 @@ export class CitationMarkers {
     }
   }
 
-  /** The bracket is none: its first sign is text. The others, last one first, are to be read again. */
+  /**
+   * The bracket is not a citation: outputs its first character and returns the others, last one first, to be read
+   * again.
+   */
   #giveUp(): string[] {
     this.#text += this.#space + this.#bracket[0];
     const again = [...this.#bracket.slice(1)].reverse();
@@ -75,7 +78,7 @@ export class CitationMarkers {
     return again;
   }
 
-  /** null where a number is not that of a passage. */
+  /** null if a number is not a passage's. */
   #documentsOf(bracket: string): string[] | null {
     if (!marker.test(bracket)) return null;
     const ids = (bracket.match(/\d+/g) ?? []).map((number) => this.#ids[Number(number) - 1]);
@@ -90,13 +93,13 @@ export class CitationMarkers {
     if (stretch) yield { type: 'citation', ...stretch, documents };
   }
 
-  /** From the citation before in the same sentence, or from the sentence's beginning, to the end of the text. */
+  /** The cited span: from the previous citation in the same sentence, or from its start, to the end of the text. */
   #stretch(): { start: number; end: number } | null {
     const sentence = splitSentences(this.#answer).at(-1);
     if (!sentence) return null;
     const from = Math.max(sentence.start, this.#last?.end ?? 0);
     const words = this.#answer.slice(from, sentence.end);
-    // Right after another citation, or after the full stop behind it: it is for the same words.
+    // Directly after another citation, or after the full stop behind it, the span is the same.
     if (!meaningful.test(words)) return this.#last;
     this.#last = { start: from + (lead.exec(words)?.[0].length ?? 0), end: sentence.end };
     return this.#last;

@@ -1,13 +1,13 @@
-/** OpenAI's client. Loading this loads it. */
+/** OpenAI's client. Importing this module loads the client. */
 import OpenAI from 'openai';
 import { checkedFetch } from '../calls.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Whatever it would take from the environment by itself is said here: it prints nothing, and knows one server. */
+/** Overrides everything the client would read from the environment: it prints nothing, and uses only this server. */
 export const openClient = ({ baseUrl, apiKey }: Pick<OpenAiSettings, 'baseUrl' | 'apiKey'>): OpenAI =>
   new OpenAI({
     baseURL: baseUrl,
-    // It insists on one.
+    // The client requires a key.
     apiKey: apiKey ?? 'none',
     ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
     ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null },

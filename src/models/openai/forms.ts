@@ -1,6 +1,6 @@
 /**
- * Servers that call themselves compatible differ in what they take. A request has several forms, the best one first;
- * where the server refuses one as such, the next is tried, and the one that it took is used from then on.
+ * Compatible servers differ in the requests they accept. A request has several forms, the best one first; if the server
+ * refuses one as invalid, the next is tried, and the accepted one is used from then on.
  */
 import { refusesForm } from '../calls.ts';
 
@@ -17,7 +17,7 @@ export class Forms<Form> {
     for (const [n, form] of forms.entries())
       try {
         const value = await call(form);
-        // Another call may have learned more meanwhile.
+        // A concurrent call may already have excluded more forms.
         if (forms.length - n < this.#left.length) this.#left = forms.slice(n);
         return value;
       } catch (error) {

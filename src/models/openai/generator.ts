@@ -1,4 +1,4 @@
-/** The chat of an OpenAI-compatible server, streamed. Citations are asked for as marks in the text. */
+/** The chat of an OpenAI-compatible server, streamed. The model is asked to write citations as markers in the text. */
 import type OpenAI from 'openai';
 import type { GeneratedPart, Generator, ModelUsage } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
@@ -38,7 +38,7 @@ export function openAiGenerator(
   });
 }
 
-/** A chunk as it comes: unchecked. */
+/** A chunk as received, unvalidated. */
 interface LooseChunk {
   choices?: unknown;
   usage?: unknown;
@@ -49,7 +49,7 @@ interface LooseChoice {
   finish_reason?: unknown;
 }
 
-/** The words, then why they end, then what they cost, where the server says it at all. */
+/** Decodes the text, then the finish reason, then the usage if the server reports it. */
 class ChunkDecoder implements EventDecoder {
   readonly #name: string;
   readonly #markers: CitationMarkers;
@@ -72,7 +72,7 @@ class ChunkDecoder implements EventDecoder {
     if (chunk === null || typeof chunk !== 'object') throw garbled(this.#name);
     const { choices, usage } = chunk as LooseChunk;
     this.#usage = tokensOf(usage) ?? this.#usage;
-    // An error has none.
+    // An error response has no choices.
     if (!Array.isArray(choices)) throw garbled(this.#name);
     const choice: LooseChoice | undefined = choices[0];
     const content = choice?.delta?.content ?? '';

@@ -1,4 +1,4 @@
-/** An OpenAI-compatible server behind the ports. Loading this loads OpenAI's client. */
+/** The adapter for OpenAI-compatible servers. Importing this module loads OpenAI's client. */
 import type { ModelOptions, ProviderModels } from '../options.ts';
 import { openProvider } from '../provider.ts';
 import { openClient } from './client.ts';

@@ -1,7 +1,7 @@
 /**
- * How a model that knows no documents is given them: as numbered blocks in what the user says, one line each, its
- * fields as JSON. No line break, angle or square bracket of a text is left as it is, so that nothing in it can end its
- * block, begin another, or be one of the signs that divide a chat.
+ * Presents documents to a model without a documents parameter: as numbered blocks in the user message, one line each,
+ * with their fields as JSON. Line breaks and angle and square brackets of a text are escaped, so that its content
+ * cannot end its block, begin another, or be a control token of a chat template.
  */
 import type { GenerationRequest, ModelDocument } from '../../ports/models.ts';
 
@@ -14,7 +14,7 @@ export function chatMessages({ system, messages, documents }: GenerationRequest)
   if (documents.length === 0) return [{ role: 'system', content: system }, ...messages];
   const blocks = documents.map((document, n) => `[${n + 1}] ${block(document)}`);
   const last = messages.at(-1);
-  // Many templates of models take no two messages of the user in a row: the blocks are part of the question's.
+  // Many chat templates refuse two consecutive user messages, so the blocks are part of the question's message.
   const question = [
     'Passages, one a line:',
     ...blocks,
@@ -35,7 +35,7 @@ const ruleFor = (count: number): string =>
     'Cite them: put [n] directly after the words that passage n supports, inside the sentence, before its full stop. Where several support them, put [1][2]. Use no other numbers than these, and write no list of sources.',
   ].join('\n');
 
-/** What is absent is left out. */
+/** Omits absent fields. */
 const block = ({ title, date, layer, status, language, text, links }: ModelDocument): string =>
   JSON.stringify({ title, date, layer, status, language, text, links }).replace(
     /[<>[\]\u0085\u2028\u2029]/g,

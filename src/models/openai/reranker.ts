@@ -1,7 +1,7 @@
 /**
- * Reranking, which OpenAI's interface has not: as Jina and vLLM have it (llama.cpp too), or as Text Embeddings
- * Inference has it. Some servers send what a model computes, which may be any number, where others send it between 0
- * and 1: where one score is outside, all of a server's are taken for the former.
+ * Reranking, which is not part of OpenAI's interface: in the form of Jina and vLLM (also llama.cpp), or of Text
+ * Embeddings Inference. Some servers send raw model scores, which may be any number; others send values between 0 and
+ * 1. If one score is outside that range, all scores of the server are treated as raw.
  */
 import type OpenAI from 'openai';
 import { type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
@@ -10,9 +10,9 @@ import { billing } from '../options.ts';
 import { Forms } from './forms.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Models read some thousand tokens of a passage at most. */
+/** Models read a few thousand tokens of a passage at most. */
 const unitsMax = 16_000;
-/** A score may miss its bounds by so much for the way it is computed. */
+/** Tolerance for rounding errors at the bounds. */
 const tolerance = 0.01;
 
 interface Form {

@@ -1,9 +1,9 @@
-/** What of an OpenAI-compatible server is used. */
+/** Settings for an OpenAI-compatible server. */
 import type { ModelSettings } from '../options.ts';
 
 export interface OpenAiSettings extends ModelSettings {
-  /** Where its interface begins: http://localhost:8000/v1. */
+  /** The base URL of the interface: http://localhost:8000/v1. */
   baseUrl: string;
-  /** null: it wants none. */
+  /** null: it requires none. */
   apiKey: string | null;
 }

@@ -1,4 +1,7 @@
-/** The chat of an OpenAI-compatible server asked for JSON, in one piece: by a schema, or, where it takes none, in words. */
+/**
+ * The chat of an OpenAI-compatible server with JSON output, not streamed: by a schema, or by instructions if the server
+ * accepts none.
+ */
 import type OpenAI from 'openai';
 import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/models.ts';
 import { type Calls, garbled } from '../calls.ts';
@@ -51,7 +54,7 @@ export function openAiStructured(
         billed({ ...noUsage, ...tokensOf(usage) });
         return { text: said, finish: choice?.finish_reason };
       });
-      // The model answers, but not as it should: it would write the same again.
+      // The model answers, but incompletely; a retry would give the same.
       if (finish !== 'stop') throw garbled(calls.name);
       return parsed(calls.name, unfenced(text));
     },

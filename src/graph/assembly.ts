@@ -1,4 +1,4 @@
-/** Nodes and edges, put together from records: what documents and their passages say. Pure. */
+/** Builds nodes and edges from the records of documents and their passages. Pure. */
 import { joined } from '../text/languages/index.ts';
 import { calledIn } from '../text/references/names.ts';
 import { referenceUnits } from '../text/references/parse.ts';
@@ -17,8 +17,8 @@ import type { DocumentRecord, PassageRecord } from './records.ts';
 import { isTitleOf, type ReferenceFound } from './references.ts';
 
 /**
- * The documents whose provision a document may refer to by a unit and number, those that lead first. Where its own is
- * meant, that is enough.
+ * The documents that contain the provision of a reference without a named act, in layer order. The document's own
+ * provision is sufficient if it exists.
  */
 export type Having = (from: DocumentRecord, reference: ReferenceFound) => readonly DocumentRecord[];
 
@@ -44,7 +44,7 @@ interface Edge extends Supported {
   relation: Relation;
 }
 
-/** Of a name that is known by several kinds the one that says most. */
+/** If a name has several kinds, the most specific one is used, so these come last. */
 const vague: ReadonlySet<EntityKind> = new Set(['name', 'term']);
 
 export class Assembly {
@@ -53,13 +53,13 @@ export class Assembly {
   readonly #nodes = new Map<string, Node>();
   readonly #edges = new Map<string, Edge>();
 
-  /** `rankOf`: of a layer, the leading one 0. */
+  /** `rankOf`: rank of a layer, 0 for the leading one. */
   constructor(rankOf: (layer: string) => number, having: Having) {
     this.#rankOf = rankOf;
     this.#having = having;
   }
 
-  /** What a document states beside its text. `first`: its first passage, which stands for it. */
+  /** Adds a document's metadata. `first`: its first passage, which represents it. */
   addDocument(document: DocumentRecord, first: PassageRecord): void {
     const place = placeIn(document, first, 0, 0);
     const holder = this.#holder(document, null, place);
@@ -72,7 +72,7 @@ export class Assembly {
     if (person && office) this.#join(person, office, 'holds', place);
   }
 
-  /** What a passage says. */
+  /** Adds the content of a passage. */
   addPassage(document: DocumentRecord, passage: PassageRecord): void {
     const at = ({ start, end }: { start: number; end: number }) =>
       placeIn(document, passage, passage.start + start, passage.start + end);
@@ -95,7 +95,7 @@ export class Assembly {
     }
   }
 
-  /** By id; null: nothing that was added speaks of it. */
+  /** A node by id; null: nothing added mentions it. */
   node(id: string): GraphNode | null {
     const node = this.#nodes.get(id);
     return node ? this.#shownNode(node) : null;
@@ -153,8 +153,8 @@ export class Assembly {
   }
 
   /**
-   * The document whose provision is meant: of an act that is named; else its own; else, of an article, the one that leads
-   * among those in its language. Null: there is none, or several may be meant.
+   * The document of a referenced provision: the named act's; else its own; else, for an article, the leading one in the
+   * same language. Null: none, or ambiguous.
    */
   #meant(from: DocumentRecord, reference: ReferenceFound): DocumentRecord | null {
     const { unit, act } = reference;
@@ -188,7 +188,7 @@ export class Assembly {
   }
 }
 
-/** What a passage names and defines: names by a model where one was asked, else by rules. */
+/** The mentions of a passage: its terms, and names found by a model if there was one, otherwise by rules. */
 export const mentionsOf = ({ mentions, named }: PassageRecord): readonly Mention[] =>
   named === undefined ? mentions : [...mentions.filter(({ kind }) => kind === 'term'), ...named];
 
@@ -213,10 +213,13 @@ function kindOf(kinds: ReadonlyMap<EntityKind, number>): EntityKind {
   return kinds.has('term') && vague.has(best![0]) ? 'term' : best![0];
 }
 
-/** What words of a dictionary end in rather than their other forms of the same length, the likeliest first. */
+/** Endings of dictionary forms relative to other forms of the same length, the likeliest first. */
 const baseEndings = joined('entities.baseEndings').replaceAll(/\s/g, '');
 
-/** The form to show: the shortest; of several the one that ends like a word of a dictionary, where they first differ. */
+/**
+ * The form to display: the shortest; among equally short ones, the one with a dictionary ending at the first
+ * difference.
+ */
 function nameOf(forms: ReadonlyMap<string, number>): string {
   const differing = (a: string, b: string) => [...a].findIndex((letter, n) => letter !== b[n]);
   const rank = (letter: string | undefined) => baseEndings.indexOf(letter ?? '') + 1 || Number.MAX_VALUE;

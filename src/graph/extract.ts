@@ -1,4 +1,4 @@
-/** What passages name, define and refer to, by rules: pure, and in time that grows with the texts and no faster. */
+/** Extracts the names, definitions and references of passages by rules: pure, in linear time. */
 import type { NamedSpan } from '../domain/events.ts';
 import type { Language } from '../text/languages/index.ts';
 import type { EntityKind } from './graph.ts';
@@ -10,32 +10,32 @@ export interface PassageToRead extends Referring {
   lang: Language;
 }
 
-/** A place of a passage's text that names something; offsets are UTF-16 into the passage's text. */
+/** A mention in a passage; offsets are UTF-16 into the passage's text. */
 export interface Mention {
-  /** Of its node: "name:" and the name without its inflection, the same for all its forms. */
+  /** The node id: "name:" and the name without inflection, equal for all its forms. */
   id: string;
   kind: EntityKind;
-  /** As it stands in the text, blanks in a row as one. */
+  /** As written in the text, with white space collapsed. */
   name: string;
   start: number;
   end: number;
 }
 
 export interface Extracted {
-  /** By their beginnings; they do not overlap. A term is one that is defined here. */
+  /** Ordered by start, without overlaps. A term is one defined here. */
   mentions: Mention[];
   references: ReferenceFound[];
 }
 
-/** The most mentions and references of one passage, and the longest text that is read; what follows is left out. */
+/** Maximum number of mentions and references per passage, and maximum length of text; the rest is ignored. */
 export const mentionsMax = 500;
 const textMax = 50_000;
 
-/** The passages of one document that are at hand, read together (see names.ts). */
+/** Extracts from the available passages of one document, read together (see names.ts). */
 export function extract(passages: readonly PassageToRead[]): Extracted[] {
   const cut = passages.map((one) => {
     const text = one.text.slice(0, textMax);
-    // What the text begins with where it is its own heading is a title.
+    // If the text begins with its own heading, that is a title.
     return {
       ...one,
       text,
@@ -61,7 +61,7 @@ export function extract(passages: readonly PassageToRead[]): Extracted[] {
   });
 }
 
-/** What a language model found named in a passage, by its beginnings; without what holds no word. */
+/** The names a language model found in a passage, ordered by start; those without a word are dropped. */
 export function givenMentions(names: readonly NamedSpan[], lang: Language): Mention[] {
   return names
     .map(({ kind, text, start, end }) => ({ ...statedMention(kind, text, lang), start, end }))
@@ -69,7 +69,7 @@ export function givenMentions(names: readonly NamedSpan[], lang: Language): Ment
     .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1));
 }
 
-/** A name by itself, its offsets 0. */
+/** A name outside a text, with offsets 0. */
 export const statedMention = (kind: EntityKind, name: string, lang: Language): Mention => ({
   ...mentionOf(kind, keyOf(name, lang), name, 0, name.length),
   end: 0,

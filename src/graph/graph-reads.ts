@@ -1,6 +1,6 @@
 /**
- * Questions to the knowledge graph, answered from its records at any moment: a node is what the passages say that speak
- * of it, so only those are read. What is not visible, or not any more, is never among them.
+ * Queries of the knowledge graph, answered directly from its records: a node consists of what the passages that mention
+ * it say, so only those are read. Invisible content is excluded.
  */
 import { setImmediate } from 'node:timers/promises';
 import { pages } from '../async/pages.ts';
@@ -37,57 +37,57 @@ import {
 } from './records.ts';
 import type { ReferenceFound } from './references.ts';
 
-/** Which graph is asked: of the layers of a corpus that may be seen, the leading one first. */
+/** The scope of a query: the visible layers of a corpus, the leading one first. */
 export interface GraphScope {
   corpus_id: string;
   layers: readonly string[];
 }
 
 export interface GraphAnswer {
-  /** Ids of what the question names, best first. */
+  /** Ids of the nodes that the question names, best first. */
   found: string[];
-  /** What was found first, then by distance. */
+  /** The nodes found first, then by distance. */
   nodes: GraphNode[];
-  /** Those of what was found, the strongest first, then those among its neighbours. */
+  /** Edges of the nodes found, the strongest first, then those among their neighbours. */
   edges: GraphEdge[];
-  /** There is more than the limits let through. */
+  /** The limits excluded some results. */
   cut: boolean;
 }
 
 export interface GraphFigures {
   nodes_by_kind: Record<string, number>;
   edges_by_relation: Record<string, number>;
-  /** Pairs of nodes that are joined. */
+  /** Number of connected pairs of nodes. */
   pairs: number;
-  /** The nodes spoken of most, provisions and documents apart. */
+  /** The most mentioned nodes, excluding provisions and documents. */
   top: GraphNode[];
-  /** RFC 3339, when the newest document was published; null: there is none. */
+  /** RFC 3339 time at which the newest document was published; null: there is none. */
   updated_at: string | null;
 }
 
 export interface Graphs {
   query(scope: GraphScope, question: GraphQuestion): Promise<GraphAnswer>;
-  /** `top`: so many of the nodes spoken of most. */
+  /** `top`: the number of most mentioned nodes to return. */
   figures(scope: GraphScope, top: number): Promise<GraphFigures>;
   /** The whole graph: nodes by id, edges by weight. */
   whole(scope: GraphScope): Promise<Pick<GraphAnswer, 'nodes' | 'edges'>>;
 }
 
-/** Documents and passages that are read at a time. */
+/** Number of documents and passages per read. */
 const documentsAtOnce = 500;
 const passagesAtOnce = 200;
-/** Passages that are read for one node, and for one question. */
+/** Maximum number of passages read for one node, and for one question. */
 const passagesOfNode = 1_000;
 const passagesOfQuestion = 10_000;
-/** What a name or a text may mean at once. */
+/** Maximum number of meanings of a name or text. */
 const seedsMax = 10;
-/** Edges of one node that are gone along: the strongest. */
+/** Maximum number of edges followed from a node, the strongest first. */
 const branchesMax = 100;
-/** Edges of a path at most. */
+/** Maximum number of edges of a path. */
 const pathMax = 8;
-/** Places listed in one answer, over all its nodes and edges. */
+/** Maximum number of places in an answer, over all its nodes and edges. */
 const placesPerAnswer = 4_000;
-/** Words of a text that are looked up, and words of one name in it. */
+/** Maximum number of words of a text to look up, and of words in one name. */
 const wordsMax = 64;
 const nameWordsMax = 5;
 
@@ -158,7 +158,7 @@ export class GraphReads implements Graphs {
     return { found: [], nodes: shown, edges: taken, cut: taken.length < wanted.length };
   }
 
-  /** Everything visible, read document by document; others have their turn between portions. */
+  /** Everything visible, read document by document; yields to other work between portions. */
   async #whole(scope: GraphScope): Promise<{ assembly: Assembly; updated_at: string | null }> {
     const { corpus_id } = scope;
     const order = orderOf(scope);
@@ -198,7 +198,7 @@ export class GraphReads implements Graphs {
           graphCollections.passages,
           keys.slice(at, at + passagesAtOnce),
         );
-        // A revision that was replaced this moment has none any more.
+        // A revision that was just replaced has no passages any more.
         for (const passage of found) if (passage) yield [document, passage as unknown as PassageRecord];
         await setImmediate();
       }
@@ -224,17 +224,17 @@ interface View {
   edges: GraphEdge[];
 }
 
-/** What is read for one question; nothing twice. */
+/** Reads for one question, without repeating any. */
 class GraphLookup {
   readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
   readonly #documents = new Map<number, DocumentRecord | null>();
   readonly #views = new Map<string, View | null>();
   readonly #having = new Map<string, DocumentRecord[]>();
-  /** Whether a document has a provision of its own. */
+  /** Whether a document contains a given provision. */
   readonly #own = new Map<string, boolean>();
   #passagesRead = 0;
-  /** Not all that there is was read. */
+  /** A limit stopped the reading early. */
   cut = false;
 
   constructor(reads: Pick<ModelReads, 'find' | 'getMany'>, scope: GraphScope) {
@@ -242,11 +242,11 @@ class GraphLookup {
     this.#scope = scope;
   }
 
-  /** Null: nothing visible speaks of it. */
+  /** Null: nothing visible mentions it. */
   async view(id: string): Promise<View | null> {
     const known = this.#views.get(id);
     if (known !== undefined) return known;
-    // Others who read have their turn between two nodes.
+    // Yields to other work between two nodes.
     await setImmediate();
     const made = await this.#assembled(id);
     this.#views.set(id, made);
@@ -289,7 +289,7 @@ class GraphLookup {
       if (first[n]) assembly.addDocument(document, first[n] as unknown as PassageRecord);
   }
 
-  /** ModelReads where a reference may lead: where no act is named, the document's own provision comes first. */
+  /** Loads the documents a reference may target; without a named act the document's own provision comes first. */
   async #loadTarget(document: DocumentRecord, { unit, number, act }: ReferenceFound): Promise<void> {
     const key = `${document.doc_id} ${numberOf({ unit, number })}`;
     if (act === null && !this.#own.has(key)) {
@@ -300,7 +300,7 @@ class GraphLookup {
     if (act !== null || this.#own.get(key) === false) await this.documentsHaving(unit, number);
   }
 
-  /** The documents that have a provision, those that lead first. */
+  /** The documents that contain a provision, in layer order. */
   async documentsHaving(unit: string, number: string): Promise<readonly DocumentRecord[]> {
     const name = numberOf({ unit, number });
     let known = this.#having.get(name);
@@ -323,7 +323,7 @@ class GraphLookup {
     return this.#reads.find(collection, { where: { corpus_id: this.#scope.corpus_id }, search, limit });
   }
 
-  /** The visible passages that a search finds, with their documents. */
+  /** The visible passages that match a search, with their documents. */
   async #passages(search: string): Promise<[DocumentRecord, PassageRecord][]> {
     const limit = Math.min(passagesOfNode, passagesOfQuestion - this.#passagesRead);
     if (limit <= 0) {
@@ -356,11 +356,11 @@ class GraphLookup {
     return document !== null && this.#scope.layers.includes(document.layer) ? document : null;
   }
 
-  /** The nodes that may have a name, best first; those of provisions by their numbers. */
+  /** The nodes a name may refer to, best first; provisions by their numbers. */
   async meantBy(text: string): Promise<string[]> {
     if ((await this.view(text)) !== null) return [text];
     const found = await this.#provisionsIn(text);
-    // In which language a name is meant, a name alone does not say.
+    // A name alone does not determine its language.
     const keys = new Set(languages.map((language) => keyOf(text, language)));
     const hits = new Map<string, number>();
     for (const key of keys) {
@@ -425,7 +425,7 @@ const otherEnd = ({ from, to }: GraphEdge, id: string): string => (from === id ?
 const branches = ({ edges }: View, relation: Relation | null): GraphEdge[] =>
   edges.filter((edge) => relation === null || edge.relation === relation).slice(0, branchesMax);
 
-/** What was found and what lies around it, the strongest first. */
+/** The nodes found and their surroundings, the strongest first. */
 async function around(
   lookup: GraphLookup,
   found: readonly string[],
@@ -468,7 +468,7 @@ async function around(
   };
 }
 
-/** The shortest path between what two names mean best, looked for from both ends. */
+/** The shortest path between the best meanings of two names, searched from both ends. */
 async function pathBetween(
   lookup: GraphLookup,
   entity: string,
@@ -479,7 +479,7 @@ async function pathBetween(
   const [first, last] = ends;
   const found = ends.filter((id) => id !== undefined);
   if (first === undefined || last === undefined) return { found, nodes: [], edges: [], cut: lookup.cut };
-  /** From each end: by which edge a node was reached. */
+  /** From each end: the edge by which a node was reached. */
   const sides = [first, last].map((id) => new Map<string, GraphEdge | null>([[id, null]]));
   const opens = [[first], [last]];
   let met = first === last ? first : null;
@@ -519,7 +519,7 @@ async function pathBetween(
   return { found, nodes, edges, cut: false };
 }
 
-/** The same with so few places each that an answer stays small. */
+/** Reduces the places per item so that an answer stays small. */
 function trimmed({ nodes, edges, ...rest }: GraphAnswer): GraphAnswer {
   const most = Math.max(1, Math.min(placesMax, Math.floor(placesPerAnswer / (nodes.length + edges.length))));
   const cut = <T extends GraphNode | GraphEdge>(one: T): T => ({ ...one, places: one.places.slice(0, most) });

@@ -1,7 +1,7 @@
-/** The knowledge graph as it is read: nodes and edges with the places in texts that support them. */
+/** The read model of the knowledge graph: nodes and edges with the places in texts that support them. */
 import { type ReferenceUnit, referenceUnits } from '../text/references/parse.ts';
 
-/** `name`: a name whose kind neither a model nor metadata tells. */
+/** `name`: an entity whose kind neither a model nor metadata determines. */
 export const entityKinds = [
   'document',
   'provision',
@@ -15,13 +15,13 @@ export const entityKinds = [
 export type EntityKind = (typeof entityKinds)[number];
 
 /**
- * `mentions`: a provision or a document speaks of an entity; `refers_to`: a provision or a document refers to a
- * provision; `defines`: a provision or a document says what a term means; `holds`: a person holds an office.
+ * `mentions`: a provision or document mentions an entity; `refers_to`: a provision or document refers to a provision;
+ * `defines`: a provision or document defines a term; `holds`: a person holds an office.
  */
 export const relations = ['mentions', 'refers_to', 'defines', 'holds'] as const;
 export type Relation = (typeof relations)[number];
 
-/** Where a text supports a node or an edge. Offsets are in UTF-16 units of the revision's text. */
+/** A place in a text that supports a node or an edge. Offsets are UTF-16 units of the revision's text. */
 export interface Occurrence {
   doc_id: number;
   revision: number;
@@ -37,7 +37,7 @@ export interface GraphNode {
   id: string;
   kind: EntityKind;
   name: string;
-  /** Places in all. */
+  /** Total number of places. */
   count: number;
   /** The first places by layer, document and offset; at most `placesMax`. */
   places: Occurrence[];
@@ -51,30 +51,30 @@ export interface GraphEdge {
   places: Occurrence[];
 }
 
-/** At most so many places are listed for a node or an edge. */
+/** Maximum number of places listed for a node or an edge. */
 export const placesMax = 20;
 
 export interface GraphQuestion {
-  /** A name in any form, a provision, or a node's id. */
+  /** A name in any form, a provision, or a node id. */
   entity: string | null;
-  /** The same: the shortest path from `entity` to it is asked for, whatever the depth. */
+  /** The other end, in the same form: asks for the shortest path from `entity`, regardless of depth. */
   to: string | null;
-  /** Any text: the entities it names. */
+  /** Any text; asks for the entities it names. */
   query: string | null;
   relation: Relation | null;
-  /** Edges to go, 1 to 3. */
+  /** Maximum distance in edges, 1 to 3. */
   depth: number;
-  /** Nodes at most, and `edgesPerNode` times as many edges. */
+  /** Maximum number of nodes; `edgesPerNode` times as many edges. */
   limit: number;
 }
 
 export const edgesPerNode = 5;
 
-/** The node of a provision: "provision:norm/law:article 15". */
+/** The node id of a provision: "provision:norm/law:article 15". */
 export const provisionId = (docKey: string, unit: string, number: string): string =>
   `provision:${docKey}:${unit} ${number}`;
 
-/** What the id of a provision says; null for the id of anything else. */
+/** Parses the id of a provision; null for other ids. */
 export function provisionOf(id: string): { doc_key: string; unit: ReferenceUnit; number: string } | null {
   const [, doc_key, named, number] = /^provision:(.+):([^ :]+) ([^:]+)$/.exec(id) ?? [];
   const unit = referenceUnits.find((one) => one === named);
@@ -83,10 +83,10 @@ export function provisionOf(id: string): { doc_key: string; unit: ReferenceUnit;
 
 export const documentId = (docKey: string): string => `document:${docKey}`;
 
-/** The document an id names; null for the id of anything else. */
+/** The document key of a document id; null for other ids. */
 export const documentOf = (id: string): string | null => /^document:(.+)$/s.exec(id)?.[1] ?? null;
 
-/** Edges by count, the most first, then by what they join. */
+/** Compares edges by count, highest first, then by their ends. */
 export const byWeight = (a: GraphEdge, b: GraphEdge): number =>
   b.count - a.count ||
   (a.from < b.from ? -1 : a.from > b.from ? 1 : 0) ||

@@ -1,10 +1,10 @@
 /**
- * Names by one rule: a run of capitalised words that a sentence does not explain. It carries as far as spelling does,
- * so it tells that something is a name but not what kind of thing it names. Where spelling alone would cut a name short
- * ("Министерство юстиции") the run is left out: a node is right, or there is none.
+ * Finds names by one rule: a run of capitalised words whose capitals the sentence structure does not explain. Spelling
+ * shows that something is a name, but not of what kind. If spelling alone would cut a name short ("Министерство
+ * юстиции"), the run is dropped: no node is better than a wrong one.
  *
- * What the passages at hand say together decides two things. A word that only opens sentences is a name if it has its
- * capital letter elsewhere too; and a run is two names where both stand alone elsewhere ("Президент Республики").
+ * Evidence from all available passages decides two cases. A word that only occurs at the start of sentences is a name
+ * if it is capitalised elsewhere too. A run is two names if both occur alone elsewhere ("Президент Республики").
  */
 import {
   classOf,
@@ -32,7 +32,7 @@ import { foldLetters } from '../text/words.ts';
 export interface TextToRead {
   text: string;
   lang: Language;
-  /** UTF-16 offset where names begin at the earliest: behind a heading, whose capital letters name nothing. */
+  /** UTF-16 offset from which names are searched: after a heading, whose capitals are not evidence. */
   from: number;
 }
 
@@ -52,11 +52,11 @@ interface Token {
   start: number;
   end: number;
   capital: boolean;
-  /** Two letters or more, all capital. */
+  /** Two or more letters, all capitals. */
   shouted: boolean;
-  /** It opens a sentence, a quotation or an item of a list, so its capital letter tells nothing. */
+  /** First word of a sentence, quotation or list item, so its capital is not evidence. */
   opens: boolean;
-  /** One blank parts it from the token before. */
+  /** A single space separates it from the previous token. */
   adjacent: boolean;
 }
 
@@ -67,18 +67,18 @@ interface Run {
   opens: boolean;
 }
 
-/** What the passages at hand say together. */
+/** Evidence from all available passages. */
 interface Evidence {
-  /** How often names stand where they open no sentence. */
+  /** How often names occur other than at the start of a sentence. */
   counts: ReadonlyMap<string, number>;
-  /** Words that stand in small letters somewhere. */
+  /** Words that occur in lower case somewhere. */
   small: ReadonlySet<string>;
 }
 
 const wordsMax = 8;
 const acronymMax = 6;
 const pieces = /(?<word>\p{L}[\p{L}\p{M}\d]*(?:[-’'\u2010\u2011][\p{L}\d]+){0,4})|\d+|[^\s\p{L}\d]/gu;
-/** Longer words are encoded data, mostly: they are read up to there. */
+/** Longer words are mostly encoded data, and are cut here. */
 const lettersMax = 64;
 const openers = new Set(['«', '“', '„', '"', '—', '–', ':', ';', '(', '•']);
 const isRoman = /^[IVXLC]+$/;
@@ -101,7 +101,7 @@ const rules = ofEach((language) => ({
   nounLast: textOf(language, 'grammar.officeHead') === 'last',
 }));
 
-/** Whether a word has one of the endings a language has in some sections, with so many letters before it. */
+/** Tests whether a word has one of a language's endings in some sections, after a minimum number of letters. */
 function endsIn(
   language: Language,
   sections: readonly string[],
@@ -119,8 +119,8 @@ const defaults = new Map(
 );
 
 /**
- * A word of a name without its inflection. What the text's language leaves is folded once more as the default language
- * of its script does, so that a word two languages share has one form.
+ * A word of a name without inflection. The result for the text's language is folded again by the default language of
+ * its script, so that a word shared by two languages has one form.
  */
 function folded(low: string, lang: Language): string {
   const script = scriptOf(low);
@@ -134,7 +134,7 @@ function folded(low: string, lang: Language): string {
 }
 const vowel = new RegExp(`${classOf(joined('letters.vowels'))}$`, 'u');
 
-/** The key of a name: its words without inflection, function words apart; '' where nothing is left. */
+/** The key of a name: its words without inflection, excluding function words; '' if none remain. */
 export function keyOf(name: string, lang: Language): string {
   return keyOfWords(tokensOf(name), lang);
 }
@@ -172,13 +172,13 @@ function tokensOf(text: string): Token[] {
       opens,
       adjacent: before !== undefined && before.end + 1 === start && /[ \u00a0\u202f]/.test(text[start - 1]!),
     });
-    // Signs and numbers pass it on to the word behind them.
+    // Signs and numbers leave the next word at the start.
     opens = word ? false : opens || openers.has(found);
   }
   return out;
 }
 
-/** The names of passages that belong together, passage by passage, in order. */
+/** The names of related passages, passage by passage, in order. */
 export function namesIn(passages: readonly TextToRead[]): NameFound[][] {
   const small = new Set<string>();
   const all = passages.map((passage) => {
@@ -207,7 +207,7 @@ const runOf = (tokens: readonly Token[], lang: Language): Run => ({
   opens: tokens[0]!.opens,
 });
 
-/** The runs of a passage, confirmed or not. */
+/** The candidate runs of a passage. */
 function runsOf(tokens: readonly Token[], lang: Language): Run[] {
   const out: Run[] = [];
   const add = (from: number, to: number) => out.push(runOf(tokens.slice(from, to), lang));
@@ -227,7 +227,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
     const to = at;
     const last = tokens[to - 1]!;
     if (isAdjective(last.low)) {
-      // "Верховный суд", "Центральная избирательная комиссия": adjectives have their noun in small letters.
+      // "Верховный суд", "Центральная избирательная комиссия": include the lower-case noun of adjectives.
       let noun = to;
       while (isSmall(tokens, noun) && isAdjective(tokens[noun]!.low)) noun++;
       if (isSmall(tokens, noun) && !isVerb(tokens[noun]!.low)) {
@@ -241,7 +241,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
     }
     let end = to;
     while (isSmall(tokens, end) && isGoverned(tokens[end]!.low) && !isVerb(tokens[end]!.low)) end++;
-    // Where the noun stands last, what goes on is the last word alone: "Парламенттің Өкілдер палатасы".
+    // In languages with the noun last, only the last word continues: "Парламенттің Өкілдер палатасы".
     const isCutShort = end === to && (nounLast || to - from === 1) && goesOn(tokens, to, lang);
     const upTo = isCutShort ? to - 1 : end;
     if (upTo > from && !isAdjective(tokens[upTo - 1]!.low)) add(from, upTo);
@@ -250,26 +250,29 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
   return out;
 }
 
-/** Whether a name may go on behind its capitalised words, in a way that spelling does not tell: "Министерство юстиции". */
+/**
+ * Whether a name may continue after its capitalised words, in a way that spelling does not show: "Министерство
+ * юстиции".
+ */
 function goesOn(tokens: readonly Token[], at: number, lang: Language): boolean {
   const { joins, isComplement, isOwner, isVerb } = rules[lang];
   const behind = tokens[at];
   if (behind?.adjacent !== true) return false;
   if (!behind.word) return /^[«“„"№\d]/.test(behind.text);
   if (behind.low === [...joins][0]) return true;
-  // "Үкіметтің орнынан": whose it is ends a name.
+  // "Үкіметтің орнынан": an owner ends a name.
   if (isOwner(tokens[at - 1]!.low)) return false;
   return isSmall(tokens, at) && isComplement(behind.low) && !isVerb(behind.low);
 }
 
-/** A capitalised word that may belong to a name. */
+/** Whether a capitalised word may be part of a name. */
 function mayBePart(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token?.word !== true || !token.capital || token.text.length === 1 || calendar.has(token.low))
     return false;
   if (unitOf(token.low) !== null) return false;
   if (!token.shouted) return !isStopWord(token.low);
-  // In a line of capital letters they name nothing.
+  // In a line of capitals they are not evidence of a name.
   const alone = !tokens[at - 1]?.shouted && !tokens[at + 1]?.shouted;
   return alone && token.text.length <= acronymMax && !isRoman.test(token.text);
 }
@@ -279,30 +282,30 @@ const isSmall = (tokens: readonly Token[], at: number): boolean => {
   return token?.word === true && !token.capital && token.adjacent && !isStopWord(token.low);
 };
 
-/** A run as far as it is a name. */
+/** The part of a run that is confirmed as a name. */
 function confirmed(run: Run, lang: Language, { counts, small }: Evidence): Run[] {
   const { tokens, key, opens } = run;
   if (opens && !counts.has(key)) {
-    // The first word may have its capital letter from the sentence: "Сегодня Марина Тулепова".
+    // The first word may be capitalised by the sentence: "Сегодня Марина Тулепова".
     const from = tokens.findIndex(({ capital }, n) => n > 0 && capital);
     if (from < 0) return [];
     const rest = runOf(tokens.slice(from), lang);
     if (counts.has(rest.key)) return [rest];
     const { nounLast, isAdjective, isVerb } = rules[lang];
-    // Where the noun stands last, the first word may as well belong to it: "Жоғары Төрелік Сот".
+    // In languages with the noun last, the first word may belong to the name: "Жоғары Төрелік Сот".
     if (nounLast || (rest.tokens.length === 1 && isAdjective(rest.tokens[0]!.low))) return [];
     const { low } = tokens[0]!;
     const isPair = tokens.length === 2 && !small.has(low) && !isAdjective(low) && !isVerb(low);
     return [isPair ? run : rest];
   }
-  // Words in small letters that are met behind it but once may be the sentence's: "соответствие Конституции законов".
+  // Lower-case words that follow only once may belong to the sentence: "соответствие Конституции законов".
   const tail = tokens.findIndex(({ capital }) => !capital);
   if (tail < 0 || counts.get(key) !== 1) return [run];
   const head = runOf(tokens.slice(0, tail), lang);
   return counts.has(head.key) && tokens.slice(tail).every(({ capital }) => !capital) ? [head] : [run];
 }
 
-/** The names a run is made of: itself, or two that each stand alone elsewhere, and so on. */
+/** Splits a run into the names it consists of: itself, or two that each occur alone elsewhere, recursively. */
 function parted(run: Run, lang: Language, evidence: Evidence): Run[] {
   const { tokens } = run;
   for (let at = 1; at < tokens.length; at++) {

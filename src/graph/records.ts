@@ -1,6 +1,6 @@
 /**
- * The records the graph is read from, as the projection keeps them. One record a passage, searched by its field
- * `found` (and `given`): by the words of the names in it, and by a token for each node it has to do with.
+ * The records of the graph projection. One record per passage, searched by its field `found` (and `given`): by the
+ * words of the names in it, and by a token for each related node.
  */
 import { createHash } from 'node:crypto';
 import type { Language } from '../text/languages/index.ts';
@@ -16,10 +16,10 @@ export interface DocumentRecord {
   revision: number;
   title: string;
   lang: Language;
-  /** Its layer's name. */
+  /** Name of its layer. */
   layer: string;
   chunk_count: number;
-  /** Who speaks in it and in what office, as its metadata say; their offsets are 0. */
+  /** Its speaker and the speaker's office from the metadata; offsets are 0. */
   person: Mention | null;
   office: Mention | null;
   /** RFC 3339. */
@@ -32,16 +32,16 @@ export interface PassageRecord extends Extracted {
   corpus_id: string;
   doc_id: number;
   revision: number;
-  /** Its place in the revision, from 0. */
+  /** Its index in the revision, from 0. */
   ordinal: number;
   chunk_index: string;
-  /** The numbered provision it is, or is a part of. */
+  /** The numbered provision it is or belongs to. */
   unit: string | null;
   number: string | null;
-  /** UTF-16 offset of its text in the revision's. */
+  /** UTF-16 offset of its text in the revision's text. */
   start: number;
   found: string;
-  /** What a language model found named, where one was asked: it takes the place of the names by rules. */
+  /** Names found by a language model, if there was one; they replace the names found by rules. */
   named?: Mention[];
   given?: string;
 }
@@ -55,18 +55,18 @@ export const passageKeys = (docId: number, revision: number, count: number): str
 
 const token = (name: string) => createHash('sha1').update(name).digest('hex').slice(0, 16);
 
-/** What a record is searched by: the word of an index, which no text has. */
+/** Index tokens of records; no text contains such words. */
 export const tokens = {
   document: (docId: number) => `document_${token(String(docId))}_0`,
-  /** The provision it is, or is a part of; and one it refers to. */
+  /** The provision it is or belongs to, and one it refers to. */
   own: (unit: string, number: string) => `own_${token(`${unit} ${number}`)}_0`,
   to: (unit: string, number: string) => `to_${token(`${unit} ${number}`)}_0`,
   name: (id: string) => `name_${token(id)}_0`,
 };
 
-/** How mentions are searched: by their nodes, and by the words of their names. */
+/** The search text of mentions: their nodes and the words of their names. */
 export const searchedBy = (mentions: readonly Pick<Mention, 'id'>[]): string =>
   [...new Set(mentions.map(({ id }) => id))].map((id) => `${wordsOf(id)} ${tokens.name(id)}`).join(' ');
 
-/** The words of a name's id. */
+/** The words in the id of a name. */
 export const wordsOf = (id: string): string => id.slice(namePrefix.length);

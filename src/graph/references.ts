@@ -1,25 +1,28 @@
-/** The provisions a passage refers to, made whole by what it is a part of itself, with the act that is named beside them. */
+/**
+ * The references of a passage to provisions, completed from the passage's own provision, with the act named beside
+ * them.
+ */
 import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { rank, unitOf } from '../text/references/units.ts';
 import { foldLetters } from '../text/words.ts';
 
-/** What of a passage its references depend on. */
+/** The parts of a passage that determine its references. */
 export interface Referring {
   text: string;
-  /** The numbered provision it is, or is a part of: what "this Article" and "point 2" alone mean. */
+  /** The numbered provision it is or belongs to, which resolves "this Article" and a bare "point 2". */
   unit: string | null;
   number: string | null;
-  /** The nearest heading: where no number is known, the one provision it names ("Commentary on Article 23"). */
+  /** The nearest heading; without a number, the single provision it names ("Commentary on Article 23"). */
   heading: string;
 }
 
 export interface ReferenceFound {
-  /** The outermost provision that is meant: of "point 2 of Article 5" the article. */
+  /** The outermost provision: for "point 2 of Article 5" the article. */
   unit: string;
   number: string;
-  /** The act it is of; null: none is named. */
+  /** The act it belongs to; null: none is named. */
   act: ActNamed | null;
   /** UTF-16 offsets. */
   start: number;
@@ -33,17 +36,17 @@ interface Span {
 
 export interface ActNamed {
   kind: ActKind | null;
-  /** Its names, the words of its topic and its number, as they are written. */
+  /** Its names, topic words and number as written. */
   words: string[];
 }
 
 const own = tableOfAll('entities.own');
 const between = wordsOfAll('provisions.between');
 const nearBy = 40;
-/** How far from a reference the name of its act begins or ends, in UTF-16 units. */
+/** Maximum distance between a reference and the name of its act, in UTF-16 units. */
 const actReach = 200;
 
-/** The references of a passage in order, its own heading apart. `limit`: the most there may be. */
+/** The references of a passage in order, excluding its own heading. `limit`: their maximum number. */
 export function referencesIn(passage: Referring, limit: number): ReferenceFound[] {
   const { text, unit, heading } = passage;
   const inside = articleOf(passage);
@@ -63,7 +66,7 @@ export function referencesIn(passage: Referring, limit: number): ReferenceFound[
   return out;
 }
 
-/** The act that is named beside a reference, between the one before it and the one behind it. */
+/** The act named beside a reference, between its neighbouring references. */
 function actNear(
   text: string,
   span: Span,
@@ -82,7 +85,7 @@ function actNear(
 const isOwn = (chain: readonly Numbered[], { unit, number }: Referring): boolean =>
   number !== null && chain.at(-1)!.unit === unit && chain.map((one) => one.number).join('.') === number;
 
-/** The article a passage is, or is about: "point 2" alone is a point of it. */
+/** The article a passage is or is about, which a bare "point 2" belongs to. */
 function articleOf({ unit, number, heading }: Referring): Numbered | null {
   if (number !== null && unit === 'article') return { unit: 'article', number };
   const [only, more] = parseReferences(heading, 2);
@@ -91,7 +94,7 @@ function articleOf({ unit, number, heading }: Referring): Numbered | null {
     : null;
 }
 
-/** The words "of this article" behind a reference or before it: the span with them. */
+/** Extends the span by the words "of this article" before or after a reference. */
 function ownBeside(text: string, start: number, end: number): { start: number; end: number } | null {
   const list = [...text.slice(end, end + nearBy).matchAll(/^\s+\p{L}+|(?<=\p{L})\s+\p{L}+/gu)].slice(0, 3);
   const words = list.map(([word]) => foldLetters(word.trim()));
@@ -110,7 +113,7 @@ const prefixLength = 5;
 const beginnings = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).map((word) => word.slice(0, prefixLength));
 
-/** Whether a title is that of the act: of its kind, with its words, by the letters they begin with. */
+/** Whether a title is the act's: the same kind, and its words, compared by their first letters. */
 export function isTitleOf(title: string, { kind, words }: ActNamed): boolean {
   if (kind !== null && !kindsIn(title).includes(kind)) return false;
   const said = new Set(beginnings(title));

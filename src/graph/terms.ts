@@ -1,4 +1,4 @@
-/** Terms a passage defines, and short names it gives: "X means …", "(далее — Комиссия)". */
+/** The terms a passage defines, and the short names it introduces: "X means …", "(далее — Комиссия)". */
 import {
   anyOf,
   joined,
@@ -30,7 +30,7 @@ const opening = new RegExp(
 const article = new RegExp(`^${anyOf(...listOf(joined('grammar.articles')))}\\s`, 'iu');
 const means = new RegExp(`(?<!${letter})${anyOf(...phrasesOfAll('entities.means'))}(?!${letter})`, 'iu');
 const opensMeaning = wordsOfAll('entities.meansOpens');
-/** Verbs of languages that open a definition with a word of its own: a plain subject before them is no term. */
+/** Verbs that need an opening word in a definition; with a plain subject there is no term. */
 const openedMeans = new RegExp(
   `^${anyOf(
     ...languages
@@ -40,13 +40,13 @@ const openedMeans = new RegExp(
   'iu',
 );
 
-/** The terms and short names of a text, in no order. */
+/** The terms and short names of a text, unordered. */
 export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
 
 function shortNames(text: string): Term[] {
   const out: Term[] = [];
   for (const { 0: found, index } of text.matchAll(opening)) {
-    // In brackets, or behind a comma with a dash of its own.
+    // In brackets, or after a comma with a dash.
     const inBrackets = text.slice(Math.max(0, index - 2), index).includes('(');
     if (!inBrackets && !/[–—]\s?$/.test(found)) continue;
     let start = index + found.length;
@@ -71,7 +71,7 @@ function definitions(text: string): Term[] {
     const head = /^(?:\d+[.)]\s+)?/.exec(said)![0].length;
     const before = said.slice(head, verb.index).trimEnd();
     const quoted = /^[«“„"](?<term>[^»”"]{2,80})[»”"]$/u.exec(before)?.groups?.term;
-    // "под … понимается": the term stands behind the word that opens it.
+    // "под … понимается": the term follows the opening word.
     const list = [...before.matchAll(/[\p{L}-]+/gu)];
     const opener = list.findLast(([word]) => opensMeaning.has(foldLetters(word)));
     const from = opener === undefined ? 0 : opener.index + opener[0].length;

@@ -1,7 +1,7 @@
 /**
- * The FAQ cache: which recorded answer, or which pair of a FAQ layer, answers a question that was asked before, in the
- * same words (text/question-identity.ts) or by the vectors of a model (meanings.ts). An entry answers only while every
- * source it rests on is still the revision that is visible.
+ * The FAQ cache: finds a recorded answer, or a pair of a FAQ layer, for a question asked before, in the same words
+ * (text/question-identity.ts) or by a model's vectors (meanings.ts). An entry is used only while every source it rests
+ * on is still the visible revision.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -40,27 +40,27 @@ export interface FaqCacheDeps {
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
-  /** Vectors of questions by a model; absent: a question is recognised by its words alone. */
+  /** A model's vectors of questions; absent: questions are recognised only by their words. */
   vectors?: QuestionVectors | null;
-  /** Resolves when the cache's read model holds what this process has appended. */
+  /** Resolves when the cache's read model includes everything this process has appended. */
   waitForOwnWrites(): Promise<void>;
 }
 
-/** An answer enters with so many who were given it, and none who rated it down. */
+/** Number of askers who must have received an answer before it enters; none may have rated it down. */
 const entersWith = 3;
-/** Once it has entered so many must have rated it down to end it: one alone takes nothing from the others. */
+/** Number of negative ratings that remove an entry, so that one person cannot remove it for all. */
 const downsMax = 2;
-/** Other answers to the same question that are looked at, the latest ones. */
+/** Maximum number of other answers to the same question to check, the latest ones. */
 const othersMax = 5;
-/** Entries that a question is compared with, the latest ones. */
+/** Maximum number of entries to compare with a question, the latest ones. */
 const comparedMax = 1_000;
 const latest = { field: 'created_at', descending: true };
-/** Entries a list looks at in one go. */
+/** Number of entries read at once for a list. */
 const listSlice = 500;
 const shownMs = 3000;
-/** Answers whose asks of this process are remembered: the read model does not know the latest of them yet. */
+/** Number of recent answers for which this process remembers the askers, because the read model lags. */
 const givenMax = 1_000;
-/** Passages looked through for what a curated answer rests on. */
+/** Number of passages searched for the sources of a curated answer. */
 const lookedThrough = 12;
 
 const order: Record<FaqRecord['origin'], number> = { curated: 0, layer: 1, repeated: 2 };
@@ -71,9 +71,9 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   readonly #deps: FaqCacheDeps;
   readonly #prompt: CurrentPrompt;
   readonly #meanings: Meanings | null;
-  /** What a question is compared with by its meaning, by corpus and language. */
+  /** The entries to compare questions with by meaning, by corpus and language. */
   readonly #compared: StampedCache<string, readonly FaqRecord[]>;
-  /** By answer, whom this process gave it to; the oldest first. */
+  /** The askers to whom this process gave each answer; the oldest answer first. */
   readonly #given = new Map<string, Set<string>>();
 
   constructor(deps: FaqCacheDeps) {
@@ -86,7 +86,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     );
   }
 
-  /** The best entry that answers this very question and holds now; null where there is none. Failure `unavailable`. */
+  /** The best valid entry for this question; null if there is none. Failure `unavailable`. */
   async find({ corpus_id, lang, style, query }: FaqQuestion): Promise<FaqHit | null> {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpus_id);
     if (!corpus) return null;
@@ -109,18 +109,20 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return { kind: 'answer', entry_id, answer, sources, citations, labels, finish_reason, answer_key };
   }
 
-  /** The latest entries of which something holds. */
+  /** The latest entries with at least one valid part. */
   async #entries(where: Query['where']): Promise<FaqRecord[]> {
     const wanted: Query = { where, orderBy: latest, limit: comparedMax };
     return (await this.#deps.reads.find('faq', wanted)).items.map(asRecord);
   }
 
-  /** What is recorded of an answer so that it may be repeated; it enters once three were given the same. */
+  /**
+   * What to record with an answer so that it can be repeated; the answer enters once three askers were given the same.
+   */
   async repeatable(
     { corpus_id, lang, style, query }: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer> {
-    // An answer recorded under an older one is simply never repeated.
+    // An answer recorded under an older prompt is never repeated.
     const { version: prompt_version } = await this.#prompt.current();
     const question_key = digest([corpus_id, lang, style, identityOf(query)]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
@@ -142,7 +144,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return { question_key, answer_key, question: query, style, prompt_version, enters, contested };
   }
 
-  /** Whether one of these answers rests on what is still there. */
+  /** Whether one of these answers still has valid sources. */
   async #anyHolds(corpusId: string, answers: readonly string[]): Promise<boolean> {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpusId);
     if (!corpus || answers.length === 0) return false;
@@ -151,7 +153,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return given.some((one) => restsOn(one as Doc & GivenAnswer, corpus, now));
   }
 
-  /** Notes that an answer is given to one more; all this process gave it to of late. */
+  /** Records that an answer is given to one more asker; returns all recent ones of this process. */
   #givenHere(answerKey: string, to: string): ReadonlySet<string> {
     const all = this.#given.get(answerKey) ?? new Set();
     all.add(to);
@@ -196,8 +198,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * Adds a curated entry. It rests on the passages its sentences stand in word for word, whose next revision ends
-   * it; one that quotes nothing is the editors' own word.
+   * Adds a curated entry. Its sources are the passages that contain its sentences verbatim, and a new revision of them
+   * invalidates it; an entry without quotations rests on the editor alone.
    */
   async add(
     { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
@@ -229,7 +231,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     };
   }
 
-  /** Decides a proposal against it. Failure `not_found` for one that is unknown or decided. */
+  /** Rejects a proposal. Failure `not_found` if it is unknown or already decided. */
   async reject(proposal: number, cause: Cause): Promise<void> {
     const { commands, progress, clock } = this.#deps;
     const at = clock.now().toISOString();
@@ -238,7 +240,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     await progress.waitFor('faq', position, shownMs).catch(() => {});
   }
 
-  /** Takes an entry of any origin out; a repeated answer never enters again. Failure `not_found` for an unknown one. */
+  /** Removes an entry of any origin; a repeated answer never enters again. Failure `not_found` for an unknown entry. */
   async remove(entryId: number, cause: Cause): Promise<void> {
     const { reads, commands, progress, clock } = this.#deps;
     const doc = await reads.get('faq', String(entryId));
@@ -259,7 +261,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     await progress.waitFor('faq', position, shownMs).catch(() => {});
   }
 
-  /** The current state that entries are checked against, read in two calls however many they are. */
+  /** The current state to check entries against, read in two calls regardless of their number. */
   async #nowFor(entries: readonly (FaqRecord | GivenAnswer)[]): Promise<Now> {
     const { reads, commands } = this.#deps;
     const ids = new Set<number>();
@@ -282,8 +284,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * The passages an answer's sentences stand in word for word, with citations. Nothing else is named as its source: what
-   * retrieval finds for the question may say the opposite.
+   * The passages that contain an answer's sentences verbatim, with citations. Nothing else is named as a source,
+   * because passages retrieved for the question may contradict the answer.
    */
   async #foundation(
     { corpus_id, settings }: CorpusState,
@@ -317,14 +319,14 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 }
 
-/** The records as they are now, by their keys, and the version of the prompt in force. */
+/** The current records by key, and the version of the prompt in force. */
 interface Now {
   documents: ReadonlyMap<string, Doc | null>;
   answers: ReadonlyMap<string, Doc | null>;
   prompt: number;
 }
 
-/** Whether all an entry rests on is still there, visible and the same. */
+/** Whether everything an entry rests on still exists, visible and unchanged. */
 function holds(entry: FaqRecord, corpus: CorpusState, now: Now): boolean {
   if (entry.origin === 'layer') {
     const document = now.documents.get(String(entry.doc_id));
@@ -335,7 +337,7 @@ function holds(entry: FaqRecord, corpus: CorpusState, now: Now): boolean {
   return !answer || (downs(answer) < downsMax && answer.removed !== true);
 }
 
-/** Whether the sources and the prompt of an answer are those of today. */
+/** Whether the sources and the prompt of an answer are the current ones. */
 function restsOn(
   { corpus_id, sources, prompt_version }: Pick<AnswerRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
   corpus: CorpusState,
@@ -352,7 +354,7 @@ function restsOn(
   return sources.every(isSame) && (prompt_version === null || prompt_version === now.prompt);
 }
 
-/** Whether a document is of this corpus, published, and in a public layer of one of these kinds today. */
+/** Whether a document belongs to this corpus, is published, and is in a public layer of one of these kinds. */
 function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: readonly string[]): boolean {
   const layer = corpus.settings.layers.find(({ name }) => name === document.layer);
   return (
@@ -363,7 +365,7 @@ function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: 
   );
 }
 
-/** An entry as administrators see it; `hits`: the record of how often it was given. */
+/** An entry as administrators see it; `hits`: the record of its use. */
 function shown(entry: FaqRecord, hits: Doc | null, now: Now): FaqEntry {
   const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
   const source_refs =
@@ -377,5 +379,5 @@ function shown(entry: FaqRecord, hits: Doc | null, now: Now): FaqEntry {
   };
 }
 
-/** What the projection put there. */
+/** The projection wrote these fields. */
 const asRecord = (doc: Doc): FaqRecord => doc as FaqRecord & Doc;

@@ -10,7 +10,7 @@ export interface FaqPair {
 export interface FaqEntry extends FaqPair {
   entry_id: number;
   lang: Language;
-  /** A FAQ layer, an administrator, or an answer that was given several times. */
+  /** A FAQ layer, an administrator, or a repeated answer. */
   origin: 'layer' | 'curated' | 'repeated';
   source_refs: string[];
   hits: number;
@@ -18,16 +18,16 @@ export interface FaqEntry extends FaqPair {
   created_at: string;
 }
 
-/** The FAQ cache as administrators work with it. */
+/** The FAQ cache for administrators. */
 export interface CuratedAnswers {
-  /** The entries that hold now, newest first. */
+  /** The valid entries, newest first. */
   list(page: { limit: number; offset: number }): Promise<{ items: FaqEntry[]; total: number }>;
   /**
-   * `proposal`: the number of the proposal that it decides. Failure `not_found` for an unknown corpus, or a proposal
-   * that is unknown or decided; `invalid` for a pair that cannot be an entry.
+   * `proposal`: the number of the proposal it accepts. Failure `not_found` for an unknown corpus, or a proposal that is
+   * unknown or already decided; `invalid` for a pair that cannot become an entry.
    */
   add(pair: FaqPair, cause: Cause, proposal?: number): Promise<FaqEntry>;
-  /** Failure `not_found` for a proposal that is unknown or decided. */
+  /** Failure `not_found` for a proposal that is unknown or already decided. */
   reject(proposal: number, cause: Cause): Promise<void>;
   /** Failure `not_found` for an unknown entry. */
   remove(entryId: number, cause: Cause): Promise<void>;

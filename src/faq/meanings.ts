@@ -1,6 +1,6 @@
 /**
- * Which of several questions asks the same as another in other words, by the vectors of a model. Questions that one
- * plain guard tells apart are never compared, and what is asked must lie very near: a wrong hit is worse than a miss.
+ * Finds questions with the same meaning in other words by a model's vectors. A simple guard excludes questions that
+ * clearly differ, and the vectors must be very close, because a wrong hit is worse than a miss.
  */
 import type { FaqRecord } from '../../projections/faq.ts';
 import {
@@ -17,9 +17,11 @@ import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
 /** One vector of unit length for each text. Rejects with Failure. */
 export type QuestionVectors = (texts: readonly string[]) => Promise<Float32Array[]>;
 
-/** The least cosine of two questions that ask the same. A choice, not measured: there are no real embeddings here. */
+/**
+ * Minimum cosine of two questions with the same meaning. A choice, not measured: no real embeddings are available here.
+ */
 const nearest = 0.93;
-/** Maximum number of questions compared with one, those that share most words with it first. */
+/** Maximum number of questions to compare, those with most words in common first. */
 const comparedMax = 20;
 const keptMax = 2_000;
 
@@ -27,11 +29,11 @@ const negations = wordsOfAll('grammar.negations');
 const splitNegations = lettersOfAll('grammar.splitNegations');
 const negatedEndings = ofEach((language) => endingIn(textOf(language, 'grammar.negatedEndings')));
 
-/** What the guard compares of a question. */
+/** The features of a question that the guard compares. */
 interface Traits {
-  /** Its numbers in order, how often it denies, and its question words. */
+  /** Its numbers in order, the number of negations, and its question words. */
   guard: string;
-  /** Stems of its content words, and of those that are written as names inside it. */
+  /** Stems of its content words, and of those written as names within the sentence. */
   stems: ReadonlySet<string>;
   names: ReadonlySet<string>;
 }
@@ -56,7 +58,7 @@ function traitsOf(question: string, lang: Language): Traits {
   };
 }
 
-/** How many words two questions share; 0 where the guard tells them apart. */
+/** The number of words two questions share; 0 if the guard separates them. */
 function likeness(a: Traits, b: Traits): number {
   const isNamedIn = (one: Traits, other: Traits) => [...one.names].every((name) => other.stems.has(name));
   if (a.guard !== b.guard || !isNamedIn(a, b) || !isNamedIn(b, a)) return 0;
@@ -73,7 +75,7 @@ export class Meanings {
     this.#vectors = vectors;
   }
 
-  /** The entries of the question's language that ask the same, the nearest alone; none where the model does not answer. */
+  /** The nearest entry of the question's language with the same meaning; none if the model does not respond. */
   async same<Entry extends Pick<FaqRecord, 'question'>>(
     query: string,
     lang: Language,
@@ -112,7 +114,7 @@ export class Meanings {
   }
 }
 
-/** Puts a value into a map that keeps so many. */
+/** Adds to a map of limited size. */
 function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
   kept.set(key, value);
   const [oldest] = kept.keys();

@@ -1,4 +1,4 @@
-/** How many of an integer's 32 bits are set. */
+/** Number of set bits in a 32-bit integer. */
 export function countBits(value: number): number {
   const pairs = value - ((value >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

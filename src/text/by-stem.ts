@@ -1,18 +1,18 @@
 /**
- * Facts of words, looked up by the stems of the words. Stemming a thesaurus takes as long as starting a thread does, so
- * no word is stemmed before one is asked for that begins with its letter: a stem begins as its word does.
+ * Facts about words, looked up by stem. Stemming a thesaurus takes as long as starting a thread, so a word is stemmed
+ * only when a word with its first letter is looked up; a stem has the same first letter as its word.
  */
 import { stem } from './words.ts';
 
 type Entry<Fact> = readonly [word: string, fact: Fact];
 
 export class FactsByStem<Fact> {
-  /** By the letter they begin with: entries whose words are not stemmed yet. */
+  /** Entries with words not stemmed yet, by first letter. */
   readonly #waiting = new Map<string, Entry<Fact>[]>();
   readonly #known = new Map<string, Set<Fact>>();
   readonly #stemsOf: (word: string, fact: Fact) => readonly string[];
 
-  /** `stemsOf`: the stems of a word, where it has others than its own. */
+  /** `stemsOf`: the stems of a word, if not its default one. */
   constructor(
     entries: Iterable<Entry<Fact>>,
     stemsOf = (word: string, _: Fact): readonly string[] => [stem(word)],
@@ -26,7 +26,7 @@ export class FactsByStem<Fact> {
     }
   }
 
-  /** The facts of all words of a stem, each once, in the order of the entries. */
+  /** The facts of all words with this stem, without duplicates, in entry order. */
   get(of: string): ReadonlySet<Fact> {
     const letter = of.charAt(0);
     for (const [word, fact] of this.#waiting.get(letter) ?? []) {

@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap of neighbours) between two words, or `most` + 1 when there are more. */
+/** Number of edits (insert, delete, replace, swap of neighbours) between two words, or `most` + 1 if there are more. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];

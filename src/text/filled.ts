@@ -1,4 +1,4 @@
-/** A sentence with holes, each filled with what is given under its name; "{Name}" begins with a capital letter. */
+/** Replaces the placeholders of a template by the values of their names; "{Name}" is capitalised. */
 export const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replace(/\{(\w)(\w*)\}/g, (_, first: string, rest: string) => {
     const value = String(values[first.toLowerCase() + rest]);

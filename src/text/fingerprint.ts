@@ -1,10 +1,10 @@
 /**
- * Words as numbers, as stores keep them for ranking: a fingerprint holds two numbers a word, in the order of the text,
- * one of its stem and one of its prefix. A chunk is ranked by these without its text being cut and stemmed again, and
- * no dictionary of numbers is kept anywhere.
+ * Words as numbers, as stores keep them for ranking. A fingerprint holds two numbers per word, in text order: one of
+ * its stem and one of its prefix. Ranking a chunk therefore needs no new tokenising and stemming of its text, and no
+ * dictionary of numbers is stored.
  *
- * Source: FNV-1a with the finalizer of MurmurHash3, 32 bits. One of ten thousand stems of a question shares its number
- * with one of 500,000 other stems, which then counts for it.
+ * Source: FNV-1a with the finalizer of MurmurHash3, 32 bits. One in ten thousand stems of a question collides with one
+ * of 500,000 other stems, which then counts for it.
  */
 import type { Language } from './languages/index.ts';
 import { detached, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
@@ -17,7 +17,10 @@ function hash(text: string, seed: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Stand where a prefix stands: a stop word's, which nobody asks for, and a second stem of the word before. */
+/**
+ * Special values in the place of a prefix: for a stop word, which has no prefix term, and for the second stem of the
+ * previous word.
+ */
 export const marks = { stopWord: 0, secondStem: 1 };
 
 export const stemId = (name: string): number => hash(name, 0x811c9dc5);
@@ -29,7 +32,7 @@ interface Analysed {
   second: number | null;
 }
 
-/** Words met before, each thread its own; forgotten all at once when there are too many. */
+/** Cache of analysed words, per thread; cleared when it is full. */
 const known = new Map<string, Analysed>();
 const maxKnown = 50_000;
 
@@ -50,11 +53,11 @@ function analysed(word: string): Analysed {
 export interface Fingerprint {
   /** Pairs of numbers, those of title and headings first. */
   tokens: Uint32Array;
-  /** How many of the pairs are of title and headings. */
+  /** Number of pairs that belong to title and headings. */
   titled: number;
 }
 
-/** The fingerprint of a chunk of a language: of the words of its title and headings, and of its text. */
+/** The fingerprint of a chunk in a language: of the words of its title and headings, and of its text. */
 export function fingerprint(title: readonly string[], body: readonly string[], lang: Language): Fingerprint {
   const hasSeconds = hasSecondStems(lang);
   const tokens: number[] = [];
@@ -69,7 +72,7 @@ export function fingerprint(title: readonly string[], body: readonly string[], l
   return { tokens: Uint32Array.from(tokens), titled };
 }
 
-/** A fingerprint's numbers as a store gives them. */
+/** The numbers of a stored fingerprint. */
 export const toTokens = (bytes: Uint8Array): Uint32Array =>
   bytes.byteOffset % 4 === 0
     ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)

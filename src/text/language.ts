@@ -1,8 +1,8 @@
 /**
- * The language of a text, by script, letters and frequent words; made for short questions. Each word votes: a letter
- * or a frequent word that only one language has counts for it, an ending or a letter it often has counts less. A word
- * of two languages ("не", Russian and Kazakh) follows the others. Latin words that are Russian typed on the wrong
- * keyboard layout, or in Latin letters, count as Russian.
+ * Detects the language of a text by script, letters and frequent words; designed for short questions. Each word votes:
+ * a letter or frequent word unique to one language counts for it; a typical ending or letter counts less. A word shared
+ * by two languages ("не", Russian and Kazakh) follows the others. Latin words that are Russian in the wrong keyboard
+ * layout or in transliteration count as Russian.
  */
 import {
   classOf,
@@ -25,7 +25,9 @@ import { foldLetters } from './words.ts';
 
 const frequent = new Map<string, Language>();
 const romanised = new Map<string, Language>();
-/** Words of two languages: of the first at the end of a text, else of the one the other words are of. */
+/**
+ * Words shared by two languages: at the end of a text they count for the first, otherwise for that of the other words.
+ */
 const shared = new Map<string, readonly [final: Language, other: Language | undefined]>();
 for (const language of languages) {
   for (const word of setOf(textOf(language, 'detection.frequent')))
@@ -36,10 +38,10 @@ for (const language of languages) {
 for (const language of languages)
   for (const word of setOf(textOf(language, 'detection.final')))
     shared.set(word, [language, frequent.get(word)]);
-/** What a frequent word counts. */
+/** Weight of a frequent word. */
 const weights = ofEach((language) => Number(textOf(language, 'detection.weight')));
 
-/** What other words look like, the surest signs first. */
+/** Typical patterns of other words, the most reliable first. */
 const looks = languages
   .map((language) => ({
     language,
@@ -55,9 +57,9 @@ const looks = languages
 
 interface Votes {
   of: Record<Language, number>;
-  /** Frequent words of any language. */
+  /** Number of frequent words of any language. */
   frequent: number;
-  /** Words that are surely of the language they count for. */
+  /** Number of words that certainly belong to the language they count for. */
   sure: number;
   /** Letters by script. */
   letters: Map<string, number>;
@@ -101,9 +103,9 @@ function votes(text: string): Votes {
 }
 
 /**
- * The text as its writer meant it: turned over when it was typed on the wrong keyboard layout ("xnj nfrjt"), in
- * Cyrillic when it is Russian in Latin letters ("chto takoe"), else as it stands. Turned only when frequent words
- * appear that were not there before, or when several small words can be spoken only then ("cvthnyfz rfpym").
+ * The text as its writer meant it: converted if it was typed in the wrong keyboard layout ("xnj nfrjt"), in Cyrillic if
+ * it is transliterated Russian ("chto takoe"), otherwise unchanged. Converted only if frequent words appear that were
+ * not there before, or if several short words become pronounceable ("cvthnyfz rfpym").
  */
 export function repairLayout(text: string): string {
   return repaired(text, votes(text));
@@ -118,7 +120,7 @@ function repaired(text: string, given: Votes): string {
     );
   if (given.frequent > 0 || given.sure > 0 || (given.letters.size > 1 && anyVote(given))) return text;
   const others = otherLayouts(text);
-  // A word of two letters is easily another by chance: "vs" is "мы".
+  // A word of two letters easily matches by chance: "vs" is "мы".
   const least = speakable(text) ? 3 : 1;
   const certain = others.find((retyped) =>
     wordsIn(retyped).some((word) => word.length >= least && frequent.has(word)),
@@ -129,7 +131,7 @@ function repaired(text: string, given: Votes): string {
   return others.find((retyped) => speakable(retyped)) ?? text;
 }
 
-/** How a text of a language is read that is typed in Latin letters, one rule after the other. */
+/** Rules for reading transliterated text of a language, applied in order. */
 const fromLatin = ofEach((language) => {
   const rules = rowsOf<readonly [pattern: string, letters: string]>(language, 'typing.fromLatin');
   return whenAsked(() => rules.map(([pattern, letters]) => [new RegExp(pattern, 'gu'), letters] as const));
@@ -140,7 +142,7 @@ const anyVote = ({ of }: Votes) => Object.values(of).some((count) => count > 0);
 const vowel = new RegExp(classOf(joined('letters.vowels').replaceAll(' ', '')), 'g');
 const hard = new RegExp(`[^${joined('letters.vowels', 'letters.silent').replaceAll(' ', '')}]{5}`);
 
-/** Words of three letters and more have vowels, and hardly ever five consonants or four vowels in a row. */
+/** Words of three or more letters have vowels, and hardly ever five consonants or four vowels in a row. */
 function speakable(text: string): boolean {
   const list = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   return (
@@ -152,15 +154,15 @@ function speakable(text: string): boolean {
   );
 }
 
-/** A frequent word in Latin letters: less sure than one of a language written in them. */
+/** A transliterated frequent word is less certain than one of a language in Latin script. */
 const romanisedWeight = 0.9;
-/** What the script alone counts for the language that is its default: less than any word. */
+/** Weight of a script for its default language: less than any word. */
 const scriptWeight = 0.4;
 
-/** What a vocabulary says for each language: about 1 for each word that only one of them has. */
+/** Evidence from a vocabulary for each language: about 1 for each word unique to it. */
 export type LanguageEvidence = Readonly<Partial<Record<Language, number>>>;
 
-/** A question as its writer meant it: in the layout it was to be typed in; and what is known of its language besides. */
+/** A question as its writer meant it, in the intended keyboard layout, with external evidence of its language. */
 export interface Wording {
   typed: string;
   evidence: LanguageEvidence;
@@ -168,7 +170,7 @@ export interface Wording {
 
 const longest = 2_000;
 
-/** The votes of a text as its writer meant it; its first 2,000 units are looked at. */
+/** The votes of a text as its writer meant it; only the first 2,000 units are read. */
 function meantVotes(text: string, isMeant = false): Votes {
   const looked = text.length > longest ? text.slice(0, longest) : text;
   const given = votes(looked);
@@ -177,7 +179,7 @@ function meantVotes(text: string, isMeant = false): Votes {
   return meant === looked ? given : votes(meant);
 }
 
-/** Whether a text's own words identify its language: at least one is certain, and no other language has as many votes. */
+/** Whether the words of a text identify its language: at least one is certain, and no other language has as many votes. */
 export function isLanguageCertain(text: string): boolean {
   const { of, sure } = meantVotes(text);
   const [first = 0, second = 0] = Object.values(of).sort((a, b) => b - a);
@@ -185,9 +187,9 @@ export function isLanguageCertain(text: string): boolean {
 }
 
 /**
- * The language of a text, one of `among`; `fallback` (the first of `among` unless given) where nothing tells.
- * `evidence`: what else is known, such as the vocabulary of the documents that are asked; `isMeant`: the text is as its
- * writer meant it, whatever layout its letters look like. Looks at the first 2,000 units.
+ * The language of a text, one of `among`; `fallback` (default: the first of `among`) if nothing decides. `evidence`:
+ * further evidence, such as the vocabulary of the documents; `isMeant`: do not try other keyboard layouts. Reads the
+ * first 2,000 units.
  */
 export function detectLanguage(
   text: string,

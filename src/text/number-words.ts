@@ -1,6 +1,6 @@
 /**
- * Numbers written in words: "двадцать пять", "жиырма бес" and "twenty-five" are 25,
- * "третья", "үшінші" and "third" the third. Words are taken as `words()` yields them.
+ * Numbers written in words: "двадцать пять", "жиырма бес" and "twenty-five" are 25; "третья", "үшінші" and "third" are
+ * ordinals. Words are expected as `words()` yields them.
  */
 import {
   isSo,
@@ -13,13 +13,13 @@ import {
   wordsOfAll,
 } from './languages/index.ts';
 
-/** A number, and whether it counts or orders. */
+/** A number, and whether it is ordinal. */
 interface NumberWord {
   value: number;
   ordinal: boolean;
 }
 
-/** The numbers read in every text, and those read in texts of one language before them. */
+/** The number words of every text, and those that take precedence in texts of one language. */
 const everywhere = new WordTable<NumberWord>();
 const inOwnTexts = new Map<Language, WordTable<NumberWord>>();
 for (const language of languages) {
@@ -35,18 +35,18 @@ for (const language of languages) {
 const read = (word: string, language: Language | null): NumberWord | undefined =>
   (language === null ? undefined : inOwnTexts.get(language)?.get(word)) ?? everywhere.get(word);
 
-/** Whether a word is a number, or a part of one. */
+/** Whether a word is a number or part of one. */
 export const isNumberWord = (word: string, language: Language | null): boolean =>
   read(word, language) !== undefined;
 
 const amounts = wordsOfAll('numbers.amounts');
 const teensAfterTen = ofEach((language) => isSo(language, 'numbers.teensAfterTen'));
 
-/** Whether a word says how many: a number that counts, or "dozen". `language`: the text's where it is known. */
+/** Whether a word states a quantity: a cardinal number, or "dozen". `language`: the text's, if known. */
 export const saysHowMany = (word: string, language: Language | null): boolean =>
   read(word, language)?.ordinal === false || amounts.has(word);
 
-/** What of a list of words is a number: its place, how many words it takes, and its value ("25", "3." for the third). */
+/** A number in a list of words: its index, its number of words, and its value ("25", "3." for the third). */
 export interface SpeltNumber {
   at: number;
   length: number;
@@ -54,8 +54,8 @@ export interface SpeltNumber {
 }
 
 /**
- * The numbers spelt out in a text's words, in order. `language`: the text's where it is known; "он" and "бес" are
- * numbers in Kazakh alone, in Russian a pronoun and a noun.
+ * The spelt-out numbers in a text's words, in order. `language`: the text's, if known; "он" and "бес" are numbers only
+ * in Kazakh, in Russian a pronoun and a noun.
  */
 export function speltNumbers(list: readonly string[], language: Language | null): SpeltNumber[] {
   const smallest = language !== null && teensAfterTen[language] ? 10 : 9;
@@ -65,7 +65,7 @@ export function speltNumbers(list: readonly string[], language: Language | null)
     let current = 0;
     let ordinal = false;
     let next = at;
-    // Each word must be of a lower rank than the one before it: "двадцать пять" is one number, "пять двадцать" two.
+    // Each word must have a lower rank than the previous one: "двадцать пять" is one number, "пять двадцать" two.
     let rank = Number.POSITIVE_INFINITY;
     for (; next < list.length && !ordinal; next++) {
       const one = read(list[next]!, language);

@@ -1,9 +1,9 @@
 /**
- * Numbers are one thing however they are written: "7,400", "7 400", "7400", "7.4 thousand" and "seven thousand four
- * hundred" are one number, "5th", "5-й" and "fifth" another. Whatever compares the numbers of questions, texts and
- * answers compares their keys.
+ * Recognises equal numbers in different notations: "7,400", "7 400", "7400", "7.4 thousand" and "seven thousand four
+ * hundred" are one number, "5th", "5-й" and "fifth" another. Code that compares numbers of questions, texts and answers
+ * compares their keys.
  *
- * What a comma or a point in figures means is a habit of the language: it parts thousands in one and fractions in
+ * The meaning of a comma or a point in figures depends on the language: it separates thousands in one and decimals in
  * another.
  */
 import {
@@ -25,15 +25,15 @@ export interface NamedNumber {
   start: number;
   end: number;
   written: string;
-  /** What it may be, in plain figures, and its figures as they are written: numbers with one in common may be the same. */
+  /** Its possible values in plain figures, and its figures as written; numbers with a common key may be equal. */
   keys: readonly string[];
-  /** The same without the word that multiplies it, which may stand in the head of a table. */
+  /** The same without the word that multiplies it, which may be in the head of a table. */
   bare: readonly string[];
   isSpelt: boolean;
 }
 
 interface Token {
-  /** Figures without the blanks that part thousands; a folded word. */
+  /** Figures without spaces between thousands, or a folded word. */
   text: string;
   isFigures: boolean;
   start: number;
@@ -41,7 +41,7 @@ interface Token {
 }
 
 const blank = "[ \\u00a0\\u2009\\u202f'’]";
-/** Figures, whose thousands may be parted by blanks or apostrophes, all else by commas and points; and words. */
+/** Figures, with thousands separated by spaces or apostrophes, or parts by commas and points; and words. */
 const token = new RegExp(
   `(?<figures>(?<![\\p{L}\\d_]|\\d[.,])(?:[1-9]\\d{0,2}(?:${blank}\\d{3}(?!\\d))+(?!${blank}\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*))|[\\p{L}\\p{M}]+`,
   'gu',
@@ -65,10 +65,10 @@ const multipliers = ofEach((lang) => {
 /** "One hundred and five". */
 const joining = ofEach((lang) => setOf(textOf(lang, 'entities.numberJoins')));
 const thousands = ofEach((lang) => textOf(lang, 'entities.thousands'));
-/** Smaller ones are numbers of their own. */
+/** Smaller factors are numbers of their own. */
 const leastMultiplier = 1000;
 
-/** The numbers of a text in order. `lang`: the text's where it is known. */
+/** The numbers of a text in order. `lang`: the text's, if known. */
 export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
   const tokens = tokensOf(text);
   const figures = inFigures(text, tokens, lang);
@@ -77,7 +77,7 @@ export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
 
 const wholeDate = 'YYYY-MM-DD'.length;
 
-/** The whole dates of a text in order, which are one thing as numbers are. */
+/** The complete dates of a text in order, each treated as one number. */
 export const datesOf = (text: string): NamedNumber[] =>
   parseDates(text)
     .filter(({ date }) => date.length === wholeDate)
@@ -90,13 +90,13 @@ export const datesOf = (text: string): NamedNumber[] =>
       isSpelt: false,
     }));
 
-/** The keys of all numbers of a text, the days, months and years of its dates among them. */
+/** The keys of all numbers of a text, including the days, months and years of its dates. */
 export const numberKeys = (text: string, lang: Language | null): string[] => [
   ...numbersOf(text, lang).flatMap(({ keys }) => keys),
   ...datesOf(text).flatMap(({ keys: [date] }) => date!.split('-').map((part) => keyOf(Number(part)))),
 ];
 
-/** Whether numbers with these keys may be the same. */
+/** Whether numbers with these keys may be equal. */
 export const isSame = (keys: readonly string[], others: readonly string[]): boolean =>
   keys.some((key) => others.includes(key));
 
@@ -111,7 +111,7 @@ function inFigures(text: string, tokens: readonly Token[], lang: Language | null
     const { text: plain, isFigures, start, end } = tokens[n]!;
     if (!isFigures) continue;
     const parts = plain.split(/[.,]/);
-    // The parts of a date, a version, a list without blanks are numbers of their own.
+    // The parts of a date, a version or a list without spaces are separate numbers.
     if (parts.length > 2 && !isGrouped(parts) && !hasFraction(plain)) {
       for (const part of text.slice(start, end).matchAll(/\d+/g)) {
         const keys = [keyOf(Number(part[0]))];
@@ -152,11 +152,11 @@ function inFigures(text: string, tokens: readonly Token[], lang: Language | null
 const isGrouped = ([first = '', ...rest]: readonly string[]): boolean =>
   /^[1-9]\d{0,2}$/.test(first) && rest.every((part) => part.length === 3);
 
-/** "1,200,300.50": the last sign, unlike the others, parts a fraction. */
+/** "1,200,300.50": the last sign differs from the others and separates the decimals. */
 const hasFraction = (plain: string): boolean =>
   /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/.test(plain);
 
-/** What figures may mean in a text of a language: "2,350" is 2350 in English and 2.35 in Russian. */
+/** The possible values of figures in a text of a language: "2,350" is 2350 in English and 2.35 in Russian. */
 function valuesOf(plain: string, lang: Language | null): number[] {
   const parts = plain.split(/[.,]/);
   if (hasFraction(plain)) return [Number(`${parts.slice(0, -1).join('')}.${parts.at(-1)}`)];
@@ -167,11 +167,11 @@ function valuesOf(plain: string, lang: Language | null): number[] {
   const partsThousands = lang === null ? null : thousands[lang] === ',';
   if (partsThousands === null) return [decimal, grouped];
   if (plain.includes(',')) return [partsThousands ? grouped : decimal];
-  // Where a comma parts fractions, points part thousands, and fractions too.
+  // Where a comma separates decimals, points separate thousands, or decimals too.
   return partsThousands ? [decimal] : [decimal, grouped];
 }
 
-/** What a word multiplies the figures before it by: "11 миллиардов", "7.4 thousand"; 1 for none. */
+/** The factor of a word after figures: "11 миллиардов", "7.4 thousand"; 1 for none. */
 function multiplierOf(word: string, lang: Language | null): number {
   for (const language of lang === null ? languages : [lang]) {
     const spelt = Number(speltNumbers([word], language)[0]?.value ?? '1');
@@ -181,7 +181,7 @@ function multiplierOf(word: string, lang: Language | null): number {
   return 1;
 }
 
-/** Numbers in words. "One" is left out: it is an article, or a pronoun. */
+/** Numbers in words, except "one", which is also an article or a pronoun. */
 function inWords(
   text: string,
   tokens: readonly Token[],
@@ -198,7 +198,7 @@ function inWords(
     const isTaken = (figures[next]?.start ?? text.length) <= start;
     const isJoin = joins?.has(word) && isSpelt(tokens[n - 1]?.text) && isSpelt(tokens[n + 1]?.text);
     if (isJoin && !isTaken) continue;
-    // No number goes on behind a sign.
+    // A sign ends a number.
     if (n > 0 && !/^[\s-]*$/u.test(text.slice(tokens[n - 1]!.end, start)))
       list.push({ word: '', start, end });
     list.push({ word: isTaken ? '' : word, start, end });

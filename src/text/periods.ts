@@ -1,17 +1,17 @@
 /**
- * The days a question names: years, months, dates and spans of them ("в октябре 2024 года", "before 2021", "2020–2022",
- * "2023 жылы"), whatever they are asked of. A month counts with its year alone: "may" is a verb, too.
+ * The dates in a question: years, months, days and ranges of them ("в октябре 2024 года", "before 2021", "2020–2022",
+ * "2023 жылы"), whatever they refer to. A month counts only with its year, because "may" is a verb too.
  */
 import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from './languages/index.ts';
 import { foldWord } from './words.ts';
 
-/** From one day to another, both in it: beginnings of ISO dates (2024, 2024-10, 2024-10-14); null: open. */
+/** A range of days, inclusive: prefixes of ISO dates (2024, 2024-10, 2024-10-14); null: open. */
 export interface Period {
   from: string | null;
   to: string | null;
 }
 
-/** A period and the words that name it, as UTF-16 offsets into the text. */
+/** A period with the words that name it; UTF-16 offsets into the text. */
 export interface NamedPeriod extends Period {
   start: number;
   end: number;
@@ -38,14 +38,14 @@ const spans = wordsOfAll('dating.spans');
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** A date of a text: its ISO form, or the beginning of one, and its words as UTF-16 offsets. */
+/** A date in a text: its ISO form or a prefix of it, and the UTF-16 offsets of its words. */
 export interface NamedDate {
   date: string;
   start: number;
   end: number;
 }
 
-/** The dates a text names, years and months among them, in order. A year is 1900 to 2099. */
+/** The dates in a text, including years and months, in order. A year is 1900 to 2099. */
 export const parseDates = (text: string): NamedDate[] =>
   datesOf(tokensOf(text)).map(({ word, start, end }) => ({ date: word, start, end }));
 
@@ -67,7 +67,7 @@ function datesOf(tokens: readonly Token[]): (Token & { first: number; last: numb
   return dates;
 }
 
-/** The periods a text names, in order. A year is 1900 to 2099. */
+/** The periods in a text, in order. A year is 1900 to 2099. */
 export function parsePeriods(text: string): NamedPeriod[] {
   const tokens = tokensOf(text);
   const dates = datesOf(tokens);
@@ -103,9 +103,9 @@ export function parsePeriods(text: string): NamedPeriod[] {
   return periods;
 }
 
-/** Whether a document of this date (an ISO date or the beginning of one) falls into a period. */
+/** Whether a document's date (an ISO date or a prefix of one) is in a period. */
 export function isWithin(date: string, { from, to }: Period): boolean {
-  // What is known of both is compared: a document dated 2024 falls into October 2024.
+  // Compares in the precision common to both: a document dated 2024 is in October 2024.
   const early = from !== null && date.slice(0, from.length) < from.slice(0, date.length);
   const late = to !== null && date.slice(0, to.length) > to.slice(0, date.length);
   return !early && !late;
@@ -114,7 +114,7 @@ export function isWithin(date: string, { from, to }: Period): boolean {
 const opens = (word: string): boolean =>
   within.has(word) || until.has(word) || since.has(word) || between.has(word);
 
-/** A date written in figures is one token; other figures and words are one each. None where no year is named. */
+/** A date in figures is one token; other figures and words are one each. Empty if no year is named. */
 function tokensOf(text: string): Token[] {
   if (!/\d{4}/.test(text)) return [];
   const found = text.matchAll(
@@ -127,7 +127,7 @@ function tokensOf(text: string): Token[] {
   }));
 }
 
-/** The date whose year stands at a token, with the first and last of its tokens. */
+/** The date whose year is at a token, with its first and last token. */
 function dateAt(tokens: readonly Token[], n: number): { date: string; first: number; last: number } | null {
   const { word } = tokens[n]!;
   const whole = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(word);
@@ -161,7 +161,7 @@ function dateAt(tokens: readonly Token[], n: number): { date: string; first: num
 const written = (year: string, month: number, day: Token | undefined): string =>
   `${year}-${two(month)}${day ? `-${two(+day.word)}` : ''}`;
 
-/** Whether two dates that follow each other are the ends of one span. */
+/** Whether two consecutive dates are the ends of one range. */
 function isSpan(
   text: string,
   tokens: readonly Token[],
@@ -183,7 +183,7 @@ function isSpan(
 
 const conjunctions = wordsOfAll('provisions.and');
 
-/** The last day before a date, in the precision it has: before 2021 is up to 2020. */
+/** The last day before a date, in the same precision: before 2021 is up to 2020. */
 function dayBefore(date: string): string {
   const [year = 0, month, day] = date.split('-').map(Number);
   if (month === undefined) return String(year - 1);

@@ -1,4 +1,4 @@
-/** When two questions are the same, word for word. */
+/** Decides when two questions are literally the same. */
 import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from './languages/index.ts';
 import { words } from './words.ts';
 
@@ -13,7 +13,7 @@ const request = new RegExp(
   'giu',
 );
 
-/** Words, numbers, and signs that make others of them: C++, -5, 100 $. */
+/** Words, numbers, and signs that change their meaning: C++, -5, 100 $. */
 const pieces = /\p{L}[\p{L}\p{M}\u00ad\u200b]*[+#]*|\p{N}+|[%$€₽₸£¥°<>=]|(?<![\p{L}\p{N}])[-−–](?=\p{N})/gu;
 
 function folded(piece: string): string {
@@ -27,8 +27,8 @@ const inOrder = (text: string): string =>
     .join(' ');
 
 /**
- * The words and signs of a question in their order, folded and parted by blanks, without punctuation, the greetings it
- * begins with and words of courtesy: equal for the same question. A text of nothing but courtesy stays whole.
+ * The folded words and signs of a question in order, separated by spaces, without punctuation, opening greetings and
+ * words of courtesy; equal for the same question. A text of courtesy alone is kept whole.
  */
 export function identityOf(question: string): string {
   const text = question.normalize('NFKC');

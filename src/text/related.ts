@@ -1,7 +1,7 @@
 /**
- * Words that answer each other without being the same, as the thesauri group them: who asks about a house finds
- * "dwelling". They are no evidence that two questions ask the same (text/synonyms.ts is stricter); here they let a
- * passage speak of what a question asks in other words.
+ * Words that answer each other without being the same, grouped by the thesauri: a question about a house finds
+ * "dwelling". They are no evidence that two questions are the same (text/synonyms.ts is stricter); here they let a
+ * passage match a question asked in other words.
  */
 import { FactsByStem } from './by-stem.ts';
 import { type Language, languages, listOf, textOf } from './languages/index.ts';
@@ -12,11 +12,12 @@ import { detached, stem, stemIn } from './words.ts';
 interface Group {
   language: Language;
   words: readonly string[];
-  /** Of all its words, once somebody has asked for one. */
+  /** The stems of all its words, once needed. */
   stems?: readonly string[];
 }
 
-// A word whose letters tell no language is stemmed as its script's default, its forms that tell it as their own.
+// A word without a letter unique to one language is stemmed as its script's default; forms that have one, as their own
+// language.
 const stemsOf = (word: string, { language }: Group) => [stem(word), stemIn(word, language)];
 
 const byStem = whenAsked(() => {
@@ -31,11 +32,11 @@ const byStem = whenAsked(() => {
   );
 });
 
-/** What was asked for before, each thread its own. Forgotten all at once when there are too many. */
+/** Cache of earlier results, per thread; cleared when it is full. */
 const known = new Map<string, readonly string[]>();
 const maxKnown = 5_000;
 
-/** Stems of words that may answer a word of this stem, its synonyms included; never itself. */
+/** Stems of words related to this stem, including synonyms, excluding itself. */
 export function relatedStems(of: string): readonly string[] {
   const before = known.get(of);
   if (before !== undefined) return before;

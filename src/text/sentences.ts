@@ -2,15 +2,15 @@
  * Sentence boundaries.
  *
  * Source: rules measured on gold answers of three question sets (a gold answer is cut by a boundary in 7/1/0 of
- * 812/440/811 cases; `Intl.Segmenter` 16/6/4, every full stop 33/4/4). A mark of `. ! ? …` with its closing quotes
- * ends a sentence before white space, unless
- * - a small letter follows, or it stands inside brackets;
- * - the full stop follows one capital letter (initials, U.S.) or an abbreviation that needs what follows;
- * - "г.", "в.", "ж.", "ғ." (year, century) do not stand between a digit and a capital letter;
+ * 812/440/811 cases; `Intl.Segmenter` 16/6/4, every full stop 33/4/4). A mark of `. ! ? …` with its closing quotes ends
+ * a sentence before white space, unless
+ * - a small letter follows, or it is inside brackets;
+ * - the full stop follows one capital letter (initials, U.S.) or an abbreviation that requires a following word;
+ * - "г.", "в.", "ж.", "ғ." (year, century) are not between a digit and a capital letter;
  * - it follows a month, a unit or a kind of number ("1 янв.", "10 руб.", "No.") and a number comes next;
- * - the full stop belongs to a list number at the start of a sentence.
- * Departures: abbreviations of Kazakh ("5-б.", "қаң.", "т.ғ.к."); an empty line, a list item and a short line before a
- * capital end a sentence. Where nothing but the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
+ * - the full stop belongs to a list number at the start of a sentence. Departures: abbreviations of Kazakh ("5-б.",
+ *   "қаң.", "т.ғ.к."); an empty line, a list item and a short line before a capital end a sentence. Where nothing but
+ *   the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
  */
 
 import { alphabet, classOf, isSo, languages, phrasesOfAll, textOf, wordsOfAll } from './languages/index.ts';
@@ -27,7 +27,7 @@ const needsNumber = wordsOfAll('abbreviations.needsNumber');
 const afterDigit = wordsOfAll('abbreviations.afterDigit');
 const closingPairs = new Set(phrasesOfAll('abbreviations.closingPairs'));
 const letterWords = wordsOfAll('abbreviations.letterWords');
-/** Letters that stand for a word only before a number: "p. 5". */
+/** Letters that are abbreviations only before a number: "p. 5". */
 const needingNumber = new Set(
   languages.flatMap((language) =>
     isSo(language, 'abbreviations.letterNeedsNumber') ? [...textOf(language, 'letters.alphabet')] : [],
@@ -35,7 +35,7 @@ const needingNumber = new Set(
 );
 const provisionsInShort = wordsOfAll('abbreviations.provisions');
 
-/** "5-б.", "2-т.", "3-тарм.": a numbered provision in short. */
+/** "5-б.", "2-т.", "3-тарм.": an abbreviated numbered provision. */
 function isProvisionInShort(word: string): boolean {
   const [, name] = /^\d{1,4}-(\p{L}+)$/u.exec(word) ?? [];
   return name !== undefined && provisionsInShort.has(name);
@@ -45,33 +45,33 @@ const letter = /\p{L}/u;
 const upper = /\p{Lu}/u;
 const closers = '»”“"\'’)]}›*_';
 const openers = '«„“"\'‘([{‹—–-*_ \t\n';
-/** What an item of a list begins with, at `lastIndex`. */
+/** Matches the marker of a list item at `lastIndex`. */
 export const listMark = new RegExp(
   `(?:[-–—•●▪◦*·]|\\(?\\d{1,3}(?:[.)]|\\.\\d{1,3}\\.?\\)?)|\\(?${classOf(alphabet)}\\))[ \\t\\u00a0]`,
   'uy',
 );
-/** The number by which a point stands in its list: it counts nothing the point says, and answers nothing. */
+/** The number of a point in a list: not a quantity that the point states, and not an answer. */
 const pointNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
 
-/** A sentence without the number by which it stands in a list. */
+/** A sentence without its list number. */
 export const withoutPointNumber = (text: string): string => text.replace(pointNumber, '');
 
-/** A line longer than this may simply have been wrapped. */
+/** A longer line may simply have been wrapped. */
 const shortLine = 60;
-/** A bracket that does not close within this many units is taken for a slip. */
+/** A bracket that does not close within this many units is treated as a typo. */
 const bracketReach = 400;
 
 const question = /[^\s?!…][!…]*\?[!?…]*[»”"')\]*_]*$/;
 
-/** Whether a line asks: a question mark ends its last word, closing quotes and brackets apart. */
+/** Whether a line is a question: a question mark ends its last word, ignoring closing quotes and brackets. */
 export const asks = (line: string): boolean => question.test(line.slice(-12));
 
 const isSpace = (c: string | undefined) =>
   c === ' ' || c === '\n' || c === '\t' || c === '\r' || c === '\u00a0' || c === '\u202f' || c === '\u2009';
 
 /**
- * The sentences of a text in order, trimmed, not overlapping; everything between them is white space. UTF-16
- * offsets. Linear in the text's length.
+ * The sentences of a text in order, trimmed, without overlaps; only white space lies between them. UTF-16 offsets.
+ * Linear time.
  */
 export function splitSentences(text: string): Span[] {
   const out: Span[] = [];
@@ -112,7 +112,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Length of a footnote mark such as "[12]" at an offset, 0 where there is none. */
+/** Length of a footnote mark such as "[12]" at an offset; 0 if there is none. */
 function footnote(text: string, at: number): number {
   if (text[at] !== '[') return 0;
   const close = text.indexOf(']', at);
@@ -142,7 +142,7 @@ function lineEnds(text: string, start: number, at: number): boolean {
   );
 }
 
-/** Whether the mark at `at` (its closing quotes end at `end`) ends a sentence that began at `start`. */
+/** Whether the mark at `at` (with closing quotes up to `end`) ends a sentence that began at `start`. */
 function stops(text: string, start: number, at: number, mark: string, end: number): boolean {
   let next = end;
   while (next < text.length && openers.includes(text[next]!)) next++;
@@ -160,7 +160,7 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
   )
     from--;
   const word = text.slice(from, at);
-  // A list number or a provision's: "1. The Republic", "Статья 5. Языки", "5-бап. Тілдер".
+  // The number of a list or a provision: "1. The Republic", "Статья 5. Языки", "5-бап. Тілдер".
   if (
     /^(?:\p{L}+|§+)\s*\d{1,4}(?:[.-]\d{1,3})*$|^\d{1,4}-\p{L}+$|^\p{L}+ [IVXLC]+$/u.test(
       text.slice(start, at),
@@ -173,7 +173,7 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
     return false;
   const low = word.toLowerCase();
   if (afterDigit.has(low)) {
-    // "В 2020 г. Президент …": three words before it are no sentence yet.
+    // "В 2020 г. Президент …": three words before it are not a sentence yet.
     return (
       capital &&
       /[\dIVXLC]\s*$/.test(text.slice(Math.max(start, from - 4), from)) &&
@@ -191,13 +191,14 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
     const before = /(\p{L})\.\s*$/u.exec(text.slice(Math.max(start, from - 4), from));
     const pair = before && `${before[1]!.toLowerCase()} ${low}`;
     if (pair && closingPairs.has(pair)) return true;
-    // One small letter stands for a word (п., ч., о.), in English only before a number (p. 5, c. 1500); "т. е." goes on.
+    // One small letter is an abbreviation (п., ч., о.), in English only before a number (p. 5, c. 1500); "т. е."
+    // continues.
     return needingNumber.has(low) ? !number : !before && letterWords.has(low);
   }
   return true;
 }
 
-/** A hyphen inside a word ("г-н", "5-б"), not a dash before one. */
+/** A hyphen within a word ("г-н", "5-б"), not a dash before one. */
 function isHyphen(text: string, at: number): boolean {
   return text[at] === '-' && /[\p{L}\d]/u.test(text[at - 1] ?? '');
 }
@@ -208,7 +209,7 @@ function wordsBefore(text: string, start: number, end: number): number {
   return count;
 }
 
-/** Outermost pairs of round and square brackets, each within one paragraph and not far apart, in order. */
+/** Outermost pairs of round and square brackets, each within one paragraph and a limited distance, in order. */
 function bracketSpans(text: string): Span[] {
   const out: Span[] = [];
   let open: number[] = [];

@@ -1,7 +1,7 @@
-/** Words that carry no subject of their own: ranking lets them count at a fifth, evidence leaves them out. */
+/** Words without a subject of their own: ranking counts them at a fifth, evidence ignores them. */
 import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from './languages/index.ts';
 
-/** Words that ask. */
+/** Question words. */
 export const questionWords: ReadonlySet<string> = new Set(
   languages.flatMap((language) =>
     ['questionWords.kinds', 'questionWords.inOwnTexts']
@@ -11,18 +11,18 @@ export const questionWords: ReadonlySet<string> = new Set(
       .flatMap(formsOf),
   ),
 );
-/** Function words and words that ask. */
+/** Function words and question words. */
 export const stopWords: ReadonlySet<string> = new Set([
   ...wordsOfAll('stopWords.function'),
   ...questionWords,
 ]);
 
-/** True for a function word or question word of any language; takes a word as `words` yields it. */
+/** True for a function word or question word of any language; expects a word as `words` yields it. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** True for a word that asks ("кто", "when", "қашан"); every question word is a stop word too. */
+/** True for a question word ("кто", "when", "қашан"); every question word is a stop word too. */
 export function isQuestionWord(word: string): boolean {
   return questionWords.has(word);
 }

@@ -1,4 +1,4 @@
-/** Words that ask for the same whatever the subject, as the thesauri group them. */
+/** Words with the same meaning for any subject, grouped by the thesauri. */
 import { FactsByStem } from './by-stem.ts';
 import { languages, listOf, textOf } from './languages/index.ts';
 import { stem } from './words.ts';
@@ -8,7 +8,7 @@ const groups = languages.flatMap((language) =>
 );
 const byStem = new FactsByStem(groups.flatMap((group) => group.map((word) => [word, group] as const)));
 
-/** The stems of the group that a stem belongs to, the first that has a word of it; empty where it has none. */
+/** The stems of the first group that contains a stem; empty if there is none. */
 export function synonymsOf(of: string): string[] {
   const [group = []] = byStem.get(of);
   return [...new Set(group.map(stem))];

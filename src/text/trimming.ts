@@ -1,6 +1,6 @@
 /**
- * The text without what it ends with of these characters (an expression for one of them, without flags that keep a
- * place). Linear, as `replace(/[…]+$/, '')` is not: that looks at each stretch of them from each of its places.
+ * Removes trailing characters that match `one` (an expression for a single character, without the flags g and y).
+ * Linear, unlike `replace(/[…]+$/, '')`, which scans each run of them from each of its positions.
  */
 export function withoutEnd(text: string, one: RegExp): string {
   let end = text.length;
@@ -8,7 +8,7 @@ export function withoutEnd(text: string, one: RegExp): string {
   return text.slice(0, end);
 }
 
-/** What stands between brackets, each with the next that closes, replaced together with them; linear. */
+/** Replaces each span from an opening to the next closing bracket, inclusive; linear. */
 export function replaceEnclosed(
   text: string,
   [open, close]: readonly [string, string],

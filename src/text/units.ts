@@ -1,13 +1,13 @@
 /**
- * What a text is made of: its sentences, each with the kind of line it stands in and the line it stands under, so that
- * an answer can quote an item with its head, a row with its columns, and leaves out what only names or asks.
+ * Splits a text into units: its sentences, each with the kind of its line and the line that introduces it, so that an
+ * answer can quote an item with its head, a row with its columns, and omit what only names or asks.
  *
- * It reads the shape in which ingestion stores a text (ingest/chunk.ts):
- * - blocks are parted by an empty line; items, rows and lines of code follow each other on lines of their own;
- * - an item begins with its marker ("–", "1.", "2)", "а)"), one of an inner list is set in by two blanks a level; below
+ * It parses the format in which ingestion stores a text (ingest/chunk.ts):
+ * - blocks are separated by an empty line; items, rows and lines of code are on separate lines;
+ * - an item begins with its marker ("–", "1.", "2)", "а)"); an inner list is indented by two spaces per level; below
  *   "…:" a line in small letters that ends in ";" is one too, and so is the last one below such lines;
- * - the cells of a row are parted by " | ", and the first row of a table names the columns, where they have names;
- *   a record says them itself: "Column: value; Column: value";
+ * - the cells of a row are separated by " | "; the first row of a table names the columns, if they have names;
+ *   a record contains them: "Column: value; Column: value";
  * - a line of code begins with a tab.
  */
 import { anyOf, phrasesOfAll } from './languages/index.ts';
@@ -15,38 +15,38 @@ import { parseDates } from './periods.ts';
 import { asks, listMark, type Span, splitSentences } from './sentences.ts';
 
 /**
- * `sentence`: of a paragraph. `item`: a sentence of a list's item; steps are items of a numbered list. `row`: a row of
- * a table, or a record, whole. `code`: neighbouring lines of code, whole. `heading`: a line that names what follows;
- * also the row that names a table's columns. `question`: it asks. `caption`: it names a picture or a table.
+ * `sentence`: of a paragraph. `item`: a sentence of a list item; steps are items of a numbered list. `row`: a row of a
+ * table, or a record, whole. `code`: adjacent lines of code, whole. `heading`: a line that names what follows; also the
+ * row that names a table's columns. `question`: an interrogative sentence. `caption`: names a picture or a table.
  */
 export type UnitKind = 'sentence' | 'item' | 'row' | 'code' | 'heading' | 'question' | 'caption';
 
 export interface Unit extends Span {
   kind: UnitKind;
   /**
-   * What it needs to be understood, never itself: of an item the sentence that introduces its list ("…:"), in an inner
-   * list the last sentence of the item around it (whose own head may be told above); of a row the row of columns, or
-   * the sentence that introduces a table without one; of code, and of the first sentence of a paragraph, the sentence
-   * that introduces it; of a sentence behind a question that question. Null where there is none.
+   * The context needed to understand it, never the unit itself: for an item the sentence that introduces its list
+   * ("…:"), in an inner list the last sentence of the enclosing item (whose own head may be above); for a row the row
+   * of column names, or the sentence that introduces a table without one; for code and for the first sentence of a
+   * paragraph, the introducing sentence; for a sentence after a question, that question. Null if there is none.
    */
   head: Span | null;
-  /** The paragraph, item, row or code it stands in: the unit itself or more. */
+  /** The enclosing paragraph, item, row or code block, possibly the unit itself. */
   block: Span;
-  /** The list or table it stands in, without its head; the same object for all its units. Null outside of one. */
+  /** The enclosing list or table without its head; the same object for all its units. Null outside of one. */
   list: Span | null;
 }
 
 interface Line extends Span {
-  /** Blanks before it. */
+  /** Number of spaces before it. */
   indent: number;
   kind: 'text' | 'item' | 'row' | 'code';
-  /** The first of its block. */
+  /** The first line of its block. */
   opens: boolean;
 }
 
 interface OpenList {
   indent: number;
-  /** How its items are marked, and the number of the last; NaN for bullets and letters. */
+  /** The marker style of its items, and the number of the last one; NaN for bullets and letters. */
   style: string;
   number: number;
   head: Span | null;
@@ -55,14 +55,14 @@ interface OpenList {
   item: Span;
 }
 
-/** Blocks other than items after which a list goes on. */
+/** Maximum number of other blocks between items after which a list continues. */
 const interruptionsMax = 3;
-/** Paragraphs between a line that introduces a list and the list. */
+/** Maximum number of paragraphs between an introducing line and its list. */
 const remarksMax = 1;
 const longestHeading = { characters: 160, words: 14 };
-/** The title that a text begins with, as acts have it. */
+/** The title at the start of a text, as acts have it. */
 const longestTitle = { characters: 400, words: 40 };
-/** How items are marked that are not. */
+/** The style of items without markers. */
 const unmarked = '';
 const longestCaption = 250;
 const longestCell = 60;
@@ -77,7 +77,7 @@ const record = /^[^:;|.?!]{1,80}: [^;]+; [^:;|.?!]{1,80}: /;
 const fieldOfRecord = /(?<=^|; )([^:;|.?!]{1,80}): /g;
 const number = /^\(?(\d{1,3}(?:[.-]\d{1,3})*)/;
 
-/** The units of a text in order, trimmed, not overlapping; everything between them is white space. UTF-16 offsets. */
+/** The units of a text in order, trimmed, without overlaps; only white space lies between them. UTF-16 offsets. */
 export function units(text: string): Unit[] {
   return new Reader(text).read();
 }
@@ -87,7 +87,7 @@ export interface Field extends Span {
   label: string;
 }
 
-/** The fields of a row: of a record under their own names, of a row of cells under the row of columns (`head`). */
+/** The fields of a row: those of a record by their own names, those of cells by the row of column names (`head`). */
 export function fieldsOf(row: string, head = ''): Field[] {
   if (record.test(row)) {
     const named = [...row.matchAll(fieldOfRecord)];
@@ -114,7 +114,7 @@ class Reader {
   private readonly out: Unit[] = [];
   private lists: OpenList[] = [];
   private interruptions = 0;
-  /** A line that introduces a list which has not begun: a remark may stand between. */
+  /** An introducing line whose list has not begun; a remark may come between. */
   private waiting: { head: Span; left: number } | null = null;
 
   constructor(text: string) {
@@ -128,7 +128,7 @@ class Reader {
     return this.out;
   }
 
-  /** A sentence that introduces no list introduces the paragraph behind it. */
+  /** A sentence that introduces no list introduces the next paragraph. */
   private joinIntroduced(): void {
     const heads = new Set(this.out.map(({ head }) => head?.start));
     for (const [n, unit] of this.out.entries()) {
@@ -142,16 +142,16 @@ class Reader {
     return introduces.test(this.text.slice(start, end));
   }
 
-  /** What was read last, where it introduces what follows ("…:"). */
+  /** The last unit read, if it introduces what follows ("…:"). */
   private introduced(): Span | null {
     const before = this.out.at(-1);
     return before && this.introduces(before) ? spanOf(before) : null;
   }
 
-  /** Reads what begins with a line; the number of the line after it. */
+  /** Reads the block that begins with a line; returns the number of the next line. */
   private readBlock(n: number): number {
     const { kind } = this.lines[n]!;
-    // A line below an item that has no marker belongs to it.
+    // A line without a marker below an item belongs to the item.
     const more = kind === 'item' ? 'text' : kind;
     let end = n + 1;
     while (this.lines[end]?.kind === more && !this.lines[end]!.opens) end++;
@@ -214,7 +214,7 @@ class Reader {
     this.interruptions = 0;
   }
 
-  /** The list an item belongs to: one that is open, or a new one. */
+  /** The list of an item: an open one, or a new one. */
   private listOf(line: Line): OpenList {
     const mark = this.text.slice(line.start, line.end);
     const digits = line.kind === 'item' ? number.exec(mark)?.[1] : undefined;
@@ -248,7 +248,7 @@ class Reader {
       list.number = value;
       return list;
     }
-    // A count that begins anew right below an item may be of an inner list that is not set in.
+    // Numbering that restarts directly below an item may be an inner list without indentation.
     const inner = (outer: OpenList) =>
       outer.indent < line.indent ||
       (before?.list === outer.span && (introduced ? outer.style !== style : value === 1));
@@ -323,7 +323,7 @@ function linesOf(text: string): Line[] {
   for (const found of text.matchAll(/[^\n]+/g)) {
     const at = found.index;
     const [line] = found;
-    // An empty line before it.
+    // Preceded by an empty line.
     opens ||= at > 0 && text[at - 2] === '\n';
     const own = line.trim();
     if (own === '') {
@@ -341,17 +341,20 @@ function linesOf(text: string): Line[] {
   return out;
 }
 
-/** A day, an address, a long number or a sum: who writes it down tells something ("Adopted on 14.08.2018"). */
+/** Contains a date, an address, a long number or an amount and is therefore informative ("Adopted on 14.08.2018"). */
 const tells = (line: string): boolean =>
   /@|:\/\//.test(line) ||
   (/\d/.test(line) &&
     (/(?:\d[\s()-]*){9}|[$€£₽₸¥]\s?\d|\d\s?[$€£₽₸¥]/u.test(line) ||
       parseDates(line).some(({ date }) => date.length === 'YYYY-MM-DD'.length)));
 
-/** A line that names what follows: short, without an end or a colon or dash within. `first`: the text begins with it. */
+/**
+ * Whether a line is a heading: short, without end punctuation and without a colon or dash inside. `first`: it begins
+ * the text.
+ */
 function isHeading(text: string, first: boolean): boolean {
   const { characters, words } = first ? longestTitle : longestHeading;
-  // Old books end what they set in capitals with a full stop: "WAR SONGS."
+  // Old books end headings in capitals with a full stop: "WAR SONGS."
   const line = /\p{Ll}/u.test(text) ? text : text.replace(/\.$/, '');
   return (
     line.length <= characters &&
@@ -363,7 +366,7 @@ function isHeading(text: string, first: boolean): boolean {
   );
 }
 
-/** Names of columns: short words, no sentences and no values. */
+/** Whether a row contains column names: short words, no sentences and no values. */
 function isHeader(row: string): boolean {
   return row
     .split(' | ')

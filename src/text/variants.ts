@@ -1,6 +1,6 @@
 /**
- * Other ways in which a word may have been typed: on the keyboard of the other layout, or a name in the letters of
- * the other script. Which of them is meant is for the index to say, by the words it knows.
+ * Other ways in which a word may have been typed: in the other keyboard layout, or a name in the other script. The
+ * index decides, by its known words, which of them is meant.
  */
 import { languages, lettersOf, lettersOfAll, textOf } from './languages/index.ts';
 
@@ -11,7 +11,7 @@ const typed = languages
     shifted: lettersOf(language, 'typing.keyboard.shifted'),
   }))
   .filter(({ keys }) => keys !== '');
-/** Keys of the English layout and the letters they give, a map a language. */
+/** Keys of the English layout mapped to the letters of each language's layout. */
 const layouts = typed.map(({ keys, letters, shifted }) => {
   const map = new Map(shifted);
   for (const [n, key] of [...keys].entries()) map.set(key, letters[n]!);
@@ -28,9 +28,9 @@ const convert = (text: string, keys: ReadonlyMap<string, string>): string => {
 };
 
 /**
- * What a stretch of text without blanks gives when the same keys are pressed in another layout, likeliest first:
- * for Latin letters the layouts of the other scripts, for others the English one. It may hold other words and
- * other punctuation: "," is a letter there. Text without a letter has no other layout.
+ * A token without spaces, as the same keys give it in other layouts, likeliest first: for Latin letters the layouts of
+ * the other scripts, otherwise the English one. It may contain other words and punctuation, because "," is a letter
+ * there. Text without a letter has no other layout.
  */
 export function otherLayouts(text: string): string[] {
   const low = text.toLowerCase();
@@ -42,8 +42,8 @@ export function otherLayouts(text: string): string[] {
 const sounds = lettersOfAll('typing.sounds');
 
 /**
- * A key that a name has in either script: Cyrillic letters by sound, then kh as h, y and j as i, w as v, ph as f,
- * ck and c (not before h) as k, q as k, x as ks, shch as sh, ng as n, double letters once.
+ * A key that is equal for a name in either script: Cyrillic letters by sound, then kh as h, y and j as i, w as v, ph as
+ * f, ck and c (not before h) as k, q as k, x as ks, shch as sh, ng as n, double letters once.
  */
 export function soundKey(word: string): string {
   let key = '';

@@ -1,6 +1,6 @@
 /**
- * What is made from the words of the languages when it is first asked for, and then kept: every process and each of its threads loads
- * these modules, and most never ask.
+ * A lazily computed value built from the languages' words: every process and thread loads these modules, and most never
+ * use it.
  */
 export function whenAsked<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined;

@@ -1,13 +1,13 @@
 /**
- * The one analysis of text, used for indexing and for questions alike, whatever the store.
+ * The text analysis, the same for indexing and questions and for every store.
  *
- * A word is a run of letters, digits and "_" after NFKC, lower case, ё → е, and with stress marks (U+0300,
- * U+0301), soft hyphens and zero-width spaces taken out; letters of the wrong script that only look right are
- * exchanged. A word is stemmed as the language does that alone has one of its letters, else by the default of
- * its script: the stem depends on the word alone, never on a guess at the language of the whole text.
+ * A word is a run of letters, digits and "_" after NFKC, lower case, ё → е, and with stress marks (U+0300, U+0301),
+ * soft hyphens and zero-width spaces removed; look-alike letters of the wrong script are replaced. A word is stemmed by
+ * the language that one of its letters is unique to, or else by the default language of its script, so the stem depends
+ * only on the word, never on a guess at the language of the text.
  *
- * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore runs over code
- * units with a table of classes, and stems are kept in a bounded map (Snowball alone makes .2 M words a second).
+ * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore uses a table of code
+ * unit classes, and stems are cached in a bounded map (Snowball alone does .2 M words a second).
  */
 
 import {
@@ -28,15 +28,15 @@ export { isQuestionWord, isStopWord } from './stopwords.ts';
 const other = 1;
 const latin = 2;
 const cyrillic = 3;
-/** A digit, "_" or a letter of a further script. */
+/** A digit, "_" or a letter of another script. */
 const neutral = 4;
 const bothScripts = (1 << latin) | (1 << cyrillic);
 const prefixLength = 5;
 const gramLength = 4;
-/** Longer runs (encoded data, mostly) are cut here. */
+/** Longer runs (mostly encoded data) are cut here. */
 const maxWordLength = 64;
 
-/** Class of every UTF-16 code unit; 0 where it has not been needed yet. */
+/** Class of every UTF-16 code unit; 0 if not determined yet. */
 const classes = new Uint8Array(65_536);
 for (let unit = 0; unit < 128; unit++) {
   const ch = String.fromCharCode(unit);
@@ -45,7 +45,7 @@ for (let unit = 0; unit < 128; unit++) {
 
 function classify(unit: number): number {
   const ch = String.fromCharCode(unit);
-  // Halves of surrogate pairs separate words: what NFKC leaves outside the BMP is emoji and rare scripts.
+  // Surrogates separate words: outside the BMP, NFKC leaves only emoji and rare scripts.
   const letter = (unit < 0xd800 || unit > 0xdfff) && /[\p{L}\p{N}]/u.test(ch);
   const found = !letter
     ? other
@@ -58,7 +58,7 @@ function classify(unit: number): number {
   return found;
 }
 
-/** Beyond these a text needs NFKC; Cyrillic and common punctuation do not. */
+/** Characters beyond these require NFKC; Cyrillic and common punctuation do not. */
 const needsNormalisation =
   /[^\s -~\u00ab\u00b0\u00b1\u00b7\u00bb\u00d7\u0400-\u0481\u048a-\u04ff\u2010\u2012-\u2016\u2018-\u2023\u2026]/;
 const invisible = /[\u0300\u0301\u00ad\u200b]/g;
@@ -68,22 +68,22 @@ const foldable = new RegExp(classOf(foldedLetters.keys()));
 const eachFoldable = new RegExp(foldable, 'g');
 
 /**
- * Lower case, NFKC, ё as е, stress marks and soft hyphens gone. Length and offsets may change. The result is what
- * words are cut from; look-alike letters are still as typed.
+ * Lower case, NFKC, ё as е, without stress marks and soft hyphens. Length and offsets may change. Words are cut from
+ * the result; look-alike letters are still as typed.
  */
 export function foldText(text: string): string {
   return foldLetters(needsNormalisation.test(text) ? text.normalize('NFKC').replace(invisible, '') : text);
 }
 
-/** Lower case, ё as е; signs stay what they are. */
+/** Lower case, ё as е; other characters are unchanged. */
 export function foldLetters(text: string): string {
   const low = text.toLowerCase();
   return foldable.test(low) ? low.replace(eachFoldable, (letter) => foldedLetters.get(letter)!) : low;
 }
 
 /**
- * A word with letters of both scripts, in one: Cyrillic if every Latin letter has a look-alike there; else Latin if
- * most letters are Latin and every Cyrillic one has a look-alike; else the word as it stands.
+ * Converts a word with letters of both scripts to one: Cyrillic if every Latin letter has a look-alike there; else
+ * Latin if most letters are Latin and every Cyrillic one has a look-alike; otherwise unchanged.
  */
 function foldLookAlikes(word: string): string {
   let balance = 0;
@@ -98,7 +98,7 @@ function foldLookAlikes(word: string): string {
   );
 }
 
-/** The word with all letters of a script exchanged; null when one of them has no counterpart. */
+/** The word with all letters of a script replaced; null if one of them has no counterpart. */
 function exchange(word: string, script: number, table: Record<string, string>): string | null {
   let made = '';
   for (const ch of word) {
@@ -110,7 +110,7 @@ function exchange(word: string, script: number, table: Record<string, string>): 
 }
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
-/** What parts thousands in figures. */
+/** Separators of thousands in figures. */
 const thousandsSigns = /[ \u00a0\u2009\u202f'’,]/g;
 const isThousandsSign = (unit: number): boolean =>
   unit === 0x20 ||
@@ -120,10 +120,10 @@ const isThousandsSign = (unit: number): boolean =>
   unit === 0x27 ||
   unit === 0x2019 ||
   unit === 0x2c;
-/** Digits that may stand before the first sign, and between two. */
+/** Number of digits between two separators, and maximum before the first. */
 const groupLength = 3;
 
-/** Whether a sign stands between the thousands of one number ("7 400", "7,400,000"), whose figures begin at `start`. */
+/** Whether a sign separates the thousands of a number ("7 400", "7,400,000") whose figures begin at `start`. */
 function partsThousands(text: string, start: number, at: number): boolean {
   if (!isThousandsSign(text.charCodeAt(at))) return false;
   const first = text.charCodeAt(start);
@@ -139,7 +139,7 @@ function partsThousands(text: string, start: number, at: number): boolean {
   return isWhole && length <= groupLength && isEnd;
 }
 
-/** The words of a text, in order, repeated as often as they stand there. */
+/** The words of a text, in order, with repetitions. */
 export function words(text: string): string[] {
   const folded = foldText(text);
   const found: string[] = [];
@@ -171,23 +171,23 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Most words of a text stand there as `words` yields them: small letters of one script, none of them folded. */
+/** Most words of a text are already folded: small letters of one script, none of which folding changes. */
 const isFolded = /^(?:[a-z]{1,64}|[а-я]{1,64})$/;
 const mayBeFolded = ![...foldedLetters.keys()].some((letter) => isFolded.test(letter));
 
-/** One word as `words` would yield it: for lists and keys that are compared with analysed text. */
+/** One word as `words` would yield it, for lists and keys that are compared with analysed text. */
 export function foldWord(word: string): string {
   return mayBeFolded && isFolded.test(word) ? word : words(word).join('');
 }
 
-/** Stems of words met before, each thread its own: some 130 bytes a word. Forgotten all at once when there are too many. */
+/** Cache of stems, per thread: some 130 bytes per word. Cleared when it is full. */
 const known = new Map<string, string>();
 const maxKnown = 50_000;
 
-/** Slices of so many units and more share the memory of what they were cut from (V8's SlicedString). */
+/** Slices of at least this many units share the memory of the original string (V8's SlicedString). */
 const sharedUnits = 13;
 
-/** The same word in memory of its own: what is kept of a text does not keep the whole text. */
+/** A copy of the word with its own memory, so that keeping it does not keep the whole text. */
 export const detached = (word: string): string =>
   word.length < sharedUnits ? word : Buffer.from(word, 'utf16le').toString('utf16le');
 
@@ -215,19 +215,19 @@ function stemmed(word: string): string {
   return (script === null ? undefined : defaults.get(script))?.stem(word) ?? word;
 }
 
-/** Languages that share their script with its default, by script: one each. */
+/** The languages that share a script with its default language, one per script. */
 const seconds = new Map(
   languages
     .filter((language) => !isDefaultOfScript[language])
     .map((language) => [scripts[language], grammars[language]]),
 );
 
-/** Whether chunks of a language are indexed under second stems too. */
+/** Whether chunks of a language are also indexed by second stems. */
 export const hasSecondStems = (language: Language): boolean => !isDefaultOfScript[language];
 
 /**
- * The second stem of a word whose letters tell no language: as the language stems it that shares the script with its
- * default. null where it is the same as the first, or there is no such language.
+ * The second stem of a word whose letters do not determine its language: that of the language sharing the script with
+ * the default one. null if it equals the first, or there is no such language.
  */
 export function secondStem(word: string): string | null {
   const script = seconds.size > 0 && languageByLetters(word) === null ? scriptOf(word) : null;
@@ -236,7 +236,7 @@ export function secondStem(word: string): string | null {
   return made === stem(word) ? null : made;
 }
 
-/** The stem of a word in a question or text known to be of a language. */
+/** The stem of a word in a question or text of a known language. */
 export const stemIn = (word: string, language: Language): string =>
   (hasSecondStems(language) && scriptOf(word) === scripts[language] ? secondStem(word) : null) ?? stem(word);
 
@@ -250,7 +250,7 @@ export function prefix(word: string): string {
   return word.length > prefixLength ? word.slice(0, prefixLength) : word;
 }
 
-/** The 4-letter pieces of a word with "_" before and after it, in order; a word of one letter is one piece. */
+/** The 4-grams of a word with "_" before and after it, in order; a one-letter word is one gram. */
 export function grams(word: string): string[] {
   const padded = `_${word}_`;
   if (padded.length <= gramLength) return [padded];

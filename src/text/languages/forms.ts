@@ -1,34 +1,34 @@
 /**
- * The notation in which files of words write them, and the look-ups made from it.
+ * The notation of word files, and the look-ups built from it.
  *
- *   пункт(а|у|ом)?   brackets hold alternatives, "?" makes the bracket or letter before it optional
+ *   пункт(а|у|ом)?   brackets contain alternatives, "?" makes the bracket or letter before it optional
  *   стар[аоы]я       one of the letters
- *   тармақша*        "*" at the end of a word: whatever letters follow
+ *   тармақша*        "*" at the end of a word: any letters follow
  *
- * Nothing repeats but "*", and brackets with a "?" hold finite words, so every expression made here takes time that
- * grows with the text and no faster: texts and questions come from strangers.
+ * Only "*" repeats, and brackets with a "?" contain finite words, so every expression built here runs in linear time;
+ * texts and questions are untrusted.
  */
 
 /** Words in the notation, separated by white space, in lower case with ё as е. */
 export type Forms = string;
 
-/** Phrases in the notation, separated by commas or line ends; a blank inside one stands for one blank. */
+/** Phrases in the notation, separated by commas or line ends; a space within one matches a single space. */
 export type Phrases = string;
 
 /**
- * Inside the brackets of a class: the letters of the scripts that languages here are written in. `\p{L}` has hundreds of
- * ranges, and each place it stands at takes milliseconds to compile, in every thread again.
+ * The letters of the supported scripts, for use in a character class. `\p{L}` has hundreds of ranges, and each use
+ * takes milliseconds to compile, in every thread.
  */
 export const letters = '\\p{Script=Latin}\\p{Script=Cyrillic}';
-/** One of them. */
+/** A character class of one letter. */
 export const letter = `[${letters}]`;
 
-/** Letters that stand for themselves. */
+/** Characters without a special meaning. */
 const plain = /[^()[\]|?]+/y;
 
-/** All words a form stands for; "*" stays at their ends. */
+/** All words of a form; a trailing "*" is kept. */
 export function expand(form: string): string[] {
-  // Most words have no notation in them.
+  // Most words use no notation.
   if (/^[^()[\]|?*]+$/.test(form)) return [form];
   let at = 0;
   const fault = (): never => {
@@ -58,7 +58,7 @@ export function expand(form: string): string[] {
       } else {
         plain.lastIndex = at;
         const letters = plain.exec(form)?.[0] ?? form[at]!;
-        // A "?" is about the last of them alone.
+        // A "?" applies only to the last letter.
         const isLastOptional = letters.length > 1 && form[at + letters.length] === '?';
         next = [isLastOptional ? letters.slice(0, -1) : letters];
         at += next[0]!.length;
@@ -81,10 +81,10 @@ export function expand(form: string): string[] {
   return found;
 }
 
-/** The forms of a list as they are written, in order. */
+/** The forms of a list, unexpanded, in order. */
 export const listOf = (list: Forms): string[] => list.split(/\s+/).filter(Boolean);
 
-/** The words a list of forms stands for, in order. */
+/** All words of a list of forms, in order. */
 export const formsOf = (list: Forms): string[] => listOf(list).flatMap(expand);
 
 /** The phrases of a list, unexpanded, in order. */
@@ -94,14 +94,14 @@ export const phrasesOf = (list: Phrases): string[] =>
     .map((phrase) => phrase.trim())
     .filter(Boolean);
 
-/** What is known of each of some words; the first said of a word holds, and a longer beginning before a shorter. */
+/** A look-up of facts by word; the first fact of a word wins, and a longer prefix before a shorter one. */
 export class WordTable<Fact> {
   readonly #exact = new Map<string, Fact>();
   readonly #beginnings = new Map<string, Fact>();
-  /** No beginning is shorter, or longer: of a word of thousands of letters only its first ones are tried. */
+  /** Lengths of the shortest and longest prefixes, so that only those of a very long word are tried. */
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
-  /** Not spelt out yet: many a thread loads a table and never asks it. */
+  /** Entries not expanded yet, because many threads load a table and never use it. */
   #waiting: (readonly [Forms, Fact])[] = [];
 
   add(forms: Forms, fact: Fact): this {
@@ -139,7 +139,10 @@ export class WordTable<Fact> {
   }
 }
 
-/** The source of an expression for any of the phrases or forms, as one group; matches nothing where there are none. Empty ones are left out. */
+/**
+ * The source of an expression for any of the phrases or forms, as one group; matches nothing if there are none. Empty
+ * ones are ignored.
+ */
 export function anyOf(...phrases: readonly string[]): string {
   const given = phrases.filter((phrase) => phrase !== '');
   return given.length === 0 ? '(?!)' : `(?:${given.map(sourceOf).join('|')})`;
@@ -157,7 +160,7 @@ export function wholeWords(phrases: readonly string[], flags = ''): RegExp {
   return new RegExp(`(?<!${letter})${anyOf(...phrases)}(?!${letter})`, `u${flags}`);
 }
 
-/** An expression for words that end in one of the forms, with at least so many letters before it. */
+/** An expression for words that end in one of the forms, with a minimum number of letters before it. */
 export function endingIn(forms: Forms, lettersBefore = 0): RegExp {
   const before = lettersBefore > 0 ? `${letter}{${lettersBefore}}` : '';
   return new RegExp(`${before}${anyOf(...listOf(forms))}$`, 'u');

@@ -1,7 +1,9 @@
-/** What of the grammar of a language is code. */
+/** The part of a language's grammar that is code. */
 export interface Grammar {
-  /** The stem of a folded word of this language, which begins as the word does; a word it knows nothing of as it stands. */
+  /**
+   * The stem of a folded word of this language, which has the same first letter; an unknown word is returned unchanged.
+   */
   stem(word: string): string;
-  /** A word of a name without its inflection, of any case the same. */
+  /** A word of a name without inflection, equal for all cases. */
   foldName(word: string): string;
 }

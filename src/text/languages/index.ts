@@ -1,6 +1,6 @@
 /**
- * The languages there are, and what is asked of the words of all of them. Every look-up is made from the files alone: at
- * once, or when it is first asked where that takes long (when-asked.ts).
+ * The languages, and look-ups over the words of all of them. Look-ups are built from the files only: at once, or on
+ * first use if that is slow (when-asked.ts).
  */
 import { type Language, languages } from '../../domain/languages.ts';
 import { whenAsked } from '../when-asked.ts';
@@ -9,7 +9,7 @@ import { folderOf, roomFile } from './registry.ts';
 import { filesOf, readSections } from './sections.ts';
 import { ofEach, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
-/** The words that several rooms use. */
+/** The words shared by several modules. */
 export const {
   textOf,
   rowsOf,
@@ -23,11 +23,11 @@ export const {
   lettersOfAll,
 } = vocabularyOf(ofEach((language) => readSections(filesOf(folderOf(language)))));
 
-/** The words of a room that no other uses, in the files of its folder words/; `room`: the address of one of its modules. */
+/** The words used by a single module, in the files of its folder words/; `room`: the address of one of its files. */
 export const roomWords = (room: string): Vocabulary =>
   vocabularyOf(ofEach((language) => readSections([roomFile(room, language)])));
 
-/** The source of a class of letters: `[абв]`. */
+/** The source of a character class: `[абв]`. */
 export const classOf = (letters: Iterable<string>): string => {
   const distinct = [...new Set(letters)].map((letter) => letter.replace(/[\\\]^-]/, '\\$&'));
   return distinct.length === 0 ? '(?!)' : `[${distinct.join('')}]`;
@@ -36,16 +36,18 @@ export const classOf = (letters: Iterable<string>): string => {
 /** All letters of all languages, in lower case. */
 export const alphabet: string = [...new Set(joined('letters.alphabet').replaceAll(' ', ''))].join('');
 
-/** The script a language is written in, by its name in Unicode. */
+/** The script of a language, by its Unicode name. */
 export const scripts = ofEach((language) => textOf(language, 'letters.script'));
 const distinctScripts = [...new Set(Object.values(scripts))];
-/** Words of a script that no letter gives to another language are stemmed as those of its default: one language a script. */
+/**
+ * One language per script is its default: a word without a letter unique to another language is stemmed as that one.
+ */
 export const isDefaultOfScript = ofEach((language) => isSo(language, 'letters.isDefaultOfScript'));
 const inScript = distinctScripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'u'));
-/** Script of every UTF-16 code unit: its place in `distinctScripts` + 1, 0 where it is of none, 255 where nobody asked yet. */
+/** Script of every UTF-16 code unit: its index in `distinctScripts` + 1, 0 for none, 255 if not determined yet. */
 const scriptAt = new Uint8Array(65_536).fill(255);
 
-/** The script of a word, by its last letter, which its ending is written in; null for numbers and signs. */
+/** The script of a word by its last letter, which belongs to its ending; null for numbers and signs. */
 export function scriptOf(word: string): string | null {
   for (let i = word.length - 1; i >= 0; i--) {
     const unit = word.charCodeAt(i);
@@ -60,8 +62,8 @@ export function scriptOf(word: string): string | null {
 }
 
 /**
- * Whether a word ends in one of the endings that the languages of its script have for something, with at least so many
- * letters before it. `of`: whose words are meant where they are a room's own.
+ * A test whether a word has one of the endings in a section of the languages of its script, after a minimum number of
+ * letters. `of`: the vocabulary, if it is a module's own.
  */
 export function endings(name: string, lettersBefore = 0, of = { textOf }): (word: string) => boolean {
   const texts = ofEach((language) => of.textOf(language, name));
@@ -87,7 +89,7 @@ for (const [n, language] of languages.entries())
     owners[letter.toUpperCase().charCodeAt(0)] = n + 1;
   }
 
-/** The language one of whose own letters a text holds: the first such letter decides. Null where there is none. */
+/** The language of the first letter in a text that is unique to one language. Null if there is none. */
 export function languageByLetters(text: string): Language | null {
   for (let i = 0; i < text.length; i++) {
     const owner = owners[text.charCodeAt(i)]!;
@@ -96,7 +98,7 @@ export function languageByLetters(text: string): Language | null {
   return null;
 }
 
-/** Whether a list has a word; for lists of one language. */
+/** The set of words of a list; for lists of one language. */
 export const setOf = (list: Forms): ReadonlySet<string> => new Set(formsOf(list));
 
 export { isLanguage, type Language, languages } from '../../domain/languages.ts';

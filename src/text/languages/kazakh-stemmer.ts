@@ -1,12 +1,12 @@
 /**
- * A light suffix stripper for Kazakh. A Kazakh noun is stem + plural + possessive + case; one ending of each kind
- * is taken off, from the right, while at least three letters stay. A consonant voiced before a vowel ending goes
- * back to its plain form (кітабы → кітап). Verb and personal endings stay: taking them off too gave no more on
- * the texts it was tried on. Five-letter prefixes in the ranking make up for what is left.
+ * A light suffix stripper for Kazakh. A Kazakh noun is stem + plural + possessive + case; one ending of each kind is
+ * removed, from the right, as long as at least three letters remain. A consonant voiced before a vowel ending is
+ * restored (кітабы → кітап). Verb and personal endings are kept, because removing them gave no better results on the
+ * texts tried. Five-letter prefixes in the ranking compensate for the rest.
  */
 const minStem = 3;
 
-/** Longest first within a kind, since the first that fits is taken. */
+/** Longest first within a kind, because the first match is used. */
 const caseEndings = endings(
   'ның нің дың дің тың тің нан нен дан ден тан тен нда нде мен бен пен ға ге қа ке на не ны ні ды ді ты ті да де та те',
 );
@@ -25,11 +25,11 @@ function strip(word: string, list: readonly string[]): string {
   return word;
 }
 
-/** The stem of a lower-case Kazakh word; words of up to four letters and unknown endings stay as they are. */
+/** The stem of a lower-case Kazakh word; words of up to four letters and those with unknown endings are unchanged. */
 export function stemKazakh(word: string): string {
   if (word.length <= minStem) return word;
   let stem = strip(word, caseEndings);
-  // After a possessive of the third person the accusative is a bare "н": "атын" is "аты" + "н".
+  // After a third-person possessive the accusative is only "н": "атын" is "аты" + "н".
   if (stem === word && stem.length > minStem + 1 && /[ыі]н$/u.test(stem)) stem = stem.slice(0, -1);
   const owned = strip(stem, possessiveEndings);
   stem = strip(owned, pluralEndings);

@@ -1,4 +1,4 @@
-/** The names by which files of words say what they mean, the same in every language; and the rows that hold them. */
+/** The names by which word files state meanings, the same in every language, and the row types that contain them. */
 import type { Forms } from './forms.ts';
 
 export type QuestionKind =
@@ -16,12 +16,12 @@ export type QuestionKind =
   | 'why'
   | 'what for';
 
-/** The case asked for, '' where the word does not tell. */
+/** The grammatical case asked for; '' if the word does not determine it. */
 export type Role = 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'other' | '';
 
 export type QuestionRow = readonly [QuestionKind, Role, Forms];
 
-/** Units a provision can be numbered in. */
+/** Units of numbered provisions. */
 export const referenceUnits = [
   'article',
   'paragraph',
@@ -35,7 +35,7 @@ export const referenceUnits = [
 ] as const;
 export type ReferenceUnit = (typeof referenceUnits)[number];
 
-/** Words that name a unit: how many numbers may follow, where its number may stand, and what else is special. */
+/** Words for a unit: how many numbers may follow, where its number may be, and special rules. */
 export type UnitRow = readonly [
   unit: ReferenceUnit,
   forms: Forms,
@@ -58,18 +58,18 @@ export type ActKind =
   | 'treaty';
 export type ActRow = readonly [ActKind, Forms];
 
-/** A number in figures, the words that count, the words that order. */
+/** A number in figures, its cardinal words, its ordinal words. */
 export type NumberRow = readonly [value: string, cardinal: Forms, ordinal: Forms];
-/** A unit of measure by one name for all languages, its forms, and the words that stand beside a number. */
+/** A unit of measure: its language-independent name, its forms, and the words beside a number. */
 export type MeasureRow = readonly [unit: string, forms: Forms];
 
-/** What a number is multiplied by, in figures, and the abbreviations for it. */
+/** The factor in figures, and its abbreviations. */
 export type MultiplierRow = readonly [value: string, forms: Forms];
 
-/** Where the name of an office says what it is: "министр" экологии, экология "министрі", "prime minister" of Kensai. */
+/** Position of the head noun in an office: "министр" экологии, экология "министрі", "prime minister" of Kensai. */
 export type OfficeHead = 'first noun' | 'before preposition' | 'last';
 
-/** Kinds of answer a question may ask for. `decision`: yes or no. `fitness`: what makes somebody fit for something. */
+/** Kinds of answer a question may ask for. `decision`: yes or no. `fitness`: what qualifies somebody for something. */
 export const answerKinds = [
   'date',
   'duration',

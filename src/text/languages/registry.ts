@@ -1,4 +1,4 @@
-/** Where the words of each language lie, and what of its grammar is code. */
+/** The location of each language's words, and the code part of its grammar. */
 import type { Language } from '../../domain/languages.ts';
 import { en } from './en.ts';
 import type { Grammar } from './grammar.ts';
@@ -9,8 +9,8 @@ export const grammars: Readonly<Record<Language, Grammar>> = { ru, kk, en };
 
 const data = new URL('../../language/', import.meta.url);
 
-/** The folder of a language's words. */
+/** The folder with a language's words. */
 export const folderOf = (language: Language): URL => new URL(`${language}/`, data);
 
-/** The file of the words that only one kind of question uses in a language; `room`: the address of one of its modules. */
+/** The file of words that only one kind of question uses in a language; `room`: the address of one of its modules. */
 export const roomFile = (room: string, language: Language): URL => new URL(`words/${language}.txt`, room);

@@ -3,13 +3,13 @@ import snowball from 'snowball-stemmers';
 import type { Grammar } from './grammar.ts';
 
 const snowballStem = snowball.newStemmer('russian');
-/** Forms of a judge, which Snowball takes for those of a court. */
+/** Forms of "judge", which Snowball confuses with those of "court". */
 const judge = new Set('судья судьи судье судью судьей судьям судьями судьях судей'.split(' '));
 
 const stem = (word: string): string => (judge.has(word) ? 'судья' : snowballStem.stem(word));
 
 export const ru: Grammar = {
   stem,
-  // Snowball takes "Кенсая" for an adjective: stemmed twice, "Кенсай" is the same.
+  // Snowball takes "Кенсая" for an adjective; stemming twice gives the same result as "Кенсай".
   foldName: (word) => stem(stem(word)),
 };

@@ -1,9 +1,9 @@
-/** Words of all languages by the names of their sections. A name that no language has is an error. */
+/** The words of all languages by section name. A name that no language has is an error. */
 import { type Language, languages } from '../../domain/languages.ts';
 import { type Forms, formsOf, phrasesOf, WordTable } from './forms.ts';
 import { lettersIn, rowsIn, type Sections } from './sections.ts';
 
-/** Something of every language. */
+/** Builds a value for every language. */
 export const ofEach = <Fact>(make: (language: Language) => Fact): Readonly<Record<Language, Fact>> =>
   Object.fromEntries(languages.map((language) => [language, make(language)])) as Record<Language, Fact>;
 
@@ -12,7 +12,7 @@ export type Vocabulary = ReturnType<typeof vocabularyOf>;
 export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
   const rows = new Map<string, readonly string[][]>();
 
-  /** What a language has under a name; '' where only others have it. */
+  /** The content of a section in a language; '' if only other languages have it. */
   function textOf(language: Language, name: string): string {
     const text = sections[language].get(name);
     if (text === undefined && !languages.some((other) => sections[other].has(name)))
@@ -20,7 +20,7 @@ export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
     return text ?? '';
   }
 
-  /** The rows of a section, whose cells are of the type given. */
+  /** The rows of a section, with cells of the given type. */
   function rowsOf<Row extends readonly string[]>(language: Language, name: string): readonly Row[] {
     const key = `${language} ${name}`;
     const made = rows.get(key) ?? rowsIn(textOf(language, name));
@@ -28,10 +28,10 @@ export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
     return made as unknown as readonly Row[];
   }
 
-  /** Some sections of all languages in one list of forms. */
+  /** Sections of all languages, joined into one list of forms. */
   const joined = (...names: readonly string[]): Forms =>
     languages.flatMap((language) => names.map((name) => textOf(language, name))).join(' ');
-  /** Whether a language answers a section with "yes". */
+  /** Whether a language's section says "yes". */
   const isSo = (language: Language, name: string): boolean => textOf(language, name) === 'yes';
   /** The rows of a section in all languages. */
   const rowsOfAll = <Row extends readonly string[]>(name: string): Row[] =>
@@ -41,13 +41,13 @@ export function vocabularyOf(sections: Readonly<Record<Language, Sections>>) {
   /** The phrases of a section in all languages. */
   const phrasesOfAll = (name: string): string[] =>
     languages.flatMap((language) => phrasesOf(textOf(language, name)));
-  /** A look-up of words, and of their beginnings where they end in "*", in all languages. */
+  /** A look-up of the words, and of prefixes marked by "*", in all languages. */
   const tableOfAll = (...names: readonly string[]): WordTable<true> =>
     new WordTable<true>().add(joined(...names), true);
   /** The pairs of letters of a section. */
   const lettersOf = (language: Language, name: string): ReadonlyMap<string, string> =>
     lettersIn(textOf(language, name));
-  /** What each letter stands for, in any language; the first that has it. */
+  /** The mapping of each letter in all languages; the first language that has a letter wins. */
   const lettersOfAll = (name: string): ReadonlyMap<string, string> =>
     new Map(languages.toReversed().flatMap((language) => [...lettersOf(language, name)]));
 

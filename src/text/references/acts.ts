@@ -1,7 +1,7 @@
 /**
- * The act a question names beside a provision: "статья 42 Конституции Казахстана", "Article 42 of the US
- * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". It is a word
- * for a kind of act with what tells it from others of the kind: names, adjectives, a topic, a number.
+ * The act a question names beside a provision: "статья 42 Конституции Казахстана", "Article 42 of the US Constitution",
+ * "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". It consists of a word for a
+ * kind of act and what distinguishes it from others of the kind: names, adjectives, a topic, a number.
  */
 import { FactsByStem } from '../by-stem.ts';
 import {
@@ -20,11 +20,11 @@ import { whenAsked } from '../when-asked.ts';
 import { foldText, stem } from '../words.ts';
 
 export interface NamedAct {
-  /** What kind of act, in any language the same; null where only an abbreviation names it. */
+  /** The kind of act, language-independent; null if only an abbreviation names it. */
   kind: ActKind | null;
-  /** Names of states and bodies, and abbreviations, as they are written. */
+  /** Names of states and bodies, and abbreviations, as written. */
   names: string[];
-  /** Adjectives and words of the topic. */
+  /** Adjectives and topic words. */
   topics: string[];
   /** "152-ФЗ" without its letters: "152". */
   number: string | null;
@@ -34,10 +34,10 @@ const kinds = new WordTable<ActKind>();
 for (const [kind, forms] of rowsOfAll<ActRow>('acts.kinds')) kinds.add(forms, kind);
 const basic = tableOfAll('acts.basic');
 
-/** The kind of act a word names, null for any other word. */
+/** The kind of act that a word names; null for any other word. */
 export const kindOf = (word: string): ActKind | null => kinds.get(foldText(word)) ?? null;
 
-/** The same for a word among others: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
+/** The same for a word in context: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
 function kindAt(list: readonly string[], at: number): ActKind | null {
   const kind = kindOf(list[at] ?? '');
   return kind === 'law' && basic.has(foldText(list[at - 1] ?? '')) ? 'constitution' : kind;
@@ -63,7 +63,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const namesOfRegions = (language: Language, style: 'long' | 'short') =>
   new Intl.DisplayNames([language], { type: 'region', style, fallback: 'none' });
 const regions = whenAsked(() => {
-  // What is named in one language is named in all: most pairs of letters are no region.
+  // A country is named in every language; most other letter pairs are not regions.
   const known = namesOfRegions(languages[0], 'long');
   const codes = letters
     .flatMap((one) => letters.map((two) => one + two))
@@ -80,7 +80,7 @@ const regions = whenAsked(() => {
   return new FactsByStem([...found].map((name) => [name, true] as const));
 });
 
-/** Whether a word is the name of a country, however it is written. */
+/** Whether a word is the name of a country, in any spelling. */
 export function isRegion(word: string): boolean {
   const low = foldText(word);
   return !isStopWord(low) && regions().get(stem(low)).size > 0;
@@ -90,7 +90,7 @@ const piecesOf = (text: string) =>
   [...text.matchAll(/(?:№|\bN)\s*\d+|\d+|\p{L}+|[^\s\p{L}\d]/gu)].map(([piece]) => piece);
 const isWord = (piece: string | undefined): piece is string => piece !== undefined && /^\p{L}/u.test(piece);
 
-/** What stands behind the kind of an act from `at` on: its number, names and topic; `to`: where it ends. */
+/** The parts after the kind of an act from `at` on: its number, names and topic; `to`: their end. */
 function attributes(
   list: readonly string[],
   at: number,
@@ -135,7 +135,7 @@ function attributes(
   return { ...out, to };
 }
 
-/** Adjectives and names directly in front of the kind, as topics, abbreviations apart. */
+/** Adjectives and names directly before the kind, as topics, excluding abbreviations. */
 function modifiers(words: readonly string[]): { names: string[]; topics: string[] } {
   const significant = words.filter((word) => {
     const low = foldText(word);
@@ -148,7 +148,7 @@ function modifiers(words: readonly string[]): { names: string[]; topics: string[
   };
 }
 
-/** The act named behind a reference. */
+/** The act named after a reference. */
 function behind(text: string, cased: boolean): NamedAct | null {
   const list = piecesOf(text);
   let at = 0;
@@ -179,7 +179,7 @@ function behind(text: string, cased: boolean): NamedAct | null {
   return null;
 }
 
-/** The act named in front of a reference: nothing else may stand between them. */
+/** The act named directly before a reference. */
 function inFront(text: string, cased: boolean): NamedAct | null {
   const list = piecesOf(text);
   while (/^[,:(–—-]$/.test(list.at(-1) ?? '')) list.pop();
@@ -212,10 +212,7 @@ function inFront(text: string, cased: boolean): NamedAct | null {
   };
 }
 
-/**
- * The act a question names beside the reference at these offsets; `others`: all references of the text. null: none
- * is named.
- */
+/** The act named beside the reference at these offsets; `others`: all references of the text. null: none. */
 export function actBeside(
   text: string,
   { start, end }: { start: number; end: number },

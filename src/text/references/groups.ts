@@ -1,6 +1,6 @@
 /**
- * Units with their numbers as they stand beside each other in a text: "статья 23", "ст. 5, 7", "23-бап",
- * "articles 5 to 7", "Article 42 (2)", "подпункт б". What stands in what is for references.ts to say.
+ * Finds units with their numbers in a text: "статья 23", "ст. 5, 7", "23-бап", "articles 5 to 7", "Article 42 (2)",
+ * "подпункт б". parse.ts determines how they are nested.
  */
 import { alphabet, joined, tableOfAll, wordsOfAll } from '../languages/index.ts';
 import { insertion, roman, type Token } from './tokens.ts';
@@ -9,14 +9,14 @@ import { habits, type ReferenceUnit, rank } from './units.ts';
 const and = new Set([...wordsOfAll('provisions.and'), '&', ',']);
 export const rangeWords = wordsOfAll('provisions.rangeCloses');
 const rangeSigns = new Set(['-', ...rangeWords]);
-/** What begins a range: "с 1 по 5", "from Article 1 to Article 5". */
+/** Words that begin a range: "с 1 по 5", "from Article 1 to Article 5". */
 export const rangeOpens = wordsOfAll('provisions.rangeOpens');
 const numero = new Set([...wordsOfAll('provisions.numero'), '№', '#']);
 const maxRange = 30;
 
 /**
- * The most references read of one text. Numbers multiply ("подпункты 1-30 пунктов 1-30 статей 1-30" names 27,000
- * subpoints), so the reading stops here and not after it.
+ * Maximum number of references read from a text. Numbers multiply ("подпункты 1-30 пунктов 1-30 статей 1-30" names
+ * 27,000 subpoints), so the limit applies during reading.
  */
 export const referencesMax = 30;
 
@@ -27,12 +27,12 @@ export interface Group {
   numbers: { value: string; inner: string[] }[];
   start: number;
   end: number;
-  /** The tokens it was read from. */
+  /** The range of tokens it was read from. */
   from: number;
   to: number;
 }
 
-/** The first units of a text with their numbers, in order: at most `limit`. Time grows with the text, no faster. */
+/** The first units of a text with their numbers, in order: at most `limit`. Linear time. */
 export function groups(list: readonly Token[], limit: number): Group[] {
   const out: Group[] = [];
   for (let at = 0; at < list.length && out.length < limit; ) {
@@ -71,25 +71,25 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   }
   const first = list[at];
   if (!first?.value || !counts(list, at)) return null;
-  // "article first" and "бап бірінші" are no references; "статья первая", "Article One", "Chapter IV" are.
+  // "article first" and "бап бірінші" are not references; "статья первая", "Article One", "Chapter IV" are.
   if (first.kind === 'word' && first.ordinal && !habits(head.unit)?.ordinalBehind) return null;
   const underPoint = list.slice(at + 1, at + 3).some((token) => token.unit?.unit === 'point');
   const unit = underPoint ? head.unit.beforePoint : head.unit.unit;
   const group: Group = { unit, numbers: [], start: head.start, end: first.end, from, to: at + 1 };
   take(list, group, at, head.unit.plural || spanned);
-  // "подпункт 2) пункта 1": a mark of a list, unless the bracket was opened before.
+  // "подпункт 2) пункта 1": a list mark, unless the bracket was opened before.
   if (list[group.to]?.text === ')' && !head.bracketed) group.to++;
   return group;
 }
 
-/** Letters that name a point by themselves; the others are words, unless something else shows that they do. */
+/** Letters that can name a point without further evidence; other letters are also words. */
 const pointLetters = new Set(joined('provisions.pointLetters').replaceAll(' ', ''));
 const owners = wordsOfAll('provisions.owners');
 const of = wordsOfAll('provisions.of');
 
 /**
- * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", and a
- * bare letter where nothing else can be meant ("подпункт б пункта 2").
+ * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", or a
+ * bare letter if it is unambiguous ("подпункт б пункта 2").
  */
 function lettered(list: readonly Token[], from: number, at: number): { value: string; to: number } | null {
   const head = list[from]!;
@@ -113,7 +113,7 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
 const years = tableOfAll('calendar.years');
 const countedUnits = wordsOfAll('provisions.countedUnits');
 
-/** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
+/** Whether the number at `at` can be a provision's: not a year ("1995 года"), a percentage ("5 %") or money. */
 function counts(list: readonly Token[], at: number): boolean {
   const next = list[at + 1];
   if (!next) return true;
@@ -123,7 +123,7 @@ function counts(list: readonly Token[], at: number): boolean {
   return !isYear && !countedUnits.has(next.text);
 }
 
-/** Adds a number the group does not have yet, as long as it has room. */
+/** Adds a new number to the group, up to the limit. */
 function add(group: Group, value: string): void {
   if (group.numbers.some((known) => known.value === value)) return;
   if (group.numbers.length <= referencesMax) group.numbers.push({ value, inner: [] });
@@ -166,7 +166,7 @@ function take(list: readonly Token[], group: Group, at: number, plural: boolean)
   group.to = next;
 }
 
-/** "(2)(a)": the parts of a provision named behind its number, be there a space before them or not. */
+/** "(2)(a)": parts of a provision after its number, with or without a space. */
 function brackets(list: readonly Token[], from: number): { inner: string[]; to: number } {
   const inner: string[] = [];
   let to = from;
@@ -180,7 +180,7 @@ function brackets(list: readonly Token[], from: number): { inner: string[]; to: 
   return { inner, to };
 }
 
-/** A number as written; after a plural unit "5-7" is a range, whose other numbers are pushed. */
+/** A number as written; after a plural unit "5-7" is a range whose other numbers are pushed. */
 function plain(value: string, plural: boolean, push: (value: string) => void): string {
   const [first, last] = value.split('-');
   if (!plural || last === undefined || first === undefined || Number(last) <= Number(first)) return value;
@@ -189,7 +189,7 @@ function plain(value: string, plural: boolean, push: (value: string) => void): s
   return last;
 }
 
-/** All numbers from one to the other; the last alone where they are none, or too many. */
+/** All numbers of a range; only the last if it is not a range, or too long. */
 export function range(from: string, to: string): string[] {
   const first = Number(from);
   const last = Number(to);
@@ -202,7 +202,7 @@ export function range(from: string, to: string): string[] {
 function numberFirst(list: readonly Token[], from: number): Group | null {
   const first = list[from]!;
   const mark = list[from + 1]?.text === ')' && !first.bracketed ? list[from + 2] : undefined;
-  // "2) тармақшасы", "а) тармақшасы"; elsewhere such a mark begins an item of a list.
+  // "2) тармақшасы", "а) тармақшасы"; elsewhere such a mark begins a list item.
   if (
     mark?.unit &&
     habits(mark.unit)?.numberFirst &&
@@ -212,7 +212,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     const numbers = [{ value: first.text, inner: [] }];
     return { unit: mark.unit.unit, numbers, start: first.start, end: mark.end, from, to: from + 3 };
   }
-  // "II бөлім", "II раздел": Roman numerals order.
+  // "II бөлім", "II раздел": Roman numerals are ordinals.
   const orders = first.ordinal || roman.test(first.text);
   if (first.value === null || (first.kind === 'word' && !orders)) return null;
   if (
@@ -229,7 +229,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     if (number?.value == null) return null;
     numbers.push(number.value);
     at++;
-    // "в 1995 - статья 5" holds a dash, "23-бап" and "23 -бап" a hyphen.
+    // "в 1995 - статья 5" contains a dash, "23-бап" and "23 -бап" a hyphen.
     const close = list[at]?.start === list[at - 1]!.end || list[at]?.end === list[at + 1]?.start;
     const hyphen = list[at]?.text === '-' && close ? 1 : 0;
     const head = list[at + hyphen];
@@ -245,7 +245,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
         (roman.test(number.text) && habits(head.unit)?.romanBefore === true);
       if (before === 'never' || (before === 'ordinal' && !ordinal)) return null;
       if (number.kind === 'word' && !ordinal) return null;
-      // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the unit before.
+      // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the previous unit.
       if (
         before === 'always' &&
         !ordinal &&
@@ -284,7 +284,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     )
       return null;
     if (rangeSigns.has(link.text)) {
-      // Most numbers between signs are no range, and this is read from each number on.
+      // Expand only real ranges: most numbers between signs are none, and this runs from each number on.
       if (Number(after.value) - Number(number.value) > 1)
         numbers.push(...range(number.value, after.value).slice(1, -1));
       spanned = rangeOpens.has(list[from - 1]?.text ?? '');

@@ -1,8 +1,8 @@
-/** What a provision is called in a language: "статья 5", "пункта 2 статьи 5", "5-баптың 2-тармағы". */
+/** Names of provisions in a language: "статья 5", "пункта 2 статьи 5", "5-баптың 2-тармағы". */
 import { filled } from '../filled.ts';
 import { type Language, ofEach, type ReferenceUnit, rowsOf, textOf } from '../languages/index.ts';
 
-/** Forms of a unit: by itself, alone in a sentence, as a part of another, and as the whole of one. */
+/** Forms of a unit: the name alone, alone in a sentence, as a part of another unit, and as the whole of a part. */
 type UnitNames = readonly [called: string, alone: string, part: string, whole: string];
 
 const units = ofEach((language) => {
@@ -19,11 +19,11 @@ const templates = ofEach((language) => ({
   within: textOf(language, 'phrases.within'),
 }));
 
-/** A provision as it is called where it stands alone. */
+/** The name of a single provision. */
 export const calledIn = (language: Language, unit: ReferenceUnit, number: string): string =>
   named(language, unit, number, 0);
 
-/** The name of a provision by what it stands in, the outermost first, and itself. */
+/** The name of a provision with its parents, the outermost first. */
 export function provisionName(
   language: Language,
   chain: readonly { unit: ReferenceUnit; number: string }[],

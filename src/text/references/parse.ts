@@ -1,13 +1,13 @@
 /**
- * References to numbered provisions in questions and headings: "статья 23", "ст. 23", "23-бап", "Article 23",
- * "пункт 2 статьи 42", "42-баптың 2-тармағы", "art. 42(2)", "§ 5", "ч. 2 ст. 5", "глава 3", "первая статья".
+ * References to numbered provisions in questions and headings: "статья 23", "ст. 23", "23-бап", "Article 23", "пункт 2
+ * статьи 42", "42-баптың 2-тармағы", "art. 42(2)", "§ 5", "ч. 2 ст. 5", "глава 3", "первая статья".
  *
- * Units, as Chunk.unit names them too: article, paragraph (§, English paragraph), part (часть, бөлік), point
- * (пункт, тармақ, clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are
- * Arabic: "глава IV" is "4". A point of article 42 has the number "42.2", its subpoint "42.2.1"; chapters,
- * sections and annexes are counted for themselves. "42-1" (an inserted article) keeps its hyphen.
+ * Units, named as in Chunk.unit: article, paragraph (§, English paragraph), part (часть, бөлік), point (пункт, тармақ,
+ * clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are Arabic: "глава IV" is
+ * "4". A point of article 42 has the number "42.2", its subpoint "42.2.1"; chapters, sections and annexes are numbered
+ * independently. "42-1" (an inserted article) keeps its hyphen.
  *
- * A number needs its unit beside it: "in 42 days" holds none, and neither does a count ("5 статей", "two articles").
+ * A number needs its unit beside it: "in 42 days" is no reference, and neither is a count ("5 статей", "two articles").
  * A point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
  */
 
@@ -26,30 +26,30 @@ export interface Numbered {
 
 export interface Reference {
   unit: ReferenceUnit;
-  /** With the numbers of what it stands in: "42", "42.2", "42-1". */
+  /** With the numbers of its parents: "42", "42.2", "42-1". */
   number: string;
-  /** The provision it is a part of, where the text says so. */
+  /** The provision it is a part of, if the text names one. */
   of: Numbered | null;
-  /** The provision and all it stands in, the outermost first, each with its own number as it is written. */
+  /** The provision and its parents, the outermost first, each with its own number as written. */
   chain: readonly Numbered[];
-  /** UTF-16 offsets of the words that name it, its parents' included. */
+  /** UTF-16 offsets of the words that name it and its parents. */
   start: number;
   end: number;
 }
 
-/** Units one reference is made of, at most: an article's part, its point, subpoint and indent. */
+/** Maximum number of units in one reference: an article's part, its point, subpoint and indent. */
 const ranks = 5;
 
 /**
- * The first references of a text, in the order of their beginnings, at most `limit` (default 30); empty where there is
- * none. One more than are used tells whether there are more.
+ * The first references of a text, in order of position, at most `limit` (default 30); empty if there are none. Ask for
+ * one more than needed to see whether there are more.
  */
 export function parseReferences(text: string, limit = referencesMax): Reference[] {
   const list = tokens(text);
   return join(list, spans(list, groups(list, limit * ranks)), limit);
 }
 
-/** The language of the words that name a text's first reference; null where there is none, or only "§ 5". */
+/** The language of the words of a text's first reference; null if there is none, or only "§ 5". */
 export function languageOfReferences(text: string): Language | null {
   const [first] = parseReferences(text);
   if (!first) return null;
@@ -59,7 +59,7 @@ export function languageOfReferences(text: string): Language | null {
 const rangeFrom = endings('provisions.rangeFrom');
 const rangeUntil = tableOfAll('provisions.rangeUntil');
 
-/** Two provisions between which a range lies as one: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
+/** Merges two provisions with a range between them: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
 function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
   const out: Group[] = [];
   for (const group of groups) {
@@ -88,7 +88,7 @@ function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
 
 const between = new Set([...wordsOfAll('provisions.between'), ',']);
 
-/** Joins what stands beside each other: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
+/** Joins adjacent units: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
 function join(list: readonly Token[], groups: readonly Group[], limit: number): Reference[] {
   const out: Reference[] = [];
   for (let n = 0; n < groups.length && out.length < limit; ) {

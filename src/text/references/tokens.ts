@@ -1,7 +1,7 @@
 /**
- * The words, numbers and signs of a text as references are read from them. Numbers are those written in digits
- * ("42", "42.2", "42-1", "42-й", "23а", "6¹"), in Roman capitals and in words ("двадцать третья"); dashes of every
- * kind are hyphens; words of two scripts are brought into one.
+ * The words, numbers and signs of a text for parsing references. Numbers are written in digits ("42", "42.2", "42-1",
+ * "42-й", "23а", "6¹"), in Roman capitals and in words ("двадцать третья"); every kind of dash becomes a hyphen; words
+ * with mixed scripts are converted to one.
  */
 
 import {
@@ -30,10 +30,10 @@ export interface Token {
   start: number;
   end: number;
   unit: UnitForm | null;
-  /** For a number: its value, and whether it is written as an ordinal ("42-й", "5th", "первая"). */
+  /** For a number: its value, and whether it is an ordinal ("42-й", "5th", "первая"). */
   value: string | null;
   ordinal: boolean;
-  /** A round bracket was opened before it and not closed. */
+  /** An open round bracket precedes it. */
   bracketed: boolean;
 }
 
@@ -50,14 +50,14 @@ const pieces = new RegExp(
   'giu',
 );
 const dashes = /[\u2010-\u2015\u2212]/g;
-/** What marks an inserted number: "23а", "23bis". */
+/** Marks of an inserted number: "23а", "23bis". */
 export const insertion = /^(?:\p{L}|bis|ter|quater|quinquies)$/u;
 export const roman = /^(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
 
-/** What may stand behind the number of a year: "1995г". */
+/** Marks after the number of a year: "1995г". */
 const years = tableOfAll('calendar.years');
 
-/** A word in lower case, in Cyrillic where it has letters of both scripts. */
+/** A word in lower case, in Cyrillic if it has letters of both scripts. */
 function folded(word: string): string {
   const low = word.toLowerCase();
   return /\p{Script=Cyrillic}/u.test(low) && /[a-z]/.test(low)
@@ -65,7 +65,7 @@ function folded(word: string): string {
     : low;
 }
 
-/** What is known of a word wherever it stands. */
+/** Context-free properties of a word. */
 function readWord(written: string): Pick<Token, 'text' | 'unit' | 'value'> {
   const text = folded(written);
   const value = roman.test(text) && written === written.toUpperCase() ? String(fromRoman(text)) : null;
@@ -99,7 +99,7 @@ export function tokens(text: string): Token[] {
         bracketed: false,
       };
       if (tail === '') out.push(token);
-      // "ст.23ч.2", "23бап": the next unit stands close.
+      // "ст.23ч.2", "23бап": the next unit follows without a space.
       else if (unitOf(low)) {
         out.push(token);
         word(tail, end);
@@ -137,16 +137,18 @@ export function tokens(text: string): Token[] {
 
 const numbersInOwnTexts = ofEach((language) => isSo(language, 'numbers.inOwnTexts'));
 
-/** The language whose short numbers are read: by its letters, or by the words of its units. */
+/** The language whose short numbers are read: by its letters, or by its unit words. */
 function languageOf(text: string, list: readonly Token[]): Language | null {
   const byUnit = list.find(({ unit }) => unit?.language && numbersInOwnTexts[unit.language]);
   return languageByLetters(text) ?? byUnit?.unit?.language ?? null;
 }
 
-/** "в одной статье", "бір бап": forms that only say "a", "some". */
+/** "в одной статье", "бір бап": forms that only mean "a", "some". */
 const indefinite = wordsOfAll('numbers.indefinite');
 
-/** Numbers spelt out, of several words too ("двадцать третья", "twenty-three"), each as one token. */
+/**
+ * Merges spelt-out numbers, including those of several words ("двадцать третья", "twenty-three"), into one token each.
+ */
 function spelt(list: readonly Token[], language: Language | null): Token[] {
   const joined = list.filter(
     ({ text, start, end }, n) =>

@@ -19,15 +19,15 @@ export interface UnitForm {
   language: Language | null;
   /** Several may follow, joined by commas, "и", a dash. */
   plural: boolean;
-  /** "ст.", "п.": a full stop may stand between it and its number. */
+  /** "ст.", "п.": a full stop may separate it from its number. */
   short: boolean;
   /** Whether its number can stand before it: always ("23 статья"), as an ordinal ("23-й пункт"), or never. */
   before: 'always' | 'ordinal' | 'never';
-  /** Whether its number can stand behind it. */
+  /** Whether its number can come after it. */
   behind: boolean;
   /** Belongs to a provision named before it. */
   owned: boolean;
-  /** What it is where a point follows. */
+  /** Its meaning if a point follows. */
   beforePoint: ReferenceUnit;
 }
 
@@ -57,7 +57,7 @@ const sign: UnitForm = {
   beforePoint: 'paragraph',
 };
 
-/** What may stand in what: a higher number stands inside a lower one. */
+/** Nesting order: a higher rank is inside a lower one. */
 export const rank: Record<ReferenceUnit, number> = {
   annex: 0,
   section: 0,
@@ -70,13 +70,13 @@ export const rank: Record<ReferenceUnit, number> = {
   indent: 5,
 };
 
-/** The unit a lower-case word names, null for any other word. */
+/** The unit a lower-case word names; null for any other word. */
 export function unitOf(word: string): UnitForm | null {
   if (/^§+$/.test(word)) return sign;
   return forms.get(foldLetters(word)) ?? null;
 }
 
-/** What the language of a unit's word says of the numbers beside it. */
+/** How a language places numbers beside its unit words. */
 const habitsOf = ofEach((language) => ({
   numberFirst: isSo(language, 'provisions.numberFirst'),
   ordinalBehind: isSo(language, 'provisions.ordinalBehind'),

@@ -1,7 +1,7 @@
 /**
- * The language of a chunk, seen from its document's. Short chunks lean on the document: a heading of loan words, a
- * list of products or a name says nothing. They are of another language where their own words say so clearly, by the
- * script, by the letters only one language has, and by frequent words.
+ * Determines the language of a chunk, given its document's. Short chunks default to the document's language, because a
+ * heading of loan words, a list of products or a name decides nothing. A chunk has another language only if its own
+ * words clearly say so, by script, unique letters and frequent words.
  */
 import type { Language } from '../domain/events.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -10,7 +10,7 @@ import { isStopWord } from '../text/stopwords.ts';
 
 const ownLetters = ofEach((language) => textOf(language, 'letters.own'));
 const frequentWords = ofEach((language) => formsOf(textOf(language, 'detection.frequent')));
-/** With fewer letters than this a chunk is short. */
+/** A chunk with fewer letters is short. */
 const enoughLetters = 60;
 
 /** `document`: the document's language; `among`: the corpus's languages. */
@@ -23,19 +23,19 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
   const own = words.filter((word) => scriptOf(word) === script);
   if (script !== scripts[document]) {
     const others = words.length - own.length;
-    // Names and products stand in Latin letters in texts of any script; the other way round that is rare.
+    // Names and products are often in Latin letters in texts of any script; the reverse is rare.
     if (script !== 'Latin') return own.length > others && own.length > 2 ? guess : document;
     const clear = isShort ? others === 0 && own.length > 2 : own.length > 3 * others;
     return clear && own.some(isStopWord) ? guess : document;
   }
-  // Initials say nothing.
+  // Initials are no evidence.
   const whole = own.filter((word) => word.length > 2);
   const share = (language: Language) =>
     whole.filter((word) => languageByLetters(word) === language).length / Math.max(1, whole.length);
   if (ownLetters[guess] !== '')
     return own.length > 2 && share(guess) > (isShort ? 0.5 : 0.25) ? guess : document;
   if (!isShort) return share(document) < 0.25 ? guess : document;
-  // A frequent word of the document's language: what a short chunk says has to outweigh it.
+  // A frequent word of the document's language, which the evidence in a short chunk must outweigh.
   const [advocate = ''] = frequentWords[document];
   return share(document) === 0 && detectLanguage(`${text} ${advocate}`, among, document) === guess
     ? guess

@@ -1,17 +1,17 @@
 /**
- * Sections → a revision's normalised text and its chunks. A chunk is an exact slice of the text: `text.slice(start,
- * end)`; chunks stand in order and never overlap; between them are only blank lines and heading lines.
+ * Sections → a revision's normalised text and its chunks. A chunk is an exact slice of the text, `text.slice(start,
+ * end)`. Chunks are in order and never overlap; only blank lines and heading lines are between them.
  *
  * - A section of up to 350 words is one chunk; a longer one is divided into parts of about 260 words, between
  *   paragraphs where possible, else between sentences. A sentence is cut only when it alone is longer than 500
  *   words; a table row only when it is.
- * - Headings stand in the text; the chunk begins after its heading's line. Only a numbered provision has its title
- *   line inside, so that a quotation can hold it.
- * - An article is one chunk with its points inside, each at the beginning of a line, where exact look-up finds them:
- *   as chunks of their own they would be too short to be ranked well. A long one is divided between its points; all
+ * - Headings are in the text; the chunk begins after its heading's line. Only a numbered provision has its title
+ *   line inside, so that a quotation can contain it.
+ * - An article is one chunk with its points inside, each at the start of a line, where exact look-up finds them:
+ *   as separate chunks they would be too short to be ranked well. A long one is divided between its points; all
  *   its parts have its number.
- * - `chunk_index` is the structural number where there is one ("42", "1.2"), with `~2`, `~3` where it comes again
- *   (parts of a long article, numbering that starts anew in an annex); else a counter of three or more digits.
+ * - `chunk_index` is the structural number if there is one ("42", "1.2"), with `~2`, `~3` for repetitions
+ *   (parts of a long article, numbering that restarts in an annex); else a counter of three or more digits.
  * - A long unnumbered section whose paragraphs count "1.", "2.", … is divided at these points, and they keep
  *   their numbers.
  */
@@ -23,15 +23,15 @@ import { sliceMarked } from './marks.ts';
 import { follows } from './provisions.ts';
 import { type Atom, findSections, type Section } from './structure.ts';
 
-/** A section of at most so many words stays whole. */
+/** A section of at most this many words stays whole. */
 const wholeWords = 350;
-/** What parts of a longer section are made to measure. */
+/** Target size of the parts of a longer section. */
 const targetWords = 260;
-/** A paragraph above this is divided at its sentences. */
+/** A longer paragraph is divided at its sentences. */
 const longAtom = 300;
-/** Items are set in no further. */
+/** Maximum indentation of items. */
 const deepest = 5;
-/** A sentence above this is no sentence: a table without lines, a file without white space. */
+/** A longer sentence is not a real one: a table without lines, a file without white space. */
 const longSentence = 500;
 
 export interface ChunkedText {
@@ -40,8 +40,8 @@ export interface ChunkedText {
 }
 
 /**
- * `title`: the document's, left out of the paths. `lang`: the document's language, on which short chunks lean;
- * `among`: the languages of the corpus.
+ * `title`: the document's, which is omitted from the paths. `lang`: the document's language, the default of short
+ * chunks; `among`: the languages of the corpus.
  */
 export function chunkBlocks(
   blocks: readonly Block[],
@@ -54,7 +54,7 @@ export function chunkBlocks(
   return writer.finish();
 }
 
-/** A part of an atom: the atom itself, or some of its sentences with what separates them from those before. */
+/** An atom, or some of its sentences with the separator from the preceding ones. */
 interface Piece extends Atom {
   glue: string | null;
 }
@@ -69,7 +69,7 @@ class Writer {
   private readonly parts: string[] = [];
   private length = 0;
   private readonly chunks: Chunk[] = [];
-  /** Of the text written so far, by their place in it, in order of their beginnings. */
+  /** Marks of the text written so far, in order of position. */
   private marks: Mark[] = [];
   private readonly lang: Language;
   private readonly among: readonly Language[] | undefined;
@@ -122,7 +122,7 @@ class Writer {
     return start;
   }
 
-  /** What goes on from the text before is one mark. */
+  /** Merges a mark that continues the previous one. */
   private mark(mark: Mark): void {
     const before = this.marks.findLast(({ kind }) => kind === mark.kind);
     const isSame =
@@ -136,7 +136,7 @@ class Writer {
     else this.marks.push(mark);
   }
 
-  /** The marks of a chunk that ends where the text ends now, by their place in it. */
+  /** Takes the marks of the chunk that ends at the current end of the text, relative to its start. */
   private takeMarks(start: number): Mark[] {
     const own = this.marks.flatMap((mark) => {
       const from = Math.max(mark.start, start);
@@ -183,7 +183,7 @@ class Writer {
   }
 }
 
-/** Items stand on lines of their own below what introduces them, those of inner lists set in. */
+/** Items are on lines of their own below their introduction, those of inner lists indented. */
 function between(before: Piece, piece: Piece): string {
   const listed = isListed(piece) && (isListed(before) || /:$/.test(before.text));
   return (listed ? '\n' : '\n\n') + '  '.repeat(Math.min(piece.depth, deepest));
@@ -195,7 +195,7 @@ function isListed({ kind, point, text }: Piece): boolean {
   );
 }
 
-/** The chunks of a section as groups of pieces. */
+/** Divides a section into chunks, each a group of pieces. */
 function divide(section: Section): Group[] {
   const { atoms, number, unit } = section;
   if (atoms.length === 0) return [];
@@ -207,7 +207,7 @@ function divide(section: Section): Group[] {
   );
 }
 
-/** A long section whose paragraphs count up, divided at them; what stands before the first has no number. */
+/** Divides a long section at its numbered paragraphs; content before the first has no number. */
 function pointRuns(atoms: readonly Atom[]): { atoms: Atom[]; number: string | null; unit: string | null }[] {
   const starts: number[] = [];
   let last: number[] | null = null;
@@ -236,7 +236,7 @@ function pointRuns(atoms: readonly Atom[]): { atoms: Atom[]; number: string | nu
   return starts[0] === 0 ? runs : [{ atoms: atoms.slice(0, starts[0]), number: null, unit: null }, ...runs];
 }
 
-/** Atoms in groups of about equal size, none above what one chunk may hold. */
+/** Packs atoms into groups of similar size, none above the limit of a chunk. */
 function pack(atoms: readonly Atom[]): Piece[][] {
   const pieces = atoms.flatMap(sentencePieces);
   const total = sum(pieces);
@@ -246,7 +246,7 @@ function pack(atoms: readonly Atom[]): Piece[][] {
   let group: Piece[] = [];
   let words = 0;
   for (const piece of pieces) {
-    // An introduction ("…:") stays with the list it introduces.
+    // An introduction ("…:") stays with its list.
     const introduces = group.length > 0 && /:$/.test(group[group.length - 1]!.text);
     const full = words + piece.words > target * 1.15 && words >= target * 0.5;
     if (group.length > 0 && ((full && !introduces) || words + piece.words > wholeWords)) {
@@ -263,7 +263,7 @@ function pack(atoms: readonly Atom[]): Piece[][] {
   return groups;
 }
 
-/** A long paragraph as runs of sentences, anything else as it is. */
+/** Splits a long paragraph into runs of sentences; anything else is unchanged. */
 function sentencePieces(atom: Atom): Piece[] {
   if (atom.words <= longAtom) return [{ ...atom, glue: null }];
   const spans =
@@ -301,7 +301,7 @@ function lineSpans(text: string): { start: number; end: number }[] {
   }));
 }
 
-/** A monstrous sentence cut at white space, or anywhere where there is none (never inside a character). */
+/** Cuts an overlong sentence at white space, or anywhere if there is none (never inside a character). */
 function cutSpan(text: string, span: { start: number; end: number }): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
   let start = span.start;

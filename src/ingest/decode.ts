@@ -1,11 +1,10 @@
 /**
- * Bytes → text, whatever the encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages Russian
- * texts are kept in.
+ * Bytes → text in any encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
  *
- * Valid UTF-8 is UTF-8: longer text in another encoding is practically never valid by accident. Among single-byte
- * pages the text decides, since general detectors fail on short Cyrillic: each candidate is scored by how its
- * letters are distributed in Russian, by the case inside words (koi8-r read as cp1251 gives Russian letters in
- * turned case) and by neighbours (a Cyrillic letter inside a Latin word speaks for cp1252).
+ * Text that is valid UTF-8 is UTF-8: longer text in another encoding is practically never valid by accident.
+ * Single-byte code pages are scored by the text, because general detectors fail on short Cyrillic: by the letter
+ * frequencies of Russian, by the case inside words (koi8-r read as cp1251 gives Russian letters with swapped case) and
+ * by neighbours (a Cyrillic letter inside a Latin word indicates cp1252).
  */
 import { joined } from '../text/languages/index.ts';
 import { tidyText } from './blocks.ts';
@@ -19,24 +18,24 @@ export type Encoding =
   | 'ibm866'
   | 'windows-1252';
 
-/** How often a letter stands in Russian text, in 1/1000; Kazakh-only letters have no place in these pages. */
+/** Frequency of each letter in Russian, in 1/1000; letters specific to Kazakh do not exist in these code pages. */
 const frequency = new Map<string, number>();
 for (const [n, letter] of [...joined('letters.byFrequency').replaceAll(' ', '')].entries()) {
   frequency.set(letter, Math.max(1, 110 * 0.88 ** n));
 }
 
-/** Text of a file; line ends `\n`, NFC, no soft hyphens, NULs or other control characters. */
+/** Decodes a file; line ends `\n`, NFC, no soft hyphens, NULs or other control characters. */
 export function decode(bytes: Uint8Array, declared?: string | null): { text: string; encoding: Encoding } {
   const encoding = detectEncoding(bytes, declared);
   return { text: tidyText(new TextDecoder(encoding).decode(bytes)), encoding };
 }
 
-/** Bytes by which the encoding of a file is told that is read piece by piece. */
+/** Number of bytes used to detect the encoding of a streamed file. */
 const sampleBytes = 64 * 1024;
 
 /**
- * The text of a file that is read piece by piece, as it stands; its encoding is told by its first 64 KB. `bytes`: how
- * many were read for the text so far.
+ * Decodes a streamed file without normalising; its first 64 KB determine the encoding. `bytes`: the number read for the
+ * text so far.
  */
 export async function* decodeStream(
   pieces: AsyncIterable<Uint8Array>,
@@ -57,8 +56,8 @@ export async function* decodeStream(
 }
 
 /**
- * `declared`: what the file says of itself (an HTML meta tag, an XML declaration); taken when it is plausible.
- * `whole`: the bytes end where the file does, not within a character.
+ * `declared`: the encoding the file states (an HTML meta tag, an XML declaration), used if it is plausible. `whole`:
+ * the bytes end at the end of the file, not within a character.
  */
 export function detectEncoding(bytes: Uint8Array, declared?: string | null, whole = true): Encoding {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
@@ -85,7 +84,7 @@ function sameName(declared: string | null | undefined, encoding: Encoding): bool
   }
 }
 
-/** UTF-16 without a mark: ASCII leaves every other byte 0, Cyrillic makes it 4. */
+/** UTF-16 without a byte order mark: in ASCII every other byte is 0, in Cyrillic 4. */
 function wideEncoding(bytes: Uint8Array): Encoding | null {
   const pairs = Math.floor(bytes.length / 2);
   if (pairs < 2) return null;
@@ -100,7 +99,7 @@ function wideEncoding(bytes: Uint8Array): Encoding | null {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Strictly valid, or so nearly that a few damaged bytes in a long text explain the rest. */
+/** Strictly valid, or a long text that a few damaged bytes explain. */
 function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
@@ -118,14 +117,14 @@ function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   }
 }
 
-/** Up to 20,000 bytes around bytes above 127, whole words of them. */
+/** Up to 20,000 bytes around bytes above 127, cut at words. */
 function highSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= 20_000) return bytes;
   const first = bytes.findIndex((b) => b > 127);
   return bytes.subarray(Math.max(0, first - 100), first + 20_000);
 }
 
-/** Mean over the characters above 127; higher is likelier. */
+/** Average score of the characters above 127; higher is likelier. */
 function score(text: string, encoding: Encoding): number {
   let sum = 0;
   let count = 0;
@@ -137,7 +136,7 @@ function score(text: string, encoding: Encoding): number {
     const after = text[i + 1] ?? ' ';
     const latinNear = /[A-Za-z]/.test(before) || /[A-Za-z]/.test(after);
     if (encoding === 'windows-1252') {
-      // Western text has its accents inside Latin words; a run of accented letters is Cyrillic in disguise.
+      // Western text has accents inside Latin words; a run of accented letters is misread Cyrillic.
       const lonely = before.charCodeAt(0) < 128 && after.charCodeAt(0) < 128;
       if (/\p{L}/u.test(sign)) sum += latinNear && lonely ? 1 : -2;
       else sum += /[«»„“”‘’–—…§©®°№£€\u00a0]/u.test(sign) ? 0.5 : -1;
@@ -151,7 +150,7 @@ function score(text: string, encoding: Encoding): number {
     }
     sum += Math.log10(share) - 0.6;
     if (latinNear) sum -= 2;
-    // A capital inside a word is rare: only words written in capitals throughout have it.
+    // A capital inside a word is rare, except in words entirely in capitals.
     if (low !== sign && /\p{Ll}/u.test(before)) sum -= 3;
     if (low === sign && /\p{Lu}/u.test(before) && /\p{Lu}/u.test(text[i - 2] ?? ' ')) sum -= 2;
   }

@@ -1,25 +1,25 @@
 /**
- * The date of a document's edition, where it gives itself one: at the beginning or the end of its title or of its file's
- * name ("Tariffs 2026"), or in a remark at its head ("Approved on 12 March 2026").
+ * Finds the date of a document's edition, if stated: at the start or end of its title or file name ("Tariffs 2026"), or
+ * in a remark at its head ("Approved on 12 March 2026").
  */
 import { tableOfAll } from '../text/languages/index.ts';
 import { parseDates } from '../text/periods.ts';
 import { type Block, firstLine } from './blocks.ts';
 import { isRemark } from './title.ts';
 
-/** Blocks at the start among which a remark is looked for. */
+/** Number of blocks at the start to search for a remark. */
 const headBlocks = 8;
 const yearWords = tableOfAll('calendar.years');
-/** Text that is older is history, and one of later years a plan. */
+/** Older years are history, and later years plans. */
 const firstYear = '1990';
 
-/** ISO date: YYYY, YYYY-MM or YYYY-MM-DD; null where the document says none. `name`: the file's. */
+/** ISO date: YYYY, YYYY-MM or YYYY-MM-DD; null if none is stated. `name`: the file's. */
 export function editionDate(title: string, name: string, blocks: readonly Block[]): string | null {
   const stem = name.replace(/\.[^.]*$/, '').replace(/[_]+|(?<!\d)-|-(?!\d)/g, ' ');
   return atEdge(title) ?? atEdge(stem) ?? ofRemark(blocks);
 }
 
-/** A date, or a year, that a line begins or ends with, and its only one. */
+/** The only date or year of a line, if it is at the start or end. */
 function atEdge(line: string): string | null {
   const dates = parseDates(line);
   const [date] = dates;
@@ -37,7 +37,7 @@ function isRecent(date: string): boolean {
   return date >= firstYear && date.slice(0, 4) <= String(new Date().getFullYear() + 1);
 }
 
-/** The latest full date of the remarks at the head: approved then, amended later. */
+/** The latest full date in the remarks at the head: approved, then amended. */
 function ofRemark(blocks: readonly Block[]): string | null {
   const dates = blocks
     .slice(0, headBlocks)
@@ -48,7 +48,7 @@ function ofRemark(blocks: readonly Block[]): string | null {
   return dates.sort().at(-1) ?? null;
 }
 
-/** What two editions of one text have in common: their title without dates and numbers, in lower case. */
+/** What two editions of a text have in common: their title without dates and numbers, in lower case. */
 export function workOf(title: string): string {
   let bare = title;
   for (const { start, end } of parseDates(title).toReversed()) bare = bare.slice(0, start) + bare.slice(end);

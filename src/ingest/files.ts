@@ -1,6 +1,6 @@
 /**
- * Which files a run takes in, in what order and under which keys. Hidden files, the manifest itself and links that
- * lead out of the folder are left out.
+ * Plans which files a run ingests, in what order and under which keys. Hidden files, the manifest itself and links that
+ * lead outside the folder are excluded.
  */
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
@@ -17,34 +17,34 @@ const manifestName = 'corpus.yaml';
 export interface PlannedFile {
   /** Absolute. */
   path: string;
-  /** Below the root, `/` between folders, NFC. */
+  /** Relative to the root, `/` between folders, NFC. */
   relative: string;
-  /** Never blank. Front matter may still name another; the lines of a file that holds many have their own. */
+  /** Never blank. Front matter may override it; the records of a file with many have their own. */
   doc_key: string;
-  /** What the manifest says of it; `hints.layer` is the name of its layer where given. */
+  /** Hints from the manifest; `hints.layer` is the name of its layer if given. */
   hints: Hints;
-  /** The corpus's languages, where the manifest says them. */
+  /** The corpus's languages, if the manifest states them. */
   languages?: Language[];
   bytes: number;
 }
 
 export interface FilePlan {
-  /** Real path of the folder; of a single file, the one it lies in. */
+  /** Real path of the folder; for a single file, of its folder. */
   root: string;
   isFolder: boolean;
-  /** What corpus.yaml says, null where there is none. */
+  /** The content of corpus.yaml; null if there is none. */
   manifest: Manifest | null;
   files: PlannedFile[];
-  /** Files the manifest says to skip, and those that cannot go in for what is known of all of them together. */
+  /** Files that the manifest skips, and those excluded by comparing all files. */
   skipped: { path: string; reason: string }[];
-  /** Folders below the root that could not be looked into, and why: what they hold is not known. */
+  /** Folders below the root that could not be read, and why; their contents are unknown. */
   unread: { path: string; reason: string }[];
 }
 
 /**
- * The files of a folder, or the one file, ordered by path in code units: the same on every machine. `given`: what is
- * known of files where no manifest says it. Failure `not_found`: there is nothing at the path; `invalid`: it cannot be
- * read, or the manifest has faults (all of them, each with its line).
+ * The files of a folder, or the one file, ordered by path in code units: the same on every machine. `given`: hints for
+ * files without a manifest. Failure `not_found`: nothing exists at the path; `invalid`: it cannot be read, or the
+ * manifest has errors (all of them, each with its line).
  */
 export async function planFiles(path: string, given: Hints = {}): Promise<FilePlan> {
   let root: string;
@@ -86,7 +86,7 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
   return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped], unread };
 }
 
-/** What the first rule that matches says of a file; `relative` has `/` between folders. */
+/** The hints of the first rule that matches a file; `relative` has `/` between folders. */
 export function hintsFor(manifest: Manifest, relative: string): Hints {
   return manifest.files.find((rule) => rule.matches(relative))?.hints ?? {};
 }
@@ -109,7 +109,7 @@ async function manifestOf(root: string): Promise<Manifest | null> {
   return manifest;
 }
 
-/** Files below a folder; folders that cannot be read are added to `unread`. */
+/** The files below a folder; unreadable folders are added to `unread`. */
 async function walk(root: string, below: string, unread: FilePlan['unread']): Promise<string[]> {
   const found: string[] = [];
   let entries: Dirent[];
@@ -129,7 +129,7 @@ async function walk(root: string, below: string, unread: FilePlan['unread']): Pr
   return found;
 }
 
-/** 0 for a file that cannot be looked at: reading it will tell why. */
+/** 0 for an inaccessible file: reading it will report why. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
@@ -138,7 +138,10 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** A link to a file below the root. Links to folders are not followed: what they hold is found without them. */
+/**
+ * Whether a link leads to a file below the root. Links to folders are not followed, because their contents are found
+ * directly.
+ */
 async function leadsInside(root: string, relative: string): Promise<boolean> {
   try {
     const target = await realpath(join(root, relative));
@@ -148,7 +151,9 @@ async function leadsInside(root: string, relative: string): Promise<boolean> {
   }
 }
 
-/** Path without extension; files whose keys would be equal all keep theirs. A key the manifest names stands. */
+/**
+ * The path without extension; files whose keys would be equal all keep theirs. A key from the manifest is unchanged.
+ */
 function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'skipped'> {
   const bare = new Map<string, number>();
   for (const { hints, relative } of files) {
@@ -177,7 +182,7 @@ function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'sk
   return { files: kept, skipped };
 }
 
-/** A key of no visible characters, or one that ends with a folder. */
+/** Whether a key has no visible characters, or ends with a folder. */
 function isUnnamed(key: string): boolean {
   return key === '' || key.endsWith('/');
 }

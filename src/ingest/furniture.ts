@@ -1,6 +1,6 @@
 /**
- * What a page says beside its text and does not mark as such: links for moving about ("Edit this page"), the path to
- * the page, the notice of cookies. Only whole paragraphs go, and only those that say nothing else.
+ * Removes unmarked page furniture: navigation links ("Edit this page"), the path to the page, the cookie notice. Only
+ * whole paragraphs are removed, and only those without other content.
  */
 import { anyOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
@@ -14,10 +14,10 @@ const consent = wholeWords(phrasesOfAll('documents.consent'));
 
 const longestPath = 200;
 const longestNotice = 500;
-/** A text that speaks of cookies more often is about them. */
+/** A text that mentions cookies more often is about them. */
 const noticesMax = 2;
 
-/** The blocks of a page without them. */
+/** The blocks of a page without furniture. */
 export function withoutFurniture(blocks: readonly Block[]): Block[] {
   const notices = blocks.filter(isNotice);
   const dropped = new Set(notices.length <= noticesMax ? notices : []);

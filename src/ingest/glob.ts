@@ -1,12 +1,12 @@
 /**
- * Patterns for paths. A nondeterministic automaton whose states are all followed at once, sign by sign: a regular expression
- * made of "*a*a*a*b" would try every way to share a long name out among the asterisks.
+ * Patterns for paths. A nondeterministic automaton that follows all states at once, character by character; a regular
+ * expression for "*a*a*a*b" would backtrack through every distribution of a long name over the asterisks.
  */
 
-/** Whether a path, in NFC and with "/" between folders, is one that a pattern means. */
+/** Whether a path, in NFC and with "/" between folders, matches a pattern. */
 export type PathMatcher = (path: string) => boolean;
 
-/** A state of the automaton: where a sign leads, and where one gets without any. */
+/** A state of the automaton: its transitions by character, and those without one. */
 interface State {
   moves: { takes: (sign: string) => boolean; to: State }[];
   skips: State[];
@@ -17,8 +17,8 @@ const any = () => true;
 const inFolder = (sign: string) => sign !== '/';
 
 /**
- * A pattern for paths: `*` and `?` within a folder's name, `**` across folders, `{a,b}` for either; anything else
- * stands for itself. "./" in front changes nothing.
+ * A pattern for paths: `*` and `?` within a folder's name, `**` across folders, `{a,b}` for alternatives; anything else
+ * is literal. A leading "./" has no effect.
  */
 export function globMatcher(glob: string): PathMatcher {
   const source = glob
@@ -83,10 +83,10 @@ export function globMatcher(glob: string): PathMatcher {
   };
 }
 
-/** States, and all one gets to from them without a sign. */
+/** The states, and all states reachable from them without a character. */
 function reached(states: readonly State[]): Set<State> {
   const all = new Set(states);
-  // What is added meanwhile is walked, too.
+  // A Set iterates over elements added meanwhile too.
   for (const one of all) for (const next of one.skips) all.add(next);
   return all;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields a manifest, a front matter or a JSONL line may give a document, checked in one place. Unknown fields
- * are kept as metadata.
+ * Validates the fields that a manifest, front matter or a JSONL line may state about a document. Unknown fields are
+ * kept as metadata.
  */
 
 import { isLanguage, type Language, languages } from '../text/languages/index.ts';
@@ -8,7 +8,7 @@ import { type Hints, tidyLine } from './blocks.ts';
 
 const known = ['doc_key', 'title', 'lang', 'layer', 'url', 'source_url', 'event_date', 'skip'];
 
-/** A real date written YYYY, YYYY-MM or YYYY-MM-DD. */
+/** An existing date in the form YYYY, YYYY-MM or YYYY-MM-DD. */
 function isIsoDate(text: string): boolean {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
   if (!parts) return false;
@@ -17,17 +17,17 @@ function isIsoDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === `${year}-${month}-${day}`;
 }
 
-/** False for what a browser would take as something else than a page to open, as `javascript:`. */
+/** False for an address that a browser would not open as a page, such as `javascript:`. */
 function isWebAddress(text: string): boolean {
   return /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '');
 }
 
-/** A document's key in its one spelling: NFC, `/` between folders, no white space at the ends. */
+/** The canonical form of a document's key: NFC, `/` between folders, trimmed. */
 export function normaliseKey(key: string): string {
   return tidyLine(key.replaceAll('\\', '/')).replace(/^\.?\/+/, '');
 }
 
-/** Why a value is wrong for a field, or null. An empty value (null, "") counts as absent. */
+/** Why a value is invalid for a field, or null. An empty value (null, "") counts as absent. */
 export function faultOf(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (field === 'skip') return typeof value === 'boolean' ? null : '"skip" must be true or false';
@@ -47,8 +47,8 @@ export function faultOf(field: string, value: unknown): string | null {
 const dateFault = '"event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY';
 
 /**
- * Hints from a mapping; `metadata` receives all fields but the known ones and those in `except`. Wrong values are
- * told to `fault` (field, sentence) and left out.
+ * Reads hints from a mapping; `metadata` receives all fields except the known ones and those in `except`. Invalid
+ * values are reported to `fault` (field, sentence) and dropped.
  */
 export function readHints(
   fields: Record<string, unknown>,
@@ -72,12 +72,12 @@ export function readHints(
     else if (field === 'lang') hints.lang = value as Language;
     else hints[field as 'title' | 'layer' | 'event_date'] = tidyLine(String(value));
   }
-  // As JSON has it: YAML also knows numbers that are none.
+  // In JSON form, because YAML also has non-finite numbers.
   if (Object.keys(metadata).length > 0) hints.metadata = JSON.parse(JSON.stringify(metadata));
   return hints;
 }
 
-/** Hints of several sources in one; the first that says something wins, metadata are merged field by field. */
+/** Merges hints of several sources; the first source with a value wins, and metadata are merged field by field. */
 export function mergeHints(...sources: readonly Hints[]): Hints {
   const merged: Hints = {};
   for (const source of [...sources].reverse()) {

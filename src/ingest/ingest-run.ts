@@ -23,17 +23,17 @@ import { WorkInFlight } from './work-in-flight.ts';
 export interface IngestRequest {
   /** A folder, or one file. */
   path: string;
-  /** Needed where there is no manifest; with one it must be the manifest's id. */
+  /** Required without a manifest; with one it must equal the manifest's id. */
   corpus_id?: string | null;
-  /** Layer of files that say none themselves; default the corpus's first. */
+  /** Layer of files that state none; default: the corpus's first. */
   layer?: string | null;
-  /** Withdraw documents that came from this folder before and are gone from it. Default false. */
+  /** Withdraw documents that came from this folder earlier and no longer exist in it. Default false. */
   prune?: boolean;
-  /** Allow a prune that withdraws more than half of what came from the folder. Default false. */
+  /** Allow pruning more than half of the documents from the folder. Default false. */
   yes?: boolean;
-  /** Of a single file that was sent and lies here for a moment only: what its sender says of it. */
+  /** For a single uploaded file in a temporary folder: the sender's metadata. */
   upload?: Hints;
-  /** Of what is sent: it may take the place of a document that came from a file of another name. */
+  /** For an upload: it may replace a document that came from a file with another name. */
   replace?: boolean;
   cause: Cause;
 }
@@ -41,19 +41,19 @@ export interface IngestRequest {
 export interface IngestReport {
   corpus_id: string;
   files: number;
-  /** Documents that are new, and documents with a new revision. */
+  /** Number of new documents, and of documents with a new revision. */
   added: number;
   revised: number;
   unchanged: number;
   withdrawn: number;
   chunks: number;
-  /** Keys of documents that are in now, whether this changed them or not: the first hundred. */
+  /** Keys of the documents now present, changed or not: the first hundred. */
   keys: string[];
-  /** What was not taken in, and why, one sentence each; of one file no more than a hundred. */
+  /** What was not ingested, with one sentence each; at most a hundred for one file. */
   skipped: { path: string; reason: string }[];
-  /** What was taken in otherwise than it says itself, or in the place of another file, one sentence each. */
+  /** What was ingested differently from its own metadata, or in place of another file, with one sentence each. */
   notes: { path: string; reason: string }[];
-  /** Position of the last event written; null when nothing changed. */
+  /** Position of the last event written; null if nothing changed. */
   position: Position | null;
 }
 
@@ -61,27 +61,27 @@ export interface IngestDeps {
   commands: Commands;
   reads: Pick<Records, 'find' | 'getMany'>;
   pool: ParsePool;
-  /** Resolves when the read models hold everything the history held a moment ago. */
+  /** Resolves when the read models include everything that was in the history at the call. */
   caughtUp(): Promise<void>;
   embedder: Embedder | null;
-  /** null: what texts name is read by rules alone. */
+  /** null: entities are found by rules only. */
   extractor: EntityExtractor | null;
 }
 
 export interface IngestScope {
   corpus_id: string;
   settings: CorpusSettings;
-  /** Position of the last event written so far. */
+  /** Position of the last event so far. */
   position: Position | null;
   root: string;
   signal: AbortSignal | undefined;
-  /** The files of the run by the keys they were planned with. */
+  /** The files of the run by planned key. */
   planned: ReadonlyMap<string, string>;
-  /** Told of each part of a file that is done with. */
+  /** Reports progress on a file. */
   advance(path: string, bytes: number): void;
 }
 
-/** A document with the date it is of. `path`: of its file, where this run took it in. */
+/** A document with its edition date. `path`: that of its file, if this run ingested it. */
 interface Edition {
   key: string;
   title: string;
@@ -93,20 +93,20 @@ type DatedDocument = Pick<PreparedDocument, 'key' | 'title' | 'event_date' | 'ed
   layer: string;
 };
 
-/** Documents of a corpus among which editions of one text are looked for. */
+/** Maximum number of a corpus's documents to search for editions of one text. */
 const editionsAmong = 20_000;
-/** Documents of a file of many that are written at once: they share the log's waits for the disk. */
+/** Number of documents of one file written concurrently, so that they share the log's disk waits. */
 const writesAtOnce = 64;
-/** The same with a model that is asked for vectors over a network. */
+/** The same with a model that embeds over a network. */
 const modelCallsAtOnce = 4;
-/** What those being written may hold, in characters. */
+/** Maximum total size of documents being written, in characters. */
 const charactersAtOnce = 4_000_000;
 /**
- * Chunks that may be in the history and not in the read models yet, twice over. Writing is faster than making them
- * searchable; one who starts again what broke off waits for all that is behind, and learns only then what is in.
+ * Maximum number of chunks, twice over, by which the read models may lag. Writing is faster than indexing, and a run
+ * that resumes an interrupted one waits for the read models before it knows what is present.
  */
 const chunksAhead = 10_000;
-/** Of one file, and of one report. */
+/** Limits per file, and per report. */
 const mostFaults = 100;
 const mostKeys = 100;
 const scanPage = 2000;
@@ -118,17 +118,17 @@ export class IngestRun {
   readonly #registrar: Registrar;
   readonly #writer: RevisionWriter;
   readonly #seen = new SeenDocuments();
-  /** Files that could not be taken in as a whole: what came from them before has not gone. */
+  /** Files that could not be ingested completely, so their earlier documents are not missing. */
   readonly #kept = new Set<string>();
-  /** Beginnings of the paths of what could not be looked at: nobody knows whether it has gone. */
+  /** Path prefixes of unreadable folders, whose contents are unknown. */
   readonly #unread: string[] = [];
   readonly #faults = new Map<string, number>();
   readonly #report: IngestReport;
   /** Dated documents of this run, by what their editions have in common. */
   readonly #editions = new Map<string, Edition[]>();
-  /** Written since it was last looked how far the read models are. */
+  /** Number of chunks written since the read models were last checked. */
   #ahead = 0;
-  /** Settles when they hold what was written up to the look before that, and up to the last one. */
+  /** Resolve when the read models include everything written before the check before last, and before the last one. */
   #readable = Promise.resolve();
   #nextReadable = Promise.resolve();
 
@@ -161,7 +161,7 @@ export class IngestRun {
     return this.#report;
   }
 
-  /** The report, whose lists are in the order of their paths. */
+  /** The report, with its lists ordered by path. */
   finished(): IngestReport {
     for (const [path, count] of this.#faults)
       if (count > mostFaults)
@@ -178,7 +178,7 @@ export class IngestRun {
     return this.#report;
   }
 
-  /** Tells what was not taken in: a sentence, or the middle of one. */
+  /** Reports what was not ingested: a sentence, or the middle of one. */
   skip(path: string, reason: string): void {
     const count = (this.#faults.get(path) ?? 0) + 1;
     this.#faults.set(path, count);
@@ -186,16 +186,13 @@ export class IngestRun {
       this.#report.skipped.push({ path: shown(path), reason: shown(sentence(reason)) });
   }
 
-  /** Tells of a folder that could not be looked into. */
+  /** Reports an unreadable folder. */
   skipFolder(path: string, reason: string): void {
     this.#unread.push(`${path}/`);
     this.skip(`${path}/`, reason);
   }
 
-  /**
-   * Takes in one file; whatever is wrong with it goes into the report. Its documents are registered when its turn comes.
-   * Failure of a store.
-   */
+  /** Ingests one file; its errors go into the report. Its documents are registered in turn. Failure of a store. */
   async takeFile(file: PlannedFile, turn: Turn): Promise<void> {
     const input: PrepareInput = {
       path: file.path,
@@ -204,7 +201,7 @@ export class IngestRun {
       ...(file.languages && { languages: file.languages }),
       layers: { layers: this.#scope.settings.layers, said: file.hints.layer ?? this.#request.layer ?? null },
     };
-    /** Bytes told of so far: of a file of many there are some on the way. */
+    /** Bytes reported so far; several records of a file may be in progress. */
     let reported = 0;
     const advance = (bytes: number) => {
       this.#scope.advance(shown(file.relative), bytes - reported);
@@ -229,8 +226,8 @@ export class IngestRun {
   }
 
   /**
-   * A file's fault is the file's; a store that cannot be reached, or a run that is stopped, ends the run, and so does a
-   * conflict over the one document that was sent: its sender is told what kind of fault it is.
+   * An error of a file is reported. A failed store or a stopped run ends the run, and so does a conflict over a single
+   * upload, because its sender needs the kind of failure.
    */
   #fail(file: PlannedFile, error: unknown, line: number | null = null): void {
     const own: readonly string[] = ['invalid', 'conflict', 'too_large'];
@@ -241,7 +238,7 @@ export class IngestRun {
     this.skip(file.relative, atLine(line, error instanceof Failure ? error.detail : reasonOf(error)));
   }
 
-  /** The hash of what came from a file before, where it is one document and still there. */
+  /** The hash of the document that came from a file earlier, if it is a single one and still published. */
   async #knownHash({ doc_key, relative }: PlannedFile): Promise<string | null> {
     const doc_id = this.#registrar.known(doc_key);
     if (doc_id === null) return null;
@@ -249,7 +246,7 @@ export class IngestRun {
     return this.#isFrom(doc, relative) && typeof doc.input_hash === 'string' ? doc.input_hash : null;
   }
 
-  /** Whether a document is there and came from this file. */
+  /** Whether a document is published and came from this file. */
   #isFrom(doc: Doc | null | undefined, path: string): doc is Doc {
     return doc?.status === 'published' && doc.root === this.#scope.root && doc.path === path;
   }
@@ -287,7 +284,7 @@ export class IngestRun {
     await writes.settled();
   }
 
-  /** Which records are new or have changed. */
+  /** Which records are new or changed. */
   async #changedOf(heads: readonly RecordHead[], file: PlannedFile): Promise<boolean[]> {
     const ids = heads.map(({ key }) => this.#registrar.known(key));
     const known = ids.flatMap((id) => (id === null ? [] : [String(id)]));
@@ -300,14 +297,14 @@ export class IngestRun {
     });
   }
 
-  /** The read models are never further behind than two looks at them. */
+  /** The read models are never further behind than two checks. */
   #wrote(chunks: number): void {
     this.#ahead += chunks;
     if (this.#ahead < chunksAhead) return;
     this.#ahead = 0;
     this.#readable = this.#nextReadable;
     this.#nextReadable = this.#deps.caughtUp();
-    // Whoever writes next meets it.
+    // The next write reports the failure.
     this.#nextReadable.catch(() => {});
   }
 
@@ -317,7 +314,7 @@ export class IngestRun {
     this.#name(key);
   }
 
-  /** `turn`: of a file that is this one document; the next one's may come once this has a place among the registered. */
+  /** `turn`: that of a file with a single document; it passes once the document is registered. */
   async #write(document: PreparedDocument, file: PlannedFile, turn?: Turn): Promise<void> {
     const { line, input_hash, notes, left: _, ...content } = document;
     const { key } = content;
@@ -355,7 +352,7 @@ export class IngestRun {
     this.#name(key);
   }
 
-  /** False, and told, when another document of this run has the same key already. */
+  /** False, with a report, if another document of this run already has the key. */
   #claim(docId: Registered['doc_id'], key: string, file: PlannedFile, line: number | null): boolean {
     const other = this.#seen.add(docId, file.relative);
     if (other === null) return true;
@@ -390,7 +387,7 @@ export class IngestRun {
     this.#editions.set(id, known);
   }
 
-  /** Tells of documents that look like editions of one text in one layer, where this run took in one of them. */
+  /** Reports documents that look like editions of one text in one layer, if this run ingested one of them. */
   async nameEditions(): Promise<void> {
     if (this.#editions.size === 0) return;
     const { corpus_id } = this.#scope;
@@ -428,7 +425,7 @@ export class IngestRun {
     }
   }
 
-  /** Withdraws what came from this root before and was not seen now. `yes`: though it is more than half of it. */
+  /** Withdraws what came from this root earlier and was not seen now. `yes`: even if it is more than half. */
   async prune(yes: boolean): Promise<void> {
     const { commands, reads, caughtUp } = this.#deps;
     const { corpus_id, root } = this.#scope;
@@ -463,14 +460,14 @@ export class IngestRun {
   }
 }
 
-/** Which file of the run each document was seen in; four bytes a document, since there may be a million. */
+/** The file in which each document was seen; four bytes per document, because there may be a million. */
 class SeenDocuments {
   #fileOf = new Uint32Array(1024);
   /** Files by number, from 1. */
   readonly #files: string[] = [''];
   #last = 0;
 
-  /** The file the document was seen in before; null where it was not, and is noted now. */
+  /** The file in which the document was seen earlier; null if it was not, and records it. */
   add(docId: number, file: string): string | null {
     if (docId >= this.#fileOf.length) {
       const larger = new Uint32Array(Math.max(docId + 1, this.#fileOf.length * 2));
@@ -489,12 +486,12 @@ class SeenDocuments {
   }
 }
 
-/** What is wrong with a document, with its line's number where its file holds many. */
+/** Adds the line number to an error if the file contains many documents. */
 function atLine(line: number | null, reason: string): string {
   return line === null ? reason : `line ${line}: ${reason}`;
 }
 
-/** A name or sentence as it may be printed: files and keys may be called anything. */
+/** Makes a file name, key or sentence safe to print. */
 function shown(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu, '\ufffd').toWellFormed();
 }

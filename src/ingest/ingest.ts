@@ -1,7 +1,7 @@
 /**
- * Taking in a folder or a file: what is new or changed becomes a revision, what is the same is left alone, what
- * cannot be read is told and never stops the rest. A document appears in one step when its revision is published;
- * a run that is killed leaves at most unfinished revisions, which nobody sees and the next run replaces.
+ * Ingests a folder or a file: new or changed documents become revisions, unchanged ones are skipped, unreadable ones
+ * are reported without stopping the rest. A document appears at once when its revision is published; a killed run
+ * leaves only unpublished revisions, which are invisible and which the next run replaces.
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -13,18 +13,18 @@ import { WorkInFlight } from './work-in-flight.ts';
 
 export type { IngestDeps, IngestReport, IngestRequest } from './ingest-run.ts';
 
-/** How far a run has got, in bytes of the files it takes in. */
+/** Progress of a run, in bytes of its files. */
 export interface IngestProgress {
   done: number;
   total: number;
   path: string;
 }
 
-/** Where documents come from that were sent over HTTP. */
+/** The root of documents uploaded over HTTP. */
 export const uploadRoot = 'upload';
 /**
- * Files at once: while some are parsed, what others hold is written, and behind one that takes long to parse small ones
- * are parsed ahead. Together they have no more bytes than this.
+ * Number of files processed concurrently: while some are parsed, others are written, and small files are parsed while a
+ * slow one blocks. Their total size is limited too.
  */
 const filesAtOnce = 32;
 const bytesAtOnce = 64 * 1024 * 1024;
@@ -32,9 +32,9 @@ const bytesAtOnce = 64 * 1024 * 1024;
 const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 /**
- * Takes in `request.path`. Failure `invalid` for faults of the manifest or the request, before anything is
- * written; what goes wrong with one file is told in the report. An aborted signal stops after what is at hand. A run
- * that broke off is taken up by the next: what is in and has not changed is known by its bytes and not parsed again.
+ * Ingests `request.path`. Failure `invalid` for errors of the manifest or the request, before anything is written;
+ * errors of a file are in the report. An aborted signal stops after the current work. The next run resumes an
+ * interrupted one: documents already present and unchanged are recognised by their bytes and not parsed again.
  */
 export async function ingest(
   deps: IngestDeps,
@@ -64,7 +64,7 @@ export async function ingest(
   for (const { path, reason } of plan.skipped) run.skip(path, reason);
   for (const { path, reason } of plan.unread) run.skipFolder(path, reason);
   const files = new WorkInFlight(bytesAtOnce);
-  // Documents are numbered in the order of their paths, whichever is parsed first.
+  // Documents are numbered in path order, whichever is parsed first.
   const turns = new Turns();
   for (const file of plan.files) {
     if (signal?.aborted) break;
@@ -79,7 +79,7 @@ export async function ingest(
   return run.finished();
 }
 
-/** Registers or changes the corpus as the manifest says; without one, makes sure that it and the layer exist. */
+/** Registers or changes the corpus according to the manifest; without one, checks that it and the layer exist. */
 async function corpusFor(
   { commands }: IngestDeps,
   { corpus_id: named = null, layer = null, cause }: IngestRequest,
@@ -116,7 +116,9 @@ async function corpusFor(
   return { corpus_id, settings, position };
 }
 
-/** A layer somebody declared: without a manifest a layer is a mere name, and any name makes one. */
+/**
+ * Whether a layer was declared with properties: without a manifest a layer is only a name, and any name creates one.
+ */
 function isDescribed({ title, kind, visibility }: Layer): boolean {
   return title !== null || kind !== 'text' || visibility !== 'public';
 }

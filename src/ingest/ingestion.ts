@@ -9,13 +9,13 @@ import {
 } from './ingest.ts';
 import { openParsePool, type ParsePool } from './parse-pool.ts';
 
-/** Processes that parse files, for all ingestions together. */
+/** Number of parser processes for all ingestions. */
 const parsers = 2;
-/** How long they wait for another ingestion: one takes a second to start, and holds some 80 MB. */
+/** How long idle parsers are kept: one takes a second to start and holds some 80 MB. */
 const idleMsDefault = 60_000;
 
 export interface IngestionDeps extends Omit<IngestDeps, 'pool'> {
-  /** Starts the parsers. Default: processes of their own. */
+  /** Starts the parsers. Default: separate processes. */
   openPool?(): ParsePool;
   /** Default 60,000. */
   idleMs?: number;
@@ -32,7 +32,7 @@ export class Ingestions {
     this.#deps = deps;
   }
 
-  /** As `ingest`; resolves once the read models hold what went in. */
+  /** As `ingest`; resolves once the read models include the documents. */
   async takeIn(
     request: Omit<IngestRequest, 'cause'>,
     cause: Cause,
@@ -56,7 +56,9 @@ export class Ingestions {
     }
   }
 
-  /** Ends the parsers, and with Failure `cancelled` the ingestions that need them; another starts new ones. */
+  /**
+   * Stops the parsers and, with Failure `cancelled`, the ingestions that need them; a later ingestion starts new ones.
+   */
   close(): Promise<void> {
     clearTimeout(this.#idle);
     const pool = this.#pool;

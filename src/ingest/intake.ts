@@ -1,4 +1,4 @@
-/** How documents come in: files, restored revisions, and the embeddings of what is there. */
+/** Wiring of everything that writes documents: files, restored revisions, and embeddings. */
 import type { Cause } from '../event-sourcing/commands.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -13,7 +13,7 @@ export interface IntakeModels {
   embedder: Embedder | null;
   /** Finds the entities of passages; null: rules do. */
   entities: StructuredModel | null;
-  /** An embedder that vectors were made with before; null: it is not known. */
+  /** An embedder that made earlier vectors; null: unknown. */
   embedderNamed(name: string): Embedder | null;
 }
 
@@ -26,7 +26,7 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-/** Starts looking for backfills to do. */
+/** Starts looking for backfill jobs. */
 export function openIntake(core: Core, { embedder, entities, embedderNamed }: IntakeModels): Intake {
   const { commands, reads, clock, log, onTrouble, catchingUp } = core;
   const extractor = entities && createEntityExtractor(entities);

@@ -1,18 +1,18 @@
-/** The layer of a document, from the request and manifest and from its own front matter. */
+/** Determines the layer of a document, from the request or manifest and from its own front matter. */
 import type { Layer } from '../domain/events.ts';
 import { Refusal } from './blocks.ts';
 
-/** The layers of a corpus, in the order of their rank, and the one a request or a manifest names for a file. */
+/** The layers of a corpus by rank, and the one that a request or manifest names for a file. */
 export interface LayerChoice {
   layers: readonly Layer[];
-  /** Name of the layer the administrator's request or the manifest says; null where neither does. */
+  /** Name of the layer in the administrator's request or the manifest; null if neither names one. */
   said: string | null;
 }
 
 /**
- * `own`: what the document's front matter or line says. It may lower the document's rank and narrow who reads it, never
- * raise or widen: where another layer is said, one of its own that ranks above it, or that more people read, is passed
- * over, and `note` tells so. Refusal for an unknown layer.
+ * `own`: the layer in the document's front matter or line. It may lower the document's rank and restrict its readers,
+ * never raise or widen them: if a layer is given, an own layer that ranks above it or has more readers is ignored,
+ * which `note` reports. Refusal for an unknown layer.
  */
 export function layerOf(
   own: string | null,

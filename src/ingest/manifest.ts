@@ -1,7 +1,7 @@
 /**
- * corpus.yaml: what a corpus is, and what is to be known of its files. Every fault is found with its line, all of
- * them at once, before anything is ingested; an unknown field outside `files` is a fault, for it is most likely a
- * slip that would change who may read what.
+ * corpus.yaml: the description of a corpus and its files. Every error is reported with its line, all at once, before
+ * anything is ingested. An unknown field outside `files` is an error, because it is probably a typo that would change
+ * who may read what.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import {
@@ -27,7 +27,7 @@ export interface Manifest {
   /** The corpus's id. */
   id: string;
   settings: CorpusSettings;
-  /** The first that matches a file counts. */
+  /** The first rule that matches a file applies. */
   files: FileRule[];
 }
 
@@ -37,14 +37,14 @@ export interface ManifestFault {
   message: string;
 }
 
-/** The one layer of a corpus that declares none. */
+/** The only layer of a corpus that declares none. */
 export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 const examplesMax = 6;
 const layerName = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,99}$/u;
 
-/** The manifest, or null with its faults. */
+/** The manifest, or null with its errors. */
 export function parseManifest(source: string): { manifest: Manifest | null; faults: ManifestFault[] } {
   const reader = new ManifestReader(source);
   const manifest = reader.read();
@@ -105,7 +105,7 @@ class ManifestReader {
     this.faults.push({ line: this.lines.linePos(offset).line || 1, message });
   }
 
-  /** Fields of a mapping by name; unknown ones are faults where `known` is given. */
+  /** Fields of a mapping by name; if `known` is given, other fields are errors. */
   private fields(map: YAMLMap, known: readonly string[] | null): Map<string, Node | null> {
     const found = new Map<string, Node | null>();
     for (const { key, value } of map.items) {
@@ -116,7 +116,7 @@ class ManifestReader {
     return found;
   }
 
-  /** A text that is not blank; numbers are read as they are written. */
+  /** A non-blank text; numbers are read as written. */
   private text(node: Node | null | undefined, name: string, pattern?: RegExp, says?: string): string | null {
     if (node === undefined || node === null) return null;
     const value = isScalar(node)
@@ -143,7 +143,7 @@ class ManifestReader {
     return texts;
   }
 
-  /** Questions by language; nothing where none are given. */
+  /** Questions by language; empty if none are given. */
   private examples(node: Node | null | undefined): Pick<CorpusSettings, 'examples'> {
     if (node === undefined || node === null) return {};
     const examples: CorpusSettings['examples'] = {};

@@ -1,7 +1,6 @@
 /**
- * Marks of a text on their way through a reader. A reader puts pairs of noncharacters of Unicode around what is struck
- * out or linked; they pass through everything that joins, trims and cuts its text. `withMarks` takes them out again, for
- * all blocks at once.
+ * Marks in a text while a reader processes it. A reader puts pairs of Unicode noncharacters around struck-out or linked
+ * text; they survive joining, trimming and cutting. `withMarks` removes them, for all blocks at once.
  */
 import type { Mark } from '../domain/events.ts';
 import { textInForce } from '../domain/marks.ts';
@@ -15,21 +14,21 @@ const struckEnds = '\uFDD4';
 const signs = /[\uFDD0-\uFDD4]/;
 const addressMax = 2000;
 
-/** A text as struck out. */
+/** Marks a text as struck out. */
 export function struck(text: string): string {
   return text.trim() === '' ? text : struckOpens + text + struckEnds;
 }
 
 /**
- * A text that leads to an address. `base`: the document's own address, which relative ones start from. The text as it is
- * where the address is none that people can open from elsewhere.
+ * Marks a text as a link. `base`: the document's own address, for relative links. The text is unchanged if the address
+ * cannot be opened from outside.
  */
 export function linked(text: string, address: string | undefined, base: string | null = null): string {
   const url = address === undefined || text.trim() === '' ? null : addressOf(address, base);
   return url === null || text.includes(url) ? text : `${linkOpens}${url}${addressEnds}${text}${linkEnds}`;
 }
 
-/** The text without marks. */
+/** Removes the mark characters. */
 export function unmarked(text: string): string {
   return signs.test(text) ? takeMarks(text).text : text;
 }
@@ -41,7 +40,7 @@ function addressOf(address: string, base: string | null): string | null {
   return url !== null && /^(?:https?|mailto|tel):$/.test(url.protocol) ? url.href : null;
 }
 
-/** Blocks whose texts are free of signs and have their marks beside them. */
+/** Converts mark characters in blocks to separate marks. */
 export function withMarks(blocks: readonly Block[]): Block[] {
   return blocks.map((block): Block => {
     switch (block.kind) {
@@ -67,7 +66,9 @@ export function withMarks(blocks: readonly Block[]): Block[] {
   });
 }
 
-/** A heading names what is in force: what is struck out of it goes, and one that is struck out whole heads nothing. */
+/**
+ * A heading names what is in force: its struck-out parts are removed, and an entirely struck-out one is not a heading.
+ */
 function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
   const marked = takeMarks(block.text);
   const { page, confidence } = block;
@@ -91,7 +92,7 @@ function markCells(rows: readonly MarkedText[][]): MarkedText[][] {
 
 type Open = { kind: 'link'; url: string; start: number } | { kind: 'struck'; start: number };
 
-/** A text and its marks; signs without their partner say nothing. */
+/** Separates a text from its marks; unpaired mark characters are ignored. */
 function takeMarks(source: string): MarkedText {
   let text = '';
   const marks: Mark[] = [];
@@ -120,7 +121,7 @@ function takeMarks(source: string): MarkedText {
     else if (sign === struckOpens) open.push({ kind: 'struck', start: text.length });
     else if (sign === struckEnds) close('struck');
     else if (sign === undefined || signs.test(sign)) continue;
-    // A blank on both sides of a sign is one blank.
+    // Spaces on both sides of a mark character are merged.
     else text += text === '' || /\s/.test(text.at(-1)!) ? piece.replace(/^[^\S\n]+/, '') : piece;
   }
   while (open.length > 0) close(open.at(-1)!.kind);
@@ -129,7 +130,7 @@ function takeMarks(source: string): MarkedText {
   return kept.length === 0 ? { text } : { text, marks: kept };
 }
 
-/** A stretch of a marked text. */
+/** A slice of a marked text. */
 export function sliceMarked({ text, marks = [] }: MarkedText, start: number, end = text.length): MarkedText {
   const kept = marks.flatMap((mark) => {
     const from = Math.max(mark.start, start) - start;
@@ -139,7 +140,7 @@ export function sliceMarked({ text, marks = [] }: MarkedText, start: number, end
   return { text: text.slice(start, end), ...(kept.length > 0 && { marks: kept }) };
 }
 
-/** Texts one behind the other; a plain string has no marks. */
+/** Concatenates texts; a plain string has no marks. */
 export function joinMarked(parts: readonly (string | MarkedText)[]): MarkedText {
   if (parts.every((part) => typeof part === 'string' || part.marks === undefined))
     return { text: parts.map((part) => (typeof part === 'string' ? part : part.text)).join('') };
@@ -154,7 +155,7 @@ export function joinMarked(parts: readonly (string | MarkedText)[]): MarkedText 
   return marks.length === 0 ? { text } : { text, marks };
 }
 
-/** Whether all of a text is struck out. */
+/** Whether a text is entirely struck out. */
 export function isStruck({ text, marks = [] }: MarkedText): boolean {
   let reach = 0;
   for (const { kind, start, end } of marks)

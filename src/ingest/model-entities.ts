@@ -1,7 +1,7 @@
 /**
- * What a language model finds named in the chunks of a document. It says words, never places: each is looked for in the
- * chunk it was found in, and what does not stand there is left out. Chunks are data: what they tell the model to do
- * can at most make it name other words of theirs.
+ * Entities that a language model finds in the chunks of a document. It returns words, not positions: each is searched
+ * in its chunk and dropped if it is not there. Chunks are data: instructions in them can at most make the model return
+ * other words of the chunk.
  */
 import { type Chunk, type ExtractedChunk, type NamedSpan, namedKinds } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -11,21 +11,21 @@ export interface EntityExtractor {
   /** Model and version. */
   readonly name: string;
   /**
-   * What is named in each chunk, by its ordinal. What a model has not answered for is missing: a document never waits
-   * longer for it than that.
+   * The entities of each chunk, by ordinal. Chunks that the model did not answer for are missing; a document does not
+   * wait for them.
    */
   extract(chunks: readonly { chunk: Chunk; text: string }[]): Promise<ExtractedChunk[]>;
 }
 
-/** Of one call: chunks, and UTF-16 units of their texts. */
+/** Limits of one call: chunks, and UTF-16 units of their texts. */
 const chunksMax = 8;
 const unitsMax = 8_000;
 const tokensMax = 2_000;
 const callsAtOnce = 4;
 const callMs = 60_000;
-/** Calls for one document that fail before it does without. */
+/** Number of failed calls for a document after which the rest is skipped. */
 const failuresMax = 2;
-/** Names in one chunk, spans they are found at, and the longest name, in UTF-16 units. */
+/** Maximum number of names in a chunk, of spans they are found at, and maximum length of a name in UTF-16 units. */
 const namesMax = 60;
 const spansMax = 100;
 const nameUnitsMax = 200;
@@ -96,8 +96,8 @@ export function createEntityExtractor(model: StructuredModel): EntityExtractor {
             found.push(...(await ask(batch)));
           } catch (error) {
             if (!(error instanceof Failure)) throw error;
-            // One answer may be cut, or no JSON. After more, the model is away or the budget is spent: the rest does
-            // without.
+            // A single answer may be truncated or invalid JSON. After more failures the model is away or the budget
+            // exhausted, so the rest is skipped.
             if (++failures >= failuresMax) calls.length = 0;
           }
       };
@@ -124,7 +124,7 @@ function batches(passages: readonly Passage[]): Passage[][] {
 
 type Named = Pick<NamedSpan, 'kind' | 'text'>;
 
-/** What an answer names, by passage; what is no such answer names nothing. */
+/** The names in an answer, by passage; empty for an invalid answer. */
 function namesIn(said: unknown): Map<number, Named[]> {
   const out = new Map<number, Named[]>();
   for (const one of listIn(said, 'passages')) {
@@ -145,7 +145,7 @@ function listIn(value: unknown, field: string): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Where names stand in a text as whole words, longer ones first, none inside another. */
+/** The positions of names in a text as whole words, longer ones first, without overlaps. */
 function placed(text: string, names: readonly Named[]): NamedSpan[] {
   const out: NamedSpan[] = [];
   const isLetter = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));

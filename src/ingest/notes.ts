@@ -1,19 +1,19 @@
-/** Footnotes and endnotes, placed behind the text that refers to them. */
+/** Places footnotes and endnotes after the text that refers to them. */
 import type { Block } from './blocks.ts';
 
 type Note = Extract<Block, { kind: 'note' }>;
 
 /**
- * Each note behind the first block before it that has its mark ("[1]"), looked for from the note before it with the same
- * mark on: where marks begin anew on each page or in each chapter, every note has its own. A note that nothing refers to
- * stays where it is.
+ * Places each note after the first block before it that contains its mark ("[1]"), searching from the previous note
+ * with the same mark; so every note has its own reference if marks restart on each page or in each chapter. An
+ * unreferenced note stays in place.
  */
 export function placeNotes(blocks: readonly Block[]): Block[] {
   if (!blocks.some(({ kind }) => kind === 'note')) return [...blocks];
   const referring = references(blocks);
   const placed = new Map<number, Note[]>();
   const moved = new Set<Block>();
-  /** By mark: the last note that had it. */
+  /** By mark: its last note. */
   const before = new Map<string, number>();
   for (const [n, block] of blocks.entries()) {
     if (block.kind !== 'note') continue;
@@ -27,7 +27,7 @@ export function placeNotes(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block, n) => (moved.has(block) ? [] : [block, ...(placed.get(n) ?? [])]));
 }
 
-/** Blocks by what stands in brackets in them, in order. */
+/** Blocks by the bracketed marks in them, in order. */
 function references(blocks: readonly Block[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const [n, block] of blocks.entries())

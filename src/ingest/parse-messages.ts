@@ -2,7 +2,7 @@
 import type { Prepared, PreparedDocument, PrepareInput } from './prepare.ts';
 import type { RecordsFormat } from './records.ts';
 
-/** By what a record is known before it is prepared. */
+/** Identifies a record before it is prepared. */
 export interface RecordHead {
   line: number;
   key: string;
@@ -10,27 +10,27 @@ export interface RecordHead {
 }
 
 export interface RecordFault {
-  /** null where it is not known. */
+  /** null if unknown. */
   line: number | null;
   reason: string;
 }
 
-/** What a process is asked. */
+/** Requests to a process. */
 export type ParseRequest =
   | { ask: 'document'; input: PrepareInput; known: readonly string[] }
-  /** Opens a file of many; `skip` entries have been taken in. */
+  /** Opens a file of many; `skip`: number of entries already processed. */
   | { ask: 'open'; input: PrepareInput; format: RecordsFormat; skip: number }
-  /** Reads on, `most` entries at most. */
+  /** Reads on, at most `most` entries. */
   | { ask: 'heads'; most: number }
-  /** The documents of the entries read last, by their place among them. */
+  /** The documents of the entries read last, by index. */
   | { ask: 'documents'; indices: readonly number[] };
 
-/** Entries of a file of many; null for a head stands for a fault. */
+/** Entries of a file of many; a null head means an error. */
 export interface Heads {
   heads: (RecordHead | null)[];
   faults: RecordFault[];
   bytes: number;
-  /** Nothing follows. */
+  /** The file has no more entries. */
   ended: boolean;
 }
 
@@ -52,11 +52,11 @@ type Answer<Ask extends ParseRequest['ask']> = {
 
 export interface Refused {
   refused: string;
-  /** The process is not to be used again. */
+  /** The process must not be used again. */
   lost?: true;
 }
 
-/** Why a file was given up after its limit. */
+/** The reason for a file that exceeded the time limit. */
 export function tookTooLong(timeoutMs: number): string {
   return `took longer than ${Math.round(timeoutMs / 100) / 10} s to read`;
 }

@@ -1,7 +1,7 @@
 /**
- * Files are parsed in processes of their own (parse-process.ts), so that a broken or hostile one costs at most its
- * limits of time and memory. A process that passes a limit or dies is replaced. Of a file that is one document the
- * file is refused then; of one of many the record at which it happened, and reading goes on behind it.
+ * Parses files in separate processes (parse-process.ts), so that a broken or hostile file costs at most its time and
+ * memory limits. A process that exceeds a limit or dies is replaced. A file with a single document is then refused; in
+ * a file of many only the record that caused it is, and reading continues after it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,13 +20,13 @@ import type { RecordsFormat } from './records.ts';
 
 export interface ParsePool {
   /**
-   * A file that is one document; what it is where it holds many. Failure `invalid` with the reason when it cannot be
-   * taken in; `cancelled` after close().
+   * Parses a file with a single document, or reports the format of one with many. Failure `invalid` with the reason if
+   * it cannot be ingested; `cancelled` after close().
    */
   prepare(input: PrepareInput, known?: readonly string[]): Promise<Prepared>;
   /**
-   * The documents of a file of many, some at a time and in order; the next are read when they are asked for.
-   * `choose` says of each record whether it is to be prepared; it may be asked again for the same. Failure as of prepare, where the file ends early.
+   * The documents of a file of many, in order, some at a time and on demand. `choose` decides whether a record is
+   * prepared; it may be called again for the same one. Fails as `prepare` if the file ends early.
    */
   records(
     input: PrepareInput,
@@ -38,30 +38,32 @@ export interface ParsePool {
 
 export interface RecordBatch {
   documents: PreparedDocument[];
-  /** Those that were not chosen. */
+  /** The records that were not chosen. */
   left: RecordHead[];
   faults: RecordFault[];
-  /** How far the file has been read. */
+  /** Number of bytes read so far. */
   bytes: number;
 }
 
 export interface ParseLimits {
   /** Default 1. */
   workers?: number;
-  /** Time of the processor a document, or some records, may take. Default 30,000. */
+  /** Limit of processor time per document or batch of records. Default 30,000. */
   timeoutMs?: number;
-  /** Of the whole process, looked at ten times a second. Default 570: 600 with what it grows in between. */
+  /**
+   * Memory limit of a whole process, checked ten times a second. Default 570: 600 minus its growth between two checks.
+   */
   memoryMb?: number;
 }
 
-/** Entries read at once, and those at once after a process was lost, until the one that did it is found. */
+/** Number of entries read at once; reduced after a process was lost, until the entry that caused it is found. */
 const entriesAtOnce = 64;
-/** So many files waiting are reason enough for another process. */
+/** Number of waiting files that justify another process. */
 const worthAnother = 4;
-/** Somebody who waits for a process that gives no sign of life waits so many times its limit. */
+/** An unresponsive process is given up after this multiple of its limit. */
 const patience = 10;
 
-/** Starts processes when the first files come; idle ones do not keep the program running. */
+/** Starts processes when the first files arrive; idle ones do not keep the program running. */
 export function openParsePool({
   workers = 1,
   timeoutMs = 30_000,
@@ -70,14 +72,14 @@ export function openParsePool({
   const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
-  /** Files of many that are being read. */
+  /** Number of files of many being read. */
   let streams = 0;
   let closed = false;
   const stopped = () => new Failure('cancelled', 'Reading was stopped.');
 
-  /** Starts a process, idle so far. */
+  /** Starts an idle process. */
   const start = (): void => {
-    // What libraries print about a faulty file is said in its reason already.
+    // The reason of a refusal already covers what libraries print.
     const limits = [String(memoryMb), String(timeoutMs)];
     const child = fork(fileURLToPath(new URL('./parse-process.ts', import.meta.url)), limits, {
       serialization: 'advanced',
@@ -92,7 +94,7 @@ export function openParsePool({
     });
   };
 
-  /** `long`: the process is taken for a whole file of many. */
+  /** `long`: the process is used for a whole file of many. */
   const take = async (long = false): Promise<ChildProcess> => {
     if (closed) throw stopped();
     if (long) streams++;
@@ -112,7 +114,7 @@ export function openParsePool({
     return child;
   };
 
-  /** Another process takes longer to start than a few small files to parse; behind a long file nobody should wait. */
+  /** Starting a process takes longer than parsing a few small files, but nothing should wait behind a long file. */
   const startAnother = (): void => {
     if (all.size >= workers || (waiting.length < worthAnother && streams < all.size)) return;
     start();
@@ -135,7 +137,7 @@ export function openParsePool({
     child.kill('SIGKILL');
   };
 
-  /** The process's answer; one that is lost is dropped. */
+  /** Sends a request to a process; a lost process is dropped. */
   const ask = async <R extends ParseRequest>(child: ChildProcess, request: R): Promise<ReplyTo<R>> => {
     const answer = await answerOf(child, request, timeoutMs);
     if ('refused' in answer && answer.lost) drop(child);
@@ -150,12 +152,12 @@ export function openParsePool({
     format: RecordsFormat,
     choose: (heads: readonly RecordHead[]) => Promise<readonly boolean[]>,
   ): AsyncGenerator<RecordBatch> {
-    /** Entries done with. */
+    /** Number of entries processed. */
     let skip = 0;
     let most = entriesAtOnce;
     let bytes = 0;
     let child: ChildProcess | null = null;
-    /** An entry by itself that lost the process is passed over; of several, each is tried by itself. */
+    /** A single entry that lost the process is skipped; of several, each is retried alone. */
     const lose = (line: number | null, reason: string): RecordFault[] => {
       child = null;
       streams--;
@@ -235,7 +237,7 @@ export function openParsePool({
         [...all].map((child) => {
           child.ref();
           const exited = new Promise((resolve) => child.once('exit', resolve));
-          // One that ends by itself keeps what it has compiled for the next.
+          // A process that exits normally saves its compile cache for the next one.
           if (idle.includes(child) && child.connected) child.disconnect();
           else child.kill('SIGKILL');
           return exited;
@@ -245,7 +247,7 @@ export function openParsePool({
   };
 }
 
-/** One request to a process. Never rejects. */
+/** Sends one request to a process. Never rejects. */
 function answerOf(child: ChildProcess, request: ParseRequest, timeoutMs: number): Promise<ParseReply> {
   return new Promise((resolve) => {
     const end = (answer: ParseReply) => {
@@ -255,7 +257,7 @@ function answerOf(child: ChildProcess, request: ParseRequest, timeoutMs: number)
       child.off('exit', died);
       resolve(answer);
     };
-    // Running out of memory may end the process before it can say so.
+    // Running out of memory may end the process before it can report that.
     const died = () =>
       end({ refused: 'broken: the reader ended on it, most likely for want of memory', lost: true });
     const timer = setTimeout(

@@ -1,18 +1,18 @@
 /**
- * A process that parse-pool.ts starts to parse files. It is there to be lost: some ways to run out of memory end a whole
- * process, not just the thread. It does nothing but watch its thread (parse-worker.ts), and loads nothing that parsing needs.
- * The time that counts is the processor's: on a busy machine a file is no worse than on a quiet one.
+ * A process that parse-pool.ts starts to parse files. It is expendable: some ways to run out of memory end a whole
+ * process, not just the thread. It only watches its thread (parse-worker.ts) and loads nothing for parsing. The limit
+ * is on processor time, so that the load of the machine does not matter.
  */
 import { Worker } from 'node:worker_threads';
 import { type ParseReply, type ParseRequest, tookTooLong } from './parse-messages.ts';
 
 /**
- * Of the memory the process may take: the rest is for itself, for buffers, and for what is made and dropped. A heap is
- * collected when it comes near its limit, not before.
+ * Share of the process's memory for the heap; the rest is for the process, buffers and short-lived objects. A heap is
+ * collected only near its limit.
  */
 const heapShare = 0.7;
 const lookEveryMs = 100;
-/** What parsing makes and drops; with less a good part of the time goes to collecting it. */
+/** Young generation for short-lived objects; with less, much time goes to collecting it. */
 const youngMb = 32;
 const [memoryMb, timeoutMs] = process.argv.slice(2).map(Number) as [number, number];
 const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
@@ -28,7 +28,7 @@ process.on('message', (request: ParseRequest) => {
   worker.postMessage(request);
   const before = process.cpuUsage();
   look = setInterval(() => {
-    // Buffers are outside the heap, so that its limit does not count them.
+    // Buffers are outside the heap and its limit.
     if (process.memoryUsage.rss() > memoryMb * 1024 * 1024) send({ refused: tooMuch, lost: true });
     const { user, system } = process.cpuUsage(before);
     if (user + system > timeoutMs * 1000) send({ refused: tookTooLong(timeoutMs), lost: true });

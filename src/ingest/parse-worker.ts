@@ -5,7 +5,7 @@ import { keyOfPart, type PrepareInput, prepareFile, prepareRecord, recordHash } 
 import { reasonOf } from './reasons.ts';
 import { type Placed, readRecords } from './records.ts';
 
-/** Entries are handed over together until their sources have so many characters. */
+/** Entries are batched up to this many characters of source. */
 const charactersAtOnce = 1_000_000;
 
 let file: { input: PrepareInput; entries: AsyncGenerator<Placed> } | null = null;

@@ -1,6 +1,6 @@
 /**
- * One file, or one record of a file of many → a document with its chunks. Runs in a process of its own
- * (parse-pool.ts); the library of a format is loaded when the first file of it comes.
+ * One file, or one record of a file of many → a document with its chunks. Runs in a separate process (parse-pool.ts);
+ * the library of a format is loaded for its first file.
  */
 import { createHash, hash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
@@ -31,21 +31,21 @@ import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Raised with every change that gives another text or other chunks for the same file. */
+/** Increment with every change that produces another text or other chunks for the same file. */
 const pipelineVersion = 11;
 
-/** Largest file that is one document. */
+/** Maximum size of a file with a single document. */
 const maxFileBytes = 200 * 1024 * 1024;
-/** A table of more bytes is cut into documents. */
+/** A larger table is split into documents. */
 const tableBytes = 8 * 1024 * 1024;
 
 export interface PrepareInput {
-  /** Absolute, or just a name when `bytes` are given. */
+  /** Absolute, or only a name if `bytes` is given. */
   path: string;
   bytes?: Uint8Array;
-  /** The key the file was planned with. */
+  /** The planned key of the file. */
   doc_key: string;
-  /** What the manifest says of the file; the file's own front matter, or line, wins over it. */
+  /** Hints from the manifest; the file's own front matter, or line, takes precedence. */
   hints: Hints;
   /** The corpus's languages; absent: all three. */
   languages?: Language[];
@@ -54,7 +54,7 @@ export interface PrepareInput {
 
 export interface PreparedDocument {
   key: string;
-  /** Number of the line its record begins on, from 1; null when the file is one document. */
+  /** Line number of its record, from 1; null if the file is a single document. */
   line: number | null;
   title: string;
   lang: Language;
@@ -64,24 +64,24 @@ export interface PreparedDocument {
   event_date: string | null;
   edition?: string;
   metadata: Record<string, unknown>;
-  /** The revision's normalised text, which the chunks are slices of. */
+  /** The revision's normalised text; the chunks are slices of it. */
   text: string;
   chunks: Chunk[];
-  /** Over the bytes that were read and all that decides what becomes of them. */
+  /** Hash of the bytes read and of everything else that determines the result. */
   input_hash: string;
   content_hash: string;
-  /** What its sender should know though it was taken in: clauses without a capital or a full stop. */
+  /** Information for the sender although it was ingested: clauses without a capital or a full stop. */
   notes: string[];
-  /** What it holds and its text does not, as far as it is shown. */
+  /** Content that its text omits, as far as it is displayed. */
   left: LeftOut[];
 }
 
-/** `unchanged`: the hash that was known. `records`: the file holds many documents (records.ts). */
+/** `unchanged`: the known hash. `records`: the file contains many documents (records.ts). */
 export type Prepared = { document: PreparedDocument } | { unchanged: string } | { records: RecordsFormat };
 
 /**
- * A file that is one document. `known`: input hashes by which it is unchanged and need not be taken apart. Refusal,
- * with one sentence for people, for whatever keeps it from being taken in.
+ * Prepares a file with a single document. `known`: input hashes by which it is unchanged and need not be parsed.
+ * Refusal, with one sentence for people, if it cannot be ingested.
  */
 export async function prepareFile(input: PrepareInput, known: readonly string[] = []): Promise<Prepared> {
   try {
@@ -110,7 +110,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
   }
 }
 
-/** Whether the rows of a table are documents, or it is cut into them. */
+/** Whether the rows of a table are documents, or it is split into them. */
 async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
   const { namesFields } = await import('./formats/delimited.ts');
   const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
@@ -129,17 +129,17 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The hash by which a record is known to be unchanged. */
+/** The hash that identifies an unchanged record. */
 export function recordHash({ source, key, part }: FileRecord, input: PrepareInput): string {
   return hash('sha256', `${source}\n${key ?? part}\n${contextOf(input)}`);
 }
 
-/** The pieces of a large table are documents of their own, all but the first numbered. */
+/** The parts of a large table are separate documents, all but the first numbered. */
 export function keyOfPart(docKey: string, part: number): string {
   return part === 1 ? docKey : `${docKey}~${part}`;
 }
 
-/** A record as a document. Refusal as of prepareFile. */
+/** Prepares a record as a document. Refusal as of prepareFile. */
 export async function prepareRecord(record: FileRecord, input: PrepareInput): Promise<PreparedDocument> {
   try {
     const { parsed, key, part, line } = record;
@@ -174,7 +174,7 @@ export async function prepareRecord(record: FileRecord, input: PrepareInput): Pr
 
 const contexts = new WeakMap<PrepareInput, string>();
 
-/** All that decides beside its bytes what becomes of a file, or of its records: JSON. */
+/** Everything besides its bytes that determines the result of a file or its records, as JSON. */
 function contextOf(input: PrepareInput): string {
   const before = contexts.get(input);
   if (before !== undefined) return before;
@@ -189,7 +189,7 @@ function layerFacts({ name, kind, visibility }: Layer) {
   return { name, kind, visibility };
 }
 
-/** `base`: the document's own address, from which relative links start; null where it is not known. */
+/** `base`: the document's own address, for relative links; null if unknown. */
 async function parse(
   bytes: Uint8Array,
   format: Exclude<Format, 'jsonl' | 'zip'>,
@@ -231,7 +231,7 @@ async function parse(
   }
 }
 
-/** `field`: the text is a field of a record, in which single marks of Markdown are enough to tell it. */
+/** `field`: the text is a field of a record, where a single Markdown mark is sufficient to detect Markdown. */
 async function parsePlain(
   text: string,
   format: string | null,
@@ -289,10 +289,10 @@ function prepareDocument(
   };
 }
 
-/** Whether a block is not struck out whole: such a one names no document. */
+/** Whether a block is in force: an entirely struck-out one does not name the document. */
 const isInForce = (block: Block): boolean => block.kind !== 'paragraph' || !isStruck(block);
 
-/** Enough to see what was left out. */
+/** Enough to show what was omitted. */
 const leftMax = { texts: 200, characters: 500 };
 
 function shownOf(left: readonly LeftOut[] = []): LeftOut[] {
@@ -301,7 +301,7 @@ function shownOf(left: readonly LeftOut[] = []): LeftOut[] {
     .map((one) => ({ ...one, text: unmarked(one.text).slice(0, leftMax.characters) }));
 }
 
-/** Prose from the beginning and the middle, by which a document's language is told. */
+/** A sample from the beginning and the middle for detecting a document's language. */
 function sampleOf(blocks: readonly Block[]): string {
   const texts = blocks.flatMap((block) =>
     block.kind === 'pair'
@@ -321,8 +321,8 @@ function sampleOf(blocks: readonly Block[]): string {
 }
 
 /**
- * SHA-256 hex over all that makes a revision: text, what the document says of itself, its layer and the pipeline's
- * version. Equal for equal content whatever the order of metadata fields.
+ * SHA-256 hex over everything that determines a revision: text, the document's metadata, its layer and the pipeline
+ * version. Equal for equal content, regardless of the order of metadata fields.
  */
 export function contentHash(
   document: Pick<

@@ -1,6 +1,6 @@
 /**
- * How numbered provisions begin: "Статья 5. …", "5-бап. …", "Article 5", "§ 5",
- * "Глава II", and the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.
+ * Recognises the beginnings of numbered provisions: "Статья 5. …", "5-бап. …", "Article 5", "§ 5", "Глава II", and of
+ * the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.
  */
 import {
   anyOf,
@@ -17,14 +17,14 @@ export interface Provision {
   unit: ReferenceUnit;
   /** Arabic, "-" for inserted numbers: "5", "15-1", "4" for IV. */
   number: string;
-  /** What follows the number on the same line, without separators. */
+  /** The rest of the line after the number, without separators. */
   rest: string;
 }
 
 const number = '(\\d{1,4}(?:[-–.]\\d{1,3})*|[IVXLC]+(?:-\\d{1,2})?)';
 const wordFirst = new RegExp(`^(\\p{Lu}\\p{L}*\\.?|§+)\\s*(?:№\\s*)?${number}(?![\\p{L}\\d])`, 'u');
 
-/** Units by the words that begin a provision: those before their number, those behind it. */
+/** Units by the words that begin a provision, before or after their number. */
 const before = new WordTable<ReferenceUnit>();
 const behind = new WordTable<ReferenceUnit>();
 const wordsBehind: string[] = [];
@@ -37,10 +37,10 @@ for (const language of languages) {
 }
 const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(${anyOf(...wordsBehind)})(?!\\p{L})`, 'iu');
 
-/** Word and number stand within so many characters. */
+/** Maximum number of characters for word and number. */
 const headMax = 200;
 
-/** The provision a line begins with, null when it is an ordinary line ("Статья 5 говорит о…" is one). */
+/** The provision that a line begins; null for an ordinary line (such as "Статья 5 говорит о…"). */
 export function readProvision(line: string): Provision | null {
   const head = line.slice(0, headMax);
   const first = wordFirst.exec(head);
@@ -50,7 +50,7 @@ export function readProvision(line: string): Provision | null {
   const digits = first ? first[2]! : second?.[1];
   if (!unit || digits === undefined) return null;
   const after = line.slice((first ?? second)![0].length);
-  // After the number: nothing, a separator, or a title in capitals or quotes; a small letter continues a sentence.
+  // After the number: nothing, a separator, or a title with a capital or quotes; a small letter continues a sentence.
   const separated = /^\s*(?:[.:)\]]|[-–—](?=\s))\s*|^\s*$|^\s+(?=[\p{Lu}«"„([])/u.exec(after);
   if (!separated) return null;
   return { unit, number: arabic(digits), rest: after.slice(separated[0].length).trim() };
@@ -70,8 +70,9 @@ function arabic(text: string): string {
 }
 
 /**
- * Whether a text stops within a sentence, so that a provision the next line begins with may only be named by it ("as laid
- * down under" / "Article 12 (2) of this law"). The title of a provision ends like that as well, and names nothing.
+ * Whether a text stops within a sentence, so that a provision at the start of the next line may only be a reference
+ * ("as laid down under" / "Article 12 (2) of this law"). The title of a provision ends like that too, but refers to
+ * nothing.
  */
 export function stopsWithinSentence(text: string): boolean {
   const provision = readProvision(text);
@@ -82,14 +83,14 @@ export function stopsWithinSentence(text: string): boolean {
 export interface PointMark {
   /** "2", "2-1", "1.2". */
   number: string;
-  /** How it is written: "1." "1)" "(1)" or "1.2" for several parts. */
+  /** Its notation: "1." "1)" "(1)" or "1.2" for several parts. */
   style: '.' | ')' | '()' | 'parts';
   parts: number[];
-  /** The marker as it stands. */
+  /** The marker as written. */
   marker: string;
 }
 
-/** The number a paragraph or list label begins with; null for dates, bullets and letters. */
+/** The number that a paragraph or list label begins with; null for dates, bullets and letters. */
 export function readPoint(text: string): PointMark | null {
   const found = /^(?:\((\d{1,3}(?:[-–.]\d{1,3})*)\)|(\d{1,3}(?:[-–.]\d{1,3})*)([.)]?))(?=\s|$)/u.exec(text);
   if (!found) return null;
@@ -102,7 +103,7 @@ export function readPoint(text: string): PointMark | null {
   return style ? { number: digits, style, parts, marker: found[0] } : null;
 }
 
-/** Whether a number may follow another in one sequence: later, and not far away (repealed points leave gaps). */
+/** Whether a number may follow another in a sequence: later, and not far away (repealed points leave gaps). */
 export function follows(previous: readonly number[], next: readonly number[]): boolean {
   for (let i = 0; i < Math.max(previous.length, next.length); i++) {
     const [a, b] = [previous[i] ?? 0, next[i] ?? 0];
@@ -111,7 +112,7 @@ export function follows(previous: readonly number[], next: readonly number[]): b
   return false;
 }
 
-/** A line that names what follows and says nothing itself. */
+/** Whether a line is only a title for what follows. */
 export function isTitleLike(text: string): boolean {
   return (
     text.length <= 160 &&

@@ -1,6 +1,7 @@
 /**
- * Leaflets of questions: a line that asks and is numbered, set in bold or named "Question", with an answer below it,
- * is the heading of its answer, in whatever format. One such line may be an accident; several make a leaflet.
+ * Recognises question-and-answer leaflets in any format: an interrogative line that is numbered, in bold or labelled
+ * "Question", with an answer below it, is the heading of its answer. One such line may be chance; several make a
+ * leaflet.
  */
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
@@ -8,11 +9,11 @@ import { type Block, firstLine, type MarkedText, textOfBlock } from './blocks.ts
 import { isStruck, sliceMarked } from './marks.ts';
 import { follows, readPoint } from './provisions.ts';
 
-/** Below whatever headings the format itself has. */
+/** Below all heading levels of the format. */
 const belowAll = 9;
 const longestQuestion = 40;
 const severalMarked = 2;
-/** Lines of their own that ask, without any mark, have to be many and a good part of the text. */
+/** Unmarked interrogative lines must be numerous and a good part of the text. */
 const severalPlain = { count: 3, share: 0.2 };
 
 const named = new RegExp(
@@ -22,19 +23,19 @@ const named = new RegExp(
 
 interface Asked {
   question: string;
-  /** What stands behind it in the same block. */
+  /** What follows it in the same block. */
   rest: MarkedText;
   marked: boolean;
 }
 
-/** A question without the number or the word it is announced by. */
+/** A question without its number or label. */
 export function bareQuestion(line: string): string {
   const point = readPoint(line);
   const bare = line.slice(point?.marker.length ?? 0).trim();
   return bare.replace(named, '') || bare || line;
 }
 
-/** The blocks with the questions of a leaflet as headings; as they are where the text is none. */
+/** The blocks with a leaflet's questions as headings; unchanged if the text is not a leaflet. */
 export function readLeaflet(blocks: readonly Block[]): Block[] {
   const asked = blocks.map(readAsked);
   const answered = asked.map((one, n) => one !== null && (one.rest.text !== '' || hasBody(blocks, asked, n)));
@@ -60,7 +61,7 @@ function readAsked(block: Block): Asked | null {
   const { text, lead = '' } = block;
   const whole = textOfBlock(block).replace(/^–\s+/, '');
   const marker = whole.slice(0, whole.length - text.length);
-  /** `end`: where the question ends in the text. */
+  /** `end`: end of the question in the text. */
   const ask = (question: string, end: number, marked: boolean): Asked | null => {
     if (question.split(/\s+/).length > longestQuestion) return null;
     const from = text.length - text.slice(end).trimStart().length;
@@ -85,7 +86,7 @@ function readAsked(block: Block): Asked | null {
   return ask(text.slice(first.start, first.end), first.end, true);
 }
 
-/** Whether what follows a block is text that could answer it, and not the next point of the list it stands in. */
+/** Whether the next block can be an answer, and not the next point of the same list. */
 function hasBody(blocks: readonly Block[], asked: readonly (Asked | null)[], n: number): boolean {
   const next = blocks[n + 1];
   if (next === undefined || ['heading', 'end', 'pair'].includes(next.kind) || asked[n + 1] !== null)

@@ -1,12 +1,12 @@
 /** Reasons why a file or a record is not ingested, as sentences for people. */
 import { Refusal } from './blocks.ts';
 
-/** A reason as a sentence of its own. */
+/** A reason as a complete sentence. */
 export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
 }
 
-/** What the system's codes mean, where people can do something about it. */
+/** Explanations of system error codes that people can act on. */
 const meanings: Record<string, string> = {
   EACCES: 'the user this runs as has no permission',
   EPERM: 'the user this runs as has no permission',
@@ -14,7 +14,7 @@ const meanings: Record<string, string> = {
   ENOENT: 'it is not there any more',
 };
 
-/** One line for people; of an unexpected error its first line. */
+/** One line for people; for an unexpected error, its first line. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (error instanceof RangeError && /call stack/i.test(error.message)) return 'nested too deeply';

@@ -1,6 +1,6 @@
 /**
- * Text of pictures, by a reader that is installed beside this program or is not: @llamaindex/liteparse with the data of
- * Tesseract for the languages that DOCENT_OCR_LANGUAGES names. Without either nothing is recognised and nothing fails.
+ * Text recognition in images, by an optional library: @llamaindex/liteparse with Tesseract data for the languages in
+ * DOCENT_OCR_LANGUAGES. Without them nothing is recognised and nothing fails.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { joined } from '../text/languages/index.ts';
 import type { Piece, Sheet } from './formats/pdf/sheet.ts';
 
 export interface Recogniser {
-  /** Pages of a PDF, given with their size in points. `left`: pages there was no time for. */
+  /** Recognises pages of a PDF, given with their size in points. `left`: pages skipped for lack of time. */
   pages(pdf: Uint8Array, wanted: readonly PageSize[]): Promise<{ read: Sheet[]; left: number[] }>;
-  /** A picture as a page; null where it cannot be read. */
+  /** Recognises an image as a page; null if it cannot be read. */
   image(picture: Uint8Array): Promise<Sheet | null>;
 }
 
@@ -20,18 +20,18 @@ export interface PageSize {
   height: number;
 }
 
-/** What whoever misses the text of pictures can do, the end of a sentence. */
+/** What operators can do to have images recognised, the end of a sentence. */
 export const wayToRecognise =
   'install @llamaindex/liteparse and language data of Tesseract to have them recognised';
 
-/** A piece of text as the reader gives it; y is of its upper edge, from the top. */
+/** A piece of text from the recogniser; y is that of its upper edge, from the top. */
 export interface RecognisedItem {
   text: string;
   x: number;
   y: number;
   width: number;
   height: number;
-  /** Of recognised text only. */
+  /** Only for recognised text. */
   confidence?: number;
 }
 
@@ -55,15 +55,15 @@ const dataFolders = [
   '/usr/local/share/tessdata',
   '/opt/homebrew/share/tessdata',
 ];
-/** Pictures are looked at in this resolution, and never larger. */
+/** Resolution for recognition, and maximum size. */
 const dpi = 200;
 const pixelsMax = 9_000_000;
-/** A picture of its own, whatever resolution it says to have. */
+/** Size of a standalone image, whatever resolution it states. */
 const pixelsOfImage = 5_000_000;
-/** Time of the processor that pages of one document may take: a part of what a document may take in all. */
+/** Limit of processor time for the pages of one document, a part of the document's total limit. */
 const budgetMs = 20_000;
 
-/** Null where the reader or its data are not installed. */
+/** Null if the library or its data are not installed. */
 export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Promise<Recogniser | null> {
   const data = languageData(env);
   if (data === null) return null;
@@ -88,7 +88,7 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
         const { user, system } = process.cpuUsage(before);
         if ((user + system) / 1000 > budgetMs) return { read, left: wanted.slice(n).map((one) => one.page) };
         const resolution = Math.min(dpi, 72 * Math.sqrt(pixelsMax / Math.max(1, width * height)));
-        // A page that the reader fails on is one without text.
+        // A page on which the recogniser fails counts as one without text.
         const result = await reader(resolution, { targetPages: String(page) })
           .parse(pdf)
           .catch(() => null);
@@ -113,8 +113,8 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
 }
 
 /**
- * The languages whose data are there, and where. The reader looks for others on the net, which is nobody's wish for a
- * file taken in.
+ * The languages with installed data, and their folder. The library would download others, which ingesting a file must
+ * not do.
  */
 function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: string[] } | null {
   const names = (env.DOCENT_OCR_LANGUAGES || defaultLanguages).split(/[+,\s]+/);
@@ -128,10 +128,10 @@ function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: stri
   return null;
 }
 
-/** Below this a page was read upside down, or is no text: what comes of it are letters at random. */
+/** With less confidence a page was upside down or has no text, and the result is random. */
 const leastSure = 0.6;
 
-/** Whether most of what was recognised is text, as far as the reader knows. */
+/** Whether most of the recognised text is reliable. */
 export function isSure({ pieces }: Pick<Sheet, 'pieces'>): boolean {
   let letters = 0;
   let sure = 0;
@@ -142,19 +142,19 @@ export function isSure({ pieces }: Pick<Sheet, 'pieces'>): boolean {
   return letters > 0 && sure >= letters * leastSure;
 }
 
-/** Letters that reach above small ones, and those that reach below the line. */
+/** Letters with ascenders, and those with descenders. */
 const shapes = (name: string) => joined(name).replaceAll(' ', '');
 const tall = new RegExp(`[\\p{Lu}\\p{N}${shapes('letters.tall')}!?()[\\]{}"«»№%&/]`, 'u');
 const deep = new RegExp(`[${shapes('letters.deep')}(){}[\\],;]`, 'u');
-/** How high letters are, of the size they are set in: small ones, what stands above them, what below the line. */
+/** Heights relative to the font size: small letters, ascenders, descenders. */
 const parts = { small: 0.52, above: 0.21, below: 0.21 };
-/** Sizes that differ by less are of one font, measured badly. */
+/** Sizes that differ by less are one font, measured inaccurately. */
 const sameSize = 0.22;
 
-/** What bullets are taken for. */
+/** Misreadings of bullets. */
 const bulletRead = /^[“”"*°©®·•■▪](?=\s|$)/;
 
-/** What was recognised as pieces: edges of letters say where lines stand and how large their font is. */
+/** Converts recognised text to pieces: the edges of letters determine the lines and the font size. */
 export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textItems'>, page: number): Sheet {
   const items = textItems.filter(({ text, confidence }) => text.trim() !== '' && confidence !== undefined);
   const measured = items.map((item) => {
@@ -197,7 +197,7 @@ export function sheetOf({ height, textItems }: Pick<ReadPage, 'height' | 'textIt
   return { page, height, pieces };
 }
 
-/** The size that half of the letters are smaller than; what has none does not count. */
+/** The median size by letters; unknown sizes are ignored. */
 function medianSize(sizes: readonly { size: number; letters: number }[]): number {
   const known = sizes.filter(({ size }) => size > 0).toSorted((a, b) => a.size - b.size);
   const half = known.reduce((sum, { letters }) => sum + letters, 0) / 2;

@@ -1,7 +1,7 @@
 /**
- * Files that hold many documents, read as streams: whatever their size, no more of them is held than the record at
- * hand. JSONL gives a document a line. CSV gives a document a row where its columns are named as the fields of such
- * a line (`id` and `text` at least); any other CSV is one document, or, when it is large, one for each thousand rows.
+ * Files with many documents, read as streams: only the current record is in memory. JSONL has a document per line. CSV
+ * has a document per row if its columns are named like the fields of such a line (at least `id` and `text`); any other
+ * CSV is one document, or, if it is large, one per thousand rows.
  */
 import { createReadStream } from 'node:fs';
 import { type FileRecord, Refusal } from './blocks.ts';
@@ -11,26 +11,26 @@ import { readFields } from './formats/jsonl.ts';
 import { reasonOf } from './reasons.ts';
 import { headRows, recordBlocks } from './tables.ts';
 
-/** `rows`: a CSV of documents; `table`: one that is cut into documents of a thousand rows. */
+/** `rows`: a CSV of documents; `table`: one that is split into documents of a thousand rows. */
 export type RecordsFormat = 'jsonl' | 'rows' | 'table';
 
 export type Entry = { record: FileRecord } | { fault: string; line: number };
 
-/** An entry with how many bytes of the file were read for it, some more than it takes. */
+/** An entry with the number of bytes of the file read so far, which includes some read-ahead. */
 export type Placed = Entry & { bytes: number };
 
-/** Longest line, or row, that is read. */
+/** Maximum length of a line or row. */
 const recordCharacters = 32 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
 const rowsOfPart = 1000;
-/** By so many rows it is told which of them name the columns. */
+/** Number of rows used to find those that name the columns. */
 const rowsForHead = 40;
-/** A part of a table ends early when its cells have so many characters. */
+/** A part of a table ends early when its cells reach this many characters. */
 const partCharacters = 1_000_000;
 
 /**
- * The records of a file, those before the `skip`-th left unread. Faults of a record are entries of their own and do
- * not end the file. Refusal for what does: a quotation mark that is never closed. Errors of the file system pass.
+ * The records of a file, starting at the `skip`-th. Errors of a record are entries and do not end the file. Refusal for
+ * an error that does: a quotation mark that is never closed. File system errors pass through.
  */
 export function readRecords(path: string, format: RecordsFormat, skip: number): AsyncGenerator<Placed> {
   const pieces = createReadStream(path, { highWaterMark: pieceBytes });
@@ -38,7 +38,7 @@ export function readRecords(path: string, format: RecordsFormat, skip: number): 
   return format === 'rows' ? readDocuments(pieces, skip) : readParts(pieces, skip);
 }
 
-/** As readRecords, of JSONL; a line of more than `most` characters is a fault. */
+/** As readRecords, for JSONL; a line of more than `most` characters is an error. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,
@@ -69,13 +69,13 @@ function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): Entry {
   try {
     return { record: { line, ...read() } };
   } catch (error) {
-    // A line that is nested too deeply overflows whoever walks it.
+    // A line nested too deeply overflows the stack.
     if (error instanceof Refusal || error instanceof RangeError) return { fault: reasonOf(error), line };
     throw error;
   }
 }
 
-/** Lines without their ends; null for one that is too long to be held. */
+/** Lines without line ends; null for one that is too long. */
 async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
   most: number,
@@ -109,7 +109,7 @@ async function* linesOf(
   if (length > 0) yield { text: end(), line, bytes: read };
 }
 
-/** As readRecords, of a CSV of documents: the first row names the fields. */
+/** As readRecords, for a CSV of documents: the first row names the fields. */
 export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0): AsyncGenerator<Placed> {
   let names: string[] | null = null;
   let n = 0;
@@ -135,7 +135,7 @@ export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0
 const asBoolean = (cell: string): boolean | string =>
   /^(?:true|1|yes)$/i.test(cell.trim()) ? true : /^(?:false|0|no)$/i.test(cell.trim()) ? false : cell;
 
-/** As readRecords, of a table: pieces of `most` rows, each with the rows that name the columns and what stands above them. */
+/** As readRecords, for a table: parts of `most` rows, each with the rows that name the columns and those above them. */
 export async function* readParts(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,

@@ -1,14 +1,14 @@
-/** Gives documents their ids: those that are asked for while an append is under way share the next one. */
+/** Assigns ids to documents: requests during an append share the next one. */
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import type { Position } from '../ports/event-log.ts';
 
 export interface Registered {
   doc_id: number;
-  /** Nobody knew the document before: its stream is empty. */
+  /** The document was unknown before, so its stream is empty. */
   isNew: boolean;
 }
 
-/** Documents registered in one append: well within what the history takes at once. */
+/** Maximum number of documents registered in one append, well below the history's limit. */
 const atOnce = 500;
 
 interface Asked extends PromiseWithResolvers<Registered> {
@@ -25,7 +25,7 @@ export class Registrar {
   /** Position of the last registration. */
   position: Position | null = null;
 
-  /** `root`: where the documents come from. */
+  /** `root`: the source of the documents. */
   constructor(commands: Pick<Commands, 'catalog'>, corpusId: string, root: string, cause: Cause) {
     this.#commands = commands;
     this.#corpusId = corpusId;
@@ -33,12 +33,12 @@ export class Registrar {
     this.#cause = cause;
   }
 
-  /** The id of a key that is known already, as far as the catalog was read; null for any other. */
+  /** The id of a known key, according to the loaded catalog; null for any other. */
   known(docKey: string): number | null {
     return this.#commands.catalog.state.documents.get(this.#corpusId)?.get(docKey)?.doc_id ?? null;
   }
 
-  /** Failure as of the catalog's commands. */
+  /** Fails as the catalog's commands do. */
   register(docKey: string): Promise<Registered> {
     const asked = { doc_key: docKey, ...Promise.withResolvers<Registered>() };
     this.#asked.push(asked);

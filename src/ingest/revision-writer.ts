@@ -1,4 +1,4 @@
-/** Writes a document's revisions: in one append where they are small, else batch after batch. */
+/** Writes a document's revisions: in one append if they are small, otherwise in batches. */
 import { type DocumentCommand, type Embeddings, otherFile } from '../domain/document.ts';
 import type { Chunk, ExtractedChunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -10,28 +10,28 @@ import type { EntityExtractor } from './model-entities.ts';
 import type { PreparedDocument } from './prepare.ts';
 import type { Registered } from './registrar.ts';
 
-/** Bounds of one ChunksAdded, so that a projection's commit of it stays short and the event below 1 MiB. */
+/** Limits of one ChunksAdded event, so that a projection's commit stays short and the event is below 1 MiB. */
 const batchChunks = 48;
 const batchCharacters = 120_000;
 const batchBytes = 400_000;
-/** Bytes of JSON: documents whose events together stay below this are written in one append. */
+/** In bytes of JSON: documents with fewer in total are written in one append. */
 const appendBytes = 500_000;
 
-/** A document's text and what it says of itself. */
+/** A document's text and metadata. */
 export type Content = Omit<PreparedDocument, 'line' | 'input_hash' | 'notes' | 'left'>;
 
 export interface Written {
   outcome: 'added' | 'revised' | 'unchanged';
-  /** Position of the last event; null when there was nothing to write. */
+  /** Position of the last event; null if there was nothing to write. */
   position: Position | null;
-  /** The file whose text it takes the place of, where that has another name; else null. */
+  /** The file whose content it replaces, if its name differs; otherwise null. */
   replacedFile: string | null;
 }
 
 export interface WriterDeps {
   commands: Commands;
   embedder: Embedder | null;
-  /** null: what texts name is read by rules alone. */
+  /** null: entities are found by rules only. */
   extractor: EntityExtractor | null;
 }
 
@@ -42,7 +42,7 @@ export class RevisionWriter {
   readonly #cause: Cause;
   readonly #sameFileOnly: boolean;
 
-  /** `sameFileOnly`: what came from a file of another name keeps its place, and `write` fails with `conflict`. */
+  /** `sameFileOnly`: a document from a file with another name is not replaced, and `write` fails with `conflict`. */
   constructor({ commands, embedder, extractor }: WriterDeps, cause: Cause, { sameFileOnly = false } = {}) {
     this.#commands = commands;
     this.#embedder = embedder;
@@ -52,9 +52,8 @@ export class RevisionWriter {
   }
 
   /**
-   * Publishes the document's next revision, unless the visible one has the same content. Failure `conflict` when
-   * another ingestion takes its place, or there is a visible one where one is to be restored; `too_large`; as of the
-   * history.
+   * Publishes the document's next revision, unless the visible one has the same content. Failure `conflict` if another
+   * ingestion interferes, or a document to restore is visible; `too_large`; failures of the history.
    */
   async write(
     { doc_id, isNew }: Registered,
@@ -81,7 +80,7 @@ export class RevisionWriter {
       }
       bytes = 0;
     };
-    /** Makes room for what is written next. */
+    /** Appends if there is no room for the next event. */
     const room = async (size: number) => {
       if (bytes + size > appendBytes) await append();
       bytes += size;
@@ -104,7 +103,7 @@ export class RevisionWriter {
     return { outcome, position, replacedFile: otherFile(before, origin.path ?? '') };
   }
 
-  /** None when the model cannot be had: the document does not wait for it, a backfill gives it its vectors later. */
+  /** Empty if the model is unavailable: the document does not wait for it, and a backfill adds the vectors later. */
   async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<Embeddings[]> {
     const run = {
       title,
@@ -119,7 +118,7 @@ export class RevisionWriter {
     }
   }
 
-  /** What a model finds named, in pieces that fit into an append. */
+  /** Entities found by a model, in pieces that fit into an append. */
   async #entities(
     text: string,
     chunks: readonly Chunk[],
@@ -138,9 +137,7 @@ export class RevisionWriter {
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/**
- * Chunks in batches with the text they stand in; the batches' texts together are the whole text. `size`: bytes of JSON.
- */
+/** Batches of chunks with their text; together the batches contain the whole text. `size`: bytes of JSON. */
 function* batches(
   text: string,
   chunks: readonly Chunk[],

@@ -1,8 +1,8 @@
-/** What a file is, by its content first and its name second, so that a wrongly named file is read all the same. */
+/** Detects the format of a file by its content first and its name second, so that misnamed files are read too. */
 import { Refusal } from './blocks.ts';
 import { detectEncoding } from './decode.ts';
 
-/** `zip`: an archive, to be told apart by its entries (formats/archive.ts). */
+/** `zip`: an archive, whose entries determine its format (formats/archive.ts). */
 export type Format =
   | 'zip'
   | 'markdown'
@@ -22,7 +22,7 @@ export type Format =
   | 'ppt'
   | 'text';
 
-/** By what a file's name ends with; a name without an ending is plain text. */
+/** By file extension; a name without one is plain text. */
 const byExtension: Record<string, Format> = {
   md: 'markdown',
   markdown: 'markdown',
@@ -62,7 +62,7 @@ const binary: Partial<Record<Format, string>> = {
   image: 'picture',
 };
 
-/** First bytes of PNG, JPEG, and TIFF of either byte order. */
+/** First bytes of PNG, JPEG, and TIFF in either byte order. */
 const pictures = [
   [0x89, 0x50, 0x4e, 0x47],
   [0xff, 0xd8, 0xff],
@@ -70,7 +70,7 @@ const pictures = [
   [0x4d, 0x4d, 0x00, 0x2a],
 ];
 
-/** First bytes of files that hold no text to read. */
+/** First bytes of files without readable text. */
 const others: [number[], string][] = [
   [[0x47, 0x49, 0x46, 0x38], 'a picture (GIF)'],
   [[0x1f, 0x8b], 'a gzip archive'],
@@ -81,10 +81,10 @@ const others: [number[], string][] = [
   [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'a database'],
 ];
 
-/** Endings of names of files that can be taken in, without the dot. */
+/** Extensions of files that can be ingested, without the dot. */
 export const knownExtensions: readonly string[] = Object.keys(byExtension);
 
-/** `name`: the file's name. Refusal with the reason where it is nothing that can be read. */
+/** `name`: the file's name. Refusal with the reason if the format is not supported. */
 export function sniff(bytes: Uint8Array, name: string): Format {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (bytes.length === 0) throw new Refusal('empty: zero bytes');
@@ -121,12 +121,12 @@ function oldFormat(bytes: Uint8Array): Format {
   throw new Refusal("unsupported: an old binary Office format; save it in today's");
 }
 
-/** More of its characters than this are such as no text has. */
+/** Maximum share of characters that no text contains. */
 const oddShare = 0.03;
-/** NULs fill up fields of a fixed length; more of them than this fill up something else. */
+/** Maximum share of NULs, which pad fields of a fixed length. */
 const nulShare = 0.3;
 
-/** By control characters, unassigned ones and those that cannot be read, in what its likeliest encoding makes of it. */
+/** Decides by control characters, unassigned ones and undecodable ones, in the likeliest encoding. */
 function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 8192);
   const text = new TextDecoder(detectEncoding(sample)).decode(sample);

@@ -1,18 +1,18 @@
 /**
  * Blocks → sections: the tree of headings flattened in reading order, with the numbered provisions recognised.
  *
- * - A heading opens a section; its path are the headings around it.
- * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and all below it has its number.
- *   Where its points begin is marked, so that a long article is divided there; each stands at the beginning of a
+ * - A heading opens a section; its path consists of the enclosing headings.
+ * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below has its number.
+ *   The starts of its points are marked, so that a long article is divided there; each is at the start of a
  *   line, where exact look-up finds it. The first marker fixes how the article's points are written (1. or 1) or
  *   (1)); they have to count up from 1, gaps of repealed ones allowed; other markers are part of a point.
- * - Outside articles a number of several parts ("1.2.") that counts up opens a point of its own; "1. Title" before
+ * - Outside articles a number with several parts ("1.2.") in sequence opens a point of its own; "1. Title" before
  *   "1.1" is a heading. Once there are such points, the plain number that follows theirs ("9." after "8.15.") ends
  *   them and opens a point too.
- * - Chapters, sections and the like are headings; where a text has no articles, they are numbered provisions too. A
+ * - Chapters, sections and the like are headings; if a text has no articles, they are numbered provisions too. A
  *   § that has text of its own is a provision also beside articles; one that only gathers articles is a heading.
- * - A heading that ends in "?" and has text below makes a question–answer pair.
- * - Lines of code begin with a tab, by which they are known for code (text/units.ts).
+ * - A heading that ends in "?" with text below becomes a question–answer pair.
+ * - Lines of code begin with a tab, which identifies them as code (text/units.ts).
  */
 
 import type { Mark } from '../domain/events.ts';
@@ -30,16 +30,16 @@ import {
 import { bareQuestion } from './questions.ts';
 import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from './tables.ts';
 
-/** A piece of text that is not cut unless it alone is too long for a chunk. */
+/** A piece of text that is cut only if it alone is too long for a chunk. */
 export interface Atom {
   kind: 'paragraph' | 'item' | 'code' | 'rows';
   text: string;
   words: number;
-  /** The number a paragraph begins with, where the text itself says so. */
+  /** The number at the start of a paragraph, if the text contains one. */
   point: PointMark | null;
   /** Whether a point of an article begins here. */
   opens: boolean;
-  /** Lists around an item; 0 for the outermost, and for what is no item. */
+  /** Number of enclosing lists of an item; 0 for the outermost, and for other kinds. */
   depth: number;
   /** Offsets into the text. */
   marks: readonly Mark[];
@@ -48,11 +48,11 @@ export interface Atom {
 }
 
 export interface Section {
-  /** The heading's line as it stands in the text; null when the section has none of its own. */
+  /** The heading's line in the text; null if the section has none. */
   line: string | null;
   lineMarks: readonly Mark[];
   linePage: number | null;
-  /** Whether the line belongs to the chunk (titles of numbered provisions) or stands before it. */
+  /** Whether the line belongs to the chunk (titles of numbered provisions) or comes before it. */
   lineInside: boolean;
   heading: string;
   path: string[];
@@ -62,7 +62,7 @@ export interface Section {
   atoms: Atom[];
 }
 
-/** Where a heading stands: what the format says, and the rank of what it numbers. Either may be unknown. */
+/** The level of an open heading: the format's level, and the rank of its number. Either may be unknown. */
 interface Open {
   native: number | null;
   rank: number | null;
@@ -77,11 +77,11 @@ const ranks: Record<string, number> = {
   paragraph: 14,
   article: 15,
 };
-/** Numbered headings without a word: "1. Title" is 21, "1.1. Title" 22. */
+/** Ranks of numbered headings without a unit word: "1. Title" is 21, "1.1. Title" 22. */
 const decimalRank = 20;
-/** A heading longer than this many words is a paragraph in disguise. */
+/** A longer heading, in words, is really a paragraph. */
 const longHeading = 40;
-/** Rows under one repeated header: about as many words as fit a chunk. */
+/** Number of words of rows under one repeated header, about as many as fit a chunk. */
 const rowWords = 200;
 
 export function findSections(blocks: readonly Block[], documentTitle: string): Section[] {
@@ -100,16 +100,16 @@ class SectionFinder {
     last: number[];
     depth: number;
   } | null = null;
-  /** The numbers of the points that are open, the one of n parts at n - 1. */
+  /** The numbers of the open points, the one with n parts at n - 1. */
   private decimals: number[][] = [];
-  /** The same, kept where a heading interrupts the numbering. */
+  /** Saved copy for when a heading interrupts the numbering. */
   private lastDecimals: number[][] = [];
-  /** The plain number that the points opened last belong to; null where headings of the format have the numbers. */
+  /** The plain number that the last opened points belong to; null if headings of the format have the numbers. */
   private plain: number[] | null = null;
   private readonly hasArticles: boolean;
-  /** What holds for all of the block being read. */
+  /** Values common to the block being read. */
   private place: Pick<Atom, 'page' | 'confidence'> = { page: null, confidence: null };
-  /** Depths of the lists that are open, the innermost last. */
+  /** Depths of the open lists, the innermost last. */
   private depths: number[] = [];
 
   constructor(blocks: readonly Block[], documentTitle: string) {
@@ -155,7 +155,7 @@ class SectionFinder {
     return made;
   }
 
-  /** Whether a heading is the document's title, which may say more (title.ts). */
+  /** Whether a heading is the document's title, which may be longer (title.ts). */
   private isTitle(heading: string): boolean {
     return this.documentTitle === heading || this.documentTitle.startsWith(`${heading} (`);
   }
@@ -205,15 +205,13 @@ class SectionFinder {
     });
   }
 
-  /** Whether the block after this one is an article: a heading here has no text of its own. */
+  /** Whether the next block is an article, so that a heading here has no text of its own. */
   private gathers(n: number): boolean {
     const next = this.blocks[n + 1];
     return next !== undefined && readProvision(firstLine(next))?.unit === 'article';
   }
 
-  /**
-   * `native`: the level the format gave the line, null for a paragraph. `gathers`: an article follows at once.
-   */
+  /** `native`: the level in the format, null for a paragraph. `gathers`: an article follows at once. */
   private readProvision(
     provision: Provision,
     marked: MarkedText,
@@ -223,12 +221,12 @@ class SectionFinder {
     const line = marked.text;
     const article = provision.unit === 'article';
     const own = article || (provision.unit === 'paragraph' && !(this.hasArticles && gathers));
-    // "Статья 1. Внести в закон …;" has its text where others have a title.
+    // "Статья 1. Внести в закон …;" has its text in place of a title.
     const titled = native !== null || provision.rest === '' || isTitleLike(provision.rest);
     const heading = titled ? line : line.slice(0, line.length - provision.rest.length).trim();
     const open = { native, rank: ranks[provision.unit] ?? 12, text: heading };
     this.enter(open);
-    // Beside articles a § with text of its own is their equal: no article stands in it.
+    // A § with text of its own is equal to articles, because none is inside it.
     if (own && this.hasArticles) open.rank = ranks.article!;
     this.decimals = [];
     this.article = own ? { number: provision.number, style: null, last: [], depth: 0 } : null;
@@ -243,7 +241,7 @@ class SectionFinder {
     if (!titled) this.add('paragraph', marked);
   }
 
-  /** Adds to the section that is open. */
+  /** Adds to the open section. */
   private add(kind: Atom['kind'], text: MarkedText, more: Partial<Atom> = {}): void {
     this.current.atoms.push({ ...atom(kind, text), ...this.place, ...more });
   }
@@ -252,7 +250,7 @@ class SectionFinder {
     const whole = joinMarked([markerOf(block), block]);
     const { text } = whole;
     const [first, ...more] = text.split('\n');
-    // What is struck out opens nothing any more.
+    // Struck-out text opens nothing.
     const provision = isStruck(whole) ? null : readProvision(first!);
     if (
       provision &&
@@ -276,7 +274,7 @@ class SectionFinder {
     });
   }
 
-  /** How many lists are open around an item, whatever levels the format counts them by. */
+  /** The number of open lists around an item, however the format counts their levels. */
   private enterList(depth: number): number {
     while (this.depths.length > 0 && this.depths.at(-1)! > depth) this.depths.pop();
     if (this.depths.at(-1) !== depth) this.depths.push(depth);
@@ -304,7 +302,7 @@ class SectionFinder {
     return true;
   }
 
-  /** Opens a section for a number of several parts outside articles, or a heading for "1. Title" before "1.1". */
+  /** Opens a section for a number with several parts outside articles, or a heading for "1. Title" before "1.1". */
   private opensDecimal(
     point: PointMark,
     block: Extract<Block, { kind: 'paragraph' | 'item' }>,
@@ -322,7 +320,7 @@ class SectionFinder {
       this.openDecimal(point, block.kind, marked, holds && isTitleLike(rest));
       return true;
     }
-    // "1.5 metres" begins a line too; "1.5. the measures;" is a point.
+    // "1.5 metres" may begin a line too; "1.5. the measures;" is a point.
     const sure = block.kind === 'item' || point.marker.endsWith('.');
     const begins = sure ? /^[\p{L}«"„(]/u : /^[\p{Lu}«"„(]/u;
     if (style !== 'parts' || !begins.test(rest) || !this.countsUp(parts)) return false;
@@ -330,7 +328,7 @@ class SectionFinder {
     return true;
   }
 
-  /** Whether a number of several parts goes on from the ones before, or is the first of its own. */
+  /** Whether a number with several parts continues the previous ones, or is the first. */
   private countsUp(parts: readonly number[]): boolean {
     const depth = parts.length;
     const parents = parts.slice(0, -1);
@@ -344,11 +342,11 @@ class SectionFinder {
     return parent === undefined || isSame(parent, parents) || follows(parent, parents);
   }
 
-  /** Whether a plain number is the next after that of the points of several parts, and not one of a list in them. */
+  /** Whether a plain number follows that of the points with several parts, and does not belong to a list in them. */
   private endsDecimals(parts: readonly number[]): boolean {
     if (this.plain === null || !follows(this.plain, parts)) return false;
     const { atoms, unit, line } = this.current;
-    // What stands in the point after its own number. Amendments quote their lists: '"1. …' opens one too.
+    // The numbers in the point after its own. Amendments quote their lists: '"1. …' opens one too.
     const listed = atoms.slice(unit === 'point' && line === null ? 1 : 0).flatMap(({ text }) => {
       const mark = readPoint(text.replace(/^["«„“]/, ''));
       return mark?.style === '.' ? [mark.parts] : [];
@@ -357,7 +355,7 @@ class SectionFinder {
     return last === undefined || !follows(last, parts);
   }
 
-  /** A section of its own for a numbered paragraph; one that is a mere title heads those below it. */
+  /** Opens a section for a numbered paragraph; one that is only a title becomes a heading for those below. */
   private openDecimal(
     point: PointMark,
     kind: 'paragraph' | 'item',
@@ -411,7 +409,7 @@ class SectionFinder {
     this.add('code', { text: text.replace(/^/gm, '\t') });
   }
 
-  /** A note stands behind the paragraph that refers to it. */
+  /** A note follows the paragraph that refers to it. */
   private readNote({ mark, text, marks = [] }: MarkedText & { mark: string }): void {
     this.add('paragraph', joinMarked([`[${mark}] `, { text, marks }]));
   }
@@ -431,7 +429,7 @@ class SectionFinder {
     } else this.readRows(names, rows);
   }
 
-  /** Rows gather in atoms of up to some 200 words; each begins with the names of the columns. */
+  /** Groups rows into atoms of up to some 200 words, each starting with the column names. */
   private readRows(names: readonly string[] | null, rows: readonly MarkedText[][]): void {
     const header = names ? asCells(names.map((text) => ({ text }))) : null;
     const heads = header && countWords(header.text) <= rowWords / 4 ? header : null;
@@ -448,7 +446,7 @@ class SectionFinder {
       const own = countWords(line.text);
       if (lines.length > 0 && words + own > rowWords) flush();
       if (isGroup(row)) {
-        // A line across the table stands above its rows, which name their columns again.
+        // A line across the table comes before its rows, which repeat the column names.
         flush();
         this.add('paragraph', line);
         continue;
@@ -463,7 +461,7 @@ class SectionFinder {
     flush();
   }
 
-  /** The sections of this heading level and deeper end; what follows has the place around them. */
+  /** Closes the sections of this heading level and deeper ones; what follows belongs to the enclosing one. */
   private close(level: number): void {
     if (!this.open.some((open) => (open.native ?? 0) >= level)) return;
     while (this.open.some((open) => (open.native ?? 0) >= level)) this.open.pop();
@@ -472,7 +470,7 @@ class SectionFinder {
   }
 }
 
-/** Whether a heading stands inside another. Provisions compare by rank, headings by the level the format gives. */
+/** Whether a heading is inside another. Provisions compare by rank, headings by the format's level. */
 function contains(outer: Open, inner: Open): boolean {
   const decimal = (outer.rank ?? 0) > decimalRank && (inner.rank ?? 0) > decimalRank;
   if (
@@ -485,7 +483,7 @@ function contains(outer: Open, inner: Open): boolean {
   return outer.native !== null;
 }
 
-/** A number and those it stands in, the outermost first. */
+/** A number and its parents, the outermost first. */
 function prefixes(parts: readonly number[]): number[][] {
   return parts.map((_, i) => parts.slice(0, i + 1));
 }
@@ -500,8 +498,8 @@ function atom(kind: Atom['kind'], { text, marks = [] }: MarkedText): Atom {
 }
 
 /**
- * Headings with nothing below them (title pages, slides of a title only) would be lost to search: a run of them
- * becomes one section of text. A heading that only holds deeper ones stays a mere line.
+ * Headings without text below them (title pages, slides with only a title) would be lost to search, so a run of them
+ * becomes one text section. A heading that only contains deeper ones stays a plain line.
  */
 function joinBareHeadings(sections: readonly Section[]): Section[] {
   const out: Section[] = [];
@@ -513,11 +511,12 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
     const below = next?.number?.startsWith(`${section.number}.`)
       ? next.path.length + 1
       : (next?.path.length ?? 0);
-    // A point without a title has the path of the heading it stands under.
+    // A point without a title has the path of its enclosing heading.
     const deeper = below > section.path.length || (next?.line === null && next.unit === 'point');
     const holds = deeper && section.path.every((text, i) => next?.path[i] === text);
     if (!bare || holds || section.number !== null) {
-      // A numbered heading that holds others is in their paths; as a chunk it would be found for what it does not say.
+      // A numbered heading that contains others is in their paths; as a chunk it would match without containing an
+      // answer.
       out.push(bare && holds ? { ...section, lineInside: false } : section);
       joined = null;
       continue;

@@ -1,29 +1,30 @@
 /**
- * Tables, whatever format they come from: their grids, which of their rows name the columns, and how their rows are
- * written as text.
+ * Tables of any format: their grids, which rows name the columns, and how rows are written as text.
  *
- * Where a format does not mark the header it is looked for: title lines and remarks above it have one cell or few, the
- * row of names is short words without values in (nearly) every column. A header may have several lines: cells that are
- * merged, or left blank because they stand for what is left of them, show that the next line names columns too.
+ * If a format does not mark the header, it is searched: title lines and remarks above it have one cell or few; the
+ * header row has short words without values in (nearly) every column. A header may have several lines: merged cells, or
+ * blank cells that continue the cell on their left, show that the next line names columns too.
  */
 import { wordsOfAll } from '../text/languages/index.ts';
 import { type Block, type MarkedText, Refusal, type Table } from './blocks.ts';
 import { joinMarked } from './marks.ts';
 
 const nothing: MarkedText = { text: '' };
-/** A cell spans no more columns; a table has no more cells. */
+/** Maximum number of columns of a cell, and of cells of a table. */
 const spanMax = 1000;
 const cellsMax = 2_000_000;
 
-/** A grid that is filled row by row, with merged cells in every place they cover. */
+/** A grid filled row by row, with merged cells in every position they cover. */
 export class Grid {
   readonly #rows: MarkedText[][] = [];
-  /** By column: cells that reach down into the next rows, and into how many. */
+  /** By column: cells that span the next rows, and the number of those rows. */
   readonly #reaching: ({ cell: MarkedText; rows: number } | undefined)[] = [];
   readonly #hidden = new Set<number>();
   #cells = 0;
 
-  /** Begins a row; `blank`: columns left out at its beginning. One that is not shown merges with others all the same. */
+  /**
+   * Begins a row; `blank`: number of columns omitted at its beginning. Merged cells extend through a hidden row too.
+   */
   row({ blank = 0, hidden = false }: { blank?: number; hidden?: boolean } = {}): void {
     this.#takeReaching(this.#reaching.length);
     if (hidden) this.#hidden.add(this.#rows.length);
@@ -31,7 +32,7 @@ export class Grid {
     for (let n = 0; n < Math.min(blank, spanMax); n++) this.#put(nothing);
   }
 
-  /** The next cell of the row; null where the one above goes on. */
+  /** Adds the next cell of the row; null if the one above continues. */
   add(cell: MarkedText | null, columns = 1, rows = 1): void {
     this.#takeReaching(0);
     const row = this.#rows.at(-1)!;
@@ -43,7 +44,7 @@ export class Grid {
     }
   }
 
-  /** Puts what reaches into the row, up to the first free column from `until` on. */
+  /** Inserts spanning cells into the row, up to the first free column from `until` on. */
   #takeReaching(until: number): void {
     const row = this.#rows.at(-1);
     if (!row) return;
@@ -79,8 +80,8 @@ export class Grid {
 export type TableFacts = Pick<Table, 'records' | 'caption' | 'page'>;
 
 /**
- * Rows of any length as a table, the lines above it (titles, remarks) as paragraphs. `header`: rows that the format
- * marks; null or 0: none. Nothing where there is no text.
+ * Builds a table from rows of any length, with the lines above it (titles, remarks) as paragraphs. `header`: number of
+ * rows marked by the format; null or 0: none. Empty if there is no text.
  */
 export function tableBlocks(
   given: readonly (readonly MarkedText[])[],
@@ -114,22 +115,22 @@ export function tableBlocks(
 const isFilled = ({ text }: MarkedText): boolean => text !== '';
 
 export interface ReadTable {
-  /** What stands above the row of names: titles, remarks. */
+  /** The lines above the header: titles, remarks. */
   above: MarkedText[];
-  /** What the columns are called, "" for one without a name; null where nothing names them. */
+  /** The column names, "" for one without a name; null if nothing names them. */
   names: string[] | null;
   rows: MarkedText[][];
 }
 
-/** Rows at the top among which the one of names is looked for. */
+/** Number of rows at the top to search for the header. */
 const topRows = 20;
-/** Names are no longer. */
+/** Maximum length of a name. */
 const longestName = 80;
-/** A row of names has a name for so many of the columns that are in use. */
+/** Minimum share of the used columns that a header names. */
 const named = 0.6;
 const headerMax = 4;
 
-/** A table with its parts told apart. */
+/** Separates the parts of a table. */
 export function readTable({ rows, header, records }: Table): ReadTable {
   const columns = usedColumns(rows);
   let from = 0;
@@ -148,19 +149,19 @@ export function readTable({ rows, header, records }: Table): ReadTable {
   return { above, names: namesOf(rows.slice(from, from + heads)), rows: body };
 }
 
-/** How many columns most rows use. */
+/** The number of columns that most rows use. */
 function usedColumns(rows: readonly MarkedText[][]): number {
   const counts = new Array<number>(rows[0]?.length ?? 0).fill(0);
   for (const row of rows) for (const [n, cell] of row.entries()) if (isFilled(cell)) counts[n]!++;
   return Math.max(1, counts.filter((count) => count >= rows.length / 4).length);
 }
 
-/** A title, a remark: one cell, be it merged, in a table of several columns. */
+/** A title or remark: a single cell, possibly merged, in a table of several columns. */
 function isLine(row: readonly MarkedText[], columns: number): boolean {
   return columns > 1 && distinct(row).length < 2;
 }
 
-/** The filled cells of a row, merged ones once. */
+/** The filled cells of a row, merged ones only once. */
 function distinct(row: readonly MarkedText[]): MarkedText[] {
   return row.filter((cell, n) => isFilled(cell) && row[n - 1] !== cell);
 }
@@ -170,13 +171,13 @@ export function asLine(row: readonly MarkedText[]): MarkedText {
   return joinMarked(distinct(row).flatMap((cell, n) => (n === 0 ? [cell] : [' ', cell])));
 }
 
-/** The row that names the columns; -1 where none does. `strict`: a name comes only once, as in a sheet. */
+/** The index of the header row; -1 if there is none. `strict`: names must be unique, as in a sheet. */
 function findHeader(rows: readonly MarkedText[][], columns: number, strict: boolean): number {
   for (let n = 0; n < Math.min(rows.length - 1, topRows); n++) {
     const row = rows[n]!;
     if (isLine(row, columns)) continue;
     const filled = row.filter(isFilled);
-    // The first of several lines may name a few columns alone.
+    // The first of several lines may name only a few columns.
     const isFirst = filled.length > 1 && n + 2 < rows.length && isNames(row) && goesOn(rows, n);
     if (filled.length < Math.max(2, columns * named) && !isFirst) continue;
     if (!isNames(row)) return -1;
@@ -189,7 +190,7 @@ function findHeader(rows: readonly MarkedText[][], columns: number, strict: bool
 
 const isYear = /^(?:1[89]|20)\d\d$/;
 
-/** Names of columns: short words; years too, where others are words. */
+/** Whether a row contains column names: short words; years too, if the others are words. */
 function isNames(row: readonly MarkedText[]): boolean {
   const texts = row.filter(isFilled).map(({ text }) => text);
   return (
@@ -201,19 +202,19 @@ function isNames(row: readonly MarkedText[]): boolean {
   );
 }
 
-/** How many rows name the columns, from the first of them on. */
+/** The number of header rows, starting at the first. */
 function headerHeight(rows: readonly MarkedText[][], from: number): number {
   let height = 1;
   while (height < headerMax && from + height < rows.length - 1 && goesOn(rows, from + height - 1)) height++;
   return height;
 }
 
-/** Whether the row below a row of names names columns too; there is a row behind it. */
+/** Whether the row below a header row names columns too; another row must follow. */
 function goesOn(rows: readonly MarkedText[][], n: number): boolean {
   const row = rows[n]!;
   const below = rows[n + 1]!;
   const behind = rows[n + 2]!;
-  // What reaches further down groups rows, and names none.
+  // A cell that spans further down groups rows, and is not a column name.
   if (below.some((cell, column) => isFilled(cell) && cell === behind[column] && cell !== row[column]))
     return false;
   const reaches = (column: number) => isFilled(row[column]!) && row[column] === below[column];
@@ -221,7 +222,7 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
     isFilled(row[column]!) && (row[column] === row[column + 1] || row[column] === row[column - 1]);
   const isMerged = row.some((_, column) => across(column));
   if (isMerged) {
-    // Each column has a name of its own under a merged one, or one that stands for both lines.
+    // Each column has its own name under a merged one, or one for both lines.
     const fits = row.every(
       (_, column) =>
         reaches(column) || (across(column) ? isFilled(below[column]!) : !isFilled(below[column]!)),
@@ -242,8 +243,8 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
 }
 
 /**
- * The texts of a line of a header by column, each going on to the right over names of its own below, as far as nothing
- * else stands there. One with nothing below it names its own column alone.
+ * The texts of a header line by column, each extended to the right over names below it, up to the next text. A cell
+ * with nothing below it names only its own column.
  */
 function spread(row: readonly MarkedText[], below: readonly MarkedText[]): string[] {
   let before = '';
@@ -254,7 +255,7 @@ function spread(row: readonly MarkedText[], below: readonly MarkedText[]): strin
   });
 }
 
-/** The names of columns from all lines of a header. */
+/** The column names from all lines of a header. */
 function namesOf(heads: readonly MarkedText[][]): string[] {
   const width = heads[0]!.length;
   const lines = heads.map((row, n) =>
@@ -268,7 +269,7 @@ function namesOf(heads: readonly MarkedText[][]): string[] {
 const questionNames = wordsOfAll('documents.questionColumn');
 const answerNames = wordsOfAll('documents.answerColumn');
 
-/** Columns of questions and their answers, as their names say in any language; null where there are none. */
+/** The columns of questions and their answers, by their names in any language; null if there are none. */
 export function pairColumns(names: readonly string[] | null): { question: number; answer: number } | null {
   const find = (words: ReadonlySet<string>) =>
     names?.findIndex((name) => words.has(name.toLowerCase())) ?? -1;
@@ -277,7 +278,7 @@ export function pairColumns(names: readonly string[] | null): { question: number
   return question >= 0 && answer >= 0 ? { question, answer } : null;
 }
 
-/** A row that can be read by itself: "Column: value; Column: value". */
+/** A self-contained row: "Column: value; Column: value". */
 export function asRecord(names: readonly string[], row: readonly MarkedText[]): MarkedText {
   const parts: (string | MarkedText)[] = [];
   for (const [n, cell] of row.entries()) {
@@ -291,14 +292,14 @@ export function asRecord(names: readonly string[], row: readonly MarkedText[]): 
 }
 
 /**
- * Whether a row is one cell: it names the rows below, or remarks on them. In a table of two columns a blank second cell
- * may be a value that is missing.
+ * Whether a row is a single cell that names the rows below, or remarks on them. In a table of two columns a blank
+ * second cell may be a missing value.
  */
 export function isGroup(row: readonly MarkedText[]): boolean {
   return distinct(row).length === 1 && (row.length > 2 || (row.length === 2 && row[0] === row[1]));
 }
 
-/** A row as a line of cells, "a | b"; one whose first cell is empty keeps the place of the others. */
+/** A row as a line of cells, "a | b"; an empty first cell is kept so that the others stay in position. */
 export function asCells(row: readonly MarkedText[]): MarkedText {
   const last = row.findLastIndex(isFilled);
   const parts: (string | MarkedText)[] = [];
@@ -309,19 +310,19 @@ export function asCells(row: readonly MarkedText[]): MarkedText {
   return joinMarked(parts);
 }
 
-/** How many of the first rows of a file of rows are its head: those that name the columns, and what stands above. */
+/** The number of rows at the head of a file of rows: the header and everything above it. */
 export function headRows(rows: readonly (readonly MarkedText[])[]): number {
   const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
   const read = table && readTable(table);
   if (!read || read.names === null) return 0;
-  // Rows without text are in neither.
+  // Rows without text are in neither part.
   const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
   return filled[filled.length - read.rows.length] ?? rows.length;
 }
 
 /**
- * The blocks of a sheet, or of a file of rows: its tables; empty columns left out. Where there are several, what stands
- * right above the header of each heads its rows ("January to June 2022").
+ * The blocks of a sheet or a file of rows: its tables, without empty columns. If there are several, the text directly
+ * above each header is a heading ("January to June 2022").
  */
 export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] {
   const tables = tablesOf(rows);
@@ -335,7 +336,7 @@ export function recordBlocks(rows: readonly (readonly MarkedText[])[]): Block[] 
   });
 }
 
-/** The level of what heads a table among several of a sheet, whose name is of level 2. */
+/** The heading level of a table among several of a sheet, whose name has level 2. */
 const tableLevel = 3;
 
 function headed(block: Block, n: number, blocks: readonly Block[]): Block[] {
@@ -353,10 +354,10 @@ function headed(block: Block, n: number, blocks: readonly Block[]): Block[] {
   return [heading, { ...block, rows: block.rows.slice(above.length) }];
 }
 
-/** Longer ones are one table: data, not a page. */
+/** A longer sheet is one table of data, not a page. */
 const partedRows = 20_000;
 
-/** Rows parted where another table begins: at a header that comes again, or behind a blank row. */
+/** Splits rows where another table begins: at a repeated header, or after a blank row. */
 function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedText[])[][] {
   if (rows.length > partedRows) return [[...rows]];
   const tables: (readonly MarkedText[])[][] = [];
@@ -374,7 +375,7 @@ function tablesOf(rows: readonly (readonly MarkedText[])[]): (readonly MarkedTex
   return tables;
 }
 
-/** Rows at which the header is repeated. Rows above it count too, as many as there are above the first header. */
+/** Row indexes at which the header is repeated, including as many rows above it as above the first header. */
 function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> {
   const filled = rows.flatMap((row, n) => (row.some(isFilled) ? [n] : []));
   const table = tableBlocks(rows, null, { records: true }).find((block) => block.kind === 'table');
@@ -393,7 +394,7 @@ function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> 
   for (const [i, n] of filled.entries())
     if (n > first && key(rows[n]!) === wanted) {
       const from = i - (height - 1) - read.above.length;
-      // Rows above that are as full as a row of the table are of the table before.
+      // Rows above that are as full as a table row belong to the previous table.
       const isSparse = filled
         .slice(from, i - height + 1)
         .every((at) => distinct(rows[at]!).length < distinct(names).length);
@@ -402,7 +403,7 @@ function againAt(rows: readonly (readonly MarkedText[])[]): ReadonlySet<number> 
   return found;
 }
 
-/** Whether a table begins at a row, be it with lines above its header. */
+/** Whether a table begins at a row, possibly with lines above its header. */
 function beginsTable(rows: readonly (readonly MarkedText[])[], at: number): boolean {
   let n = at;
   while (n < rows.length && n < at + topRows && distinct(rows[n]!).length === 1) n++;

@@ -1,11 +1,11 @@
 /**
- * What a document is called, where neither manifest nor front matter says it.
+ * The title of a document if neither manifest nor front matter states it.
  *
- * In this order: the only heading of the first level; what an act says at its head (its kind and what it is about);
- * what the format calls title; the first heading; a telling file name; the first line, when it is like a title; the
- * file's name. Whatever its place, a line names a document only when it says something of its own: a stamp
- * ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running header or one of several alike articles, questions or headings
- * does not. A title that any document could have ("FAQ") is told with what the file's name says besides.
+ * In this order: the only heading of the first level; the head of an act (its kind and subject); the format's own
+ * title; the first heading; an informative file name; the first line, if it looks like a title; the file name. In any
+ * position, a line must be specific to name a document: a stamp ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running
+ * header or one of several similar articles, questions or headings is not. A generic title ("FAQ") is combined with the
+ * file name.
  */
 
 import {
@@ -21,14 +21,14 @@ import { foldLetters } from '../text/words.ts';
 import { type Block, firstLine, type ParsedDocument, tidyLine } from './blocks.ts';
 import { isTitleLike, readProvision } from './provisions.ts';
 
-/** Blocks at the start among which a title is looked for. */
+/** Number of blocks at the start to search for a title. */
 const headBlocks = 12;
-/** A line that stands so often in a document is a running header. */
+/** A line that occurs this often is a running header. */
 const runningTimes = 3;
 const longestTitle = 300;
 const longestLine = 120;
 
-/** `name`: the file's name. Empty where nothing names the document: a record of many that gives itself no title. */
+/** `name`: the file's name. Empty if nothing names the document: a record of many without a title. */
 export function documentTitle(parsed: ParsedDocument, name: string, format: string): string {
   const stem = tidyLine(name.replace(/\.[^.]*$/, ''));
   const title = titleOf(parsed, stem, format);
@@ -43,7 +43,7 @@ const genericPhrases = phrasesOfAll('documents.generic');
 const generic = new RegExp(`^${anyOf(...genericPhrases)}$`, 'u');
 const genericWords = new Set(genericPhrases.flatMap((phrase) => phrase.split(/[^\p{L}]+/u)));
 
-/** "user-guide_v2" as a reader would write it; names of several words stay as they are. */
+/** "user-guide_v2" in readable form; names of several words are unchanged. */
 function nameInWords(stem: string): string {
   if (stem.includes(' ')) return stem.replace(/_+/g, ' ');
   const words = stem.replace(/_+|(?<!\d)-|-(?!\d)/g, ' ').trim();
@@ -63,16 +63,16 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
   const act = format === 'jsonl' ? null : titleOfAct(lines.filter((line) => !running.has(keyOf(line))));
   const [top] = tops;
   if (tops.length === 1 && top?.kind === 'heading' && head.includes(top)) {
-    // "КОНСТИТУЦИЯ", and the state on the line below it.
+    // "КОНСТИТУЦИЯ", with the state on the next line.
     return act?.startsWith(`${top.text} `) || act?.endsWith(` ${top.text}`) ? act : top.text;
   }
   if (act !== null) return act;
   const inWords = nameInWords(stem);
   const named = parsed.title === null ? '' : tidyLine(parsed.title);
   if (names(named) && !isMadeUp(named) && named !== stem) return named;
-  // A record that gives itself no title has none: its id says nothing, and its first line is its text.
+  // A record without a title has none: its id is not informative, and its first line is its text.
   if (format === 'jsonl') return '';
-  // Stamps and the like are passed over; what comes then names the document, or nothing does.
+  // Stamps and the like are skipped; the next line names the document, or nothing does.
   const first = head.find(
     (block) => !isText(block) || (namesDocument(block.text) && !running.has(keyOf(block.text))),
   );
@@ -92,8 +92,8 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
 }
 
 /**
- * Whether a heading has others beside it, so that it names a section. Of the first level it may still be the title,
- * unless the file's name says more.
+ * Whether a heading has siblings, so that it names a section. At the first level it may still be the title, unless the
+ * file name is more informative.
  */
 function isOneOfEquals(
   heading: Extract<Block, { kind: 'heading' }>,
@@ -109,12 +109,12 @@ function isText(block: Block): block is Extract<Block, { kind: 'heading' | 'para
   return block.kind === 'heading' || block.kind === 'paragraph';
 }
 
-/** Words a stamp, a list of contents, a date or a number is made of; a line of such alone names nothing. */
+/** Words of stamps, tables of contents, dates and numbers; a line of only such words is not a title. */
 const formWords = new Set([...wordsOfAll('documents.formWords'), ...wordsOfAll('calendar.months')]);
 
-/** Lines that say what was done with a document, whatever follows: "Утверждён приказом …", "Adopted by …". */
+/** Lines about the status of a document: "Утверждён приказом …", "Adopted by …". */
 const remark = new RegExp(`^[("«\\[*]*${anyOf(...phrasesOfAll('documents.remarks'))}(?!\\p{L})`, 'u');
-/** Whether a line says what was done with a document. */
+/** Whether a line states what was done with a document. */
 export const isRemark = (line: string): boolean => remark.test(foldLetters(line.trim()));
 
 const town = new RegExp(`^(?:${anyOf(...phrasesOfAll('documents.town'))}(?:(?<=\\.)|\\s)|№|n )`, 'u');
@@ -124,18 +124,18 @@ const dated = new RegExp(
 );
 const madeUp = new RegExp(`^${anyOf(...phrasesOfAll('documents.untitled'))}[\\s-]*\\d*$`, 'u');
 
-/** Whether a line could be a document's title, as far as the line itself tells. */
+/** Whether a line by itself can be a document's title. */
 export function namesDocument(line: string): boolean {
   const text = line.trim();
   if (text === '' || text.length > longestTitle || /^\([^()]*\)$/.test(text)) return false;
   const low = foldLetters(text);
   const said = (low.match(/\p{L}+/gu) ?? []).filter((word) => !formWords.has(word));
-  // "г. Москва" and "№ 571-п" are left with a name or a letter.
+  // Only a name or a letter remains of "г. Москва" and "№ 571-п".
   if (said.length === 0 || (said.length < 2 && town.test(low))) return false;
   return !dated.test(low) && !remark.test(low);
 }
 
-/** A title a program gave by itself: no name, or the file's. */
+/** A title that a program generated: none, or the file name. */
 function isMadeUp(title: string): boolean {
   return (
     madeUp.test(foldLetters(title)) ||
@@ -145,7 +145,7 @@ function isMadeUp(title: string): boolean {
 
 const keyOf = (text: string) => text.replace(/\d+/g, '#').toLowerCase();
 
-/** Lines that stand again and again as blocks of their own. */
+/** Lines that are repeated as separate blocks. */
 function runningHeaders(blocks: readonly Block[]): ReadonlySet<string> {
   const times = new Map<string, number>();
   for (const block of blocks) {
@@ -155,7 +155,7 @@ function runningHeaders(blocks: readonly Block[]): ReadonlySet<string> {
   return new Set([...times].flatMap(([key, count]) => (count >= runningTimes ? [key] : [])));
 }
 
-/** Whether a line is an article, or a question, of several; an annex has its title from its document. */
+/** Whether a line is an article or a question among several; an annex takes its title from its document. */
 function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
   if (line.endsWith('?'))
     return blocks.filter((block) => block.kind === 'heading' && block.text.endsWith('?')).length > 1;
@@ -170,7 +170,7 @@ const titles = languages.map((language) => ({
   adjectives: listOf(textOf(language, 'acts.titles.adjectives')),
   followedBy: listOf(textOf(language, 'acts.titles.followedBy')),
 }));
-/** Kinds of acts as they stand on a line at their head, first in it or last. */
+/** Kinds of acts at the start or end of a line at their head. */
 const kindFirst = new RegExp(
   titles
     .filter(({ first }) => first.length > 0)
@@ -188,11 +188,11 @@ const topicOpens = [...wordsOfAll('acts.topicOpens')].flatMap((word) => [
   word.toUpperCase(),
 ]);
 const subject = new RegExp(`^[^\\p{L}\\d]*${anyOf(...topicOpens)}\\s+\\p{L}`, 'u');
-/** What a line in the genitive ends in that belongs to the one below: "Қазақстан Республикасының". */
+/** Endings of a genitive line that belongs to the next one: "Қазақстан Республикасының". */
 const owner = new RegExp(`${anyOf(...listOf(joined('acts.owner')))}$`, 'iu');
 const ofState = new RegExp(`^${anyOf(...wordsOfAll('provisions.of'))}\\s`, 'iu');
 
-/** A line in capitals with those below it that are too; any other line by itself. */
+/** A line in capitals with the following ones in capitals; any other line alone. */
 function wrapped(lines: readonly string[]): string {
   const end = lines.findIndex((line) => line !== line.toUpperCase() || /\d/.test(line));
   return lines
@@ -201,13 +201,13 @@ function wrapped(lines: readonly string[]): string {
     .slice(0, longestTitle);
 }
 
-/** Lines between the kind of an act and what it is about: date, number, place. */
+/** Maximum number of lines between the kind of an act and its subject: date, number, place. */
 const mostBetween = 5;
 
 /**
- * What the lines at the head of an act call it: "КОНСТИТУЦИЯ" and "РЕСПУБЛИКИ КЕНСАЙ" below it; "ФЕДЕРАЛЬНЫЙ ЗАКОН"
- * and "О персональных данных". Who issued it, stamps, dates and numbers are left out. Null where they are no such
- * head: prose comes before the kind of an act.
+ * The title in the lines at the head of an act: "КОНСТИТУЦИЯ" and "РЕСПУБЛИКИ КЕНСАЙ" below it; "ФЕДЕРАЛЬНЫЙ ЗАКОН" and
+ * "О персональных данных". The issuer, stamps, dates and numbers are omitted. Null if it is not the head of an act:
+ * prose precedes the kind of act.
  */
 function titleOfAct(lines: readonly string[]): string | null {
   for (const [i, line] of lines.entries()) {

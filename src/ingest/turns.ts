@@ -1,8 +1,8 @@
 /** Concurrent work with one step that runs in the order in which the work was started. */
 export interface Turn {
-  /** Resolves when all turns taken before have passed. */
+  /** Resolves when all earlier turns have passed. */
   comes: Promise<void>;
-  /** Lets the next one come; to be called whatever becomes of the work. */
+  /** Lets the next turn come; must be called even if the work fails. */
   pass(): void;
 }
 

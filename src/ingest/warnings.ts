@@ -1,8 +1,8 @@
-/** What whoever takes a document in should know of how it was read: clauses for the summary of a run. */
+/** Warnings about how a document was read, as clauses for the summary of a run. */
 import type { Block, ParsedDocument } from './blocks.ts';
 import { readTable } from './tables.ts';
 
-/** Tables of fewer rows say what they say without a header. */
+/** Smaller tables are clear without a header. */
 const rowsWithoutHeader = 4;
 
 export function warningsOf({ blocks, left = [], warnings = [] }: ParsedDocument): string[] {

@@ -6,12 +6,12 @@ export class WorkInFlight {
   #weight = 0;
   #failed: { error: unknown } | null = null;
 
-  /** `most`: what the weights under way may add up to; work that alone weighs more waits until nothing else is. */
+  /** `most`: maximum total weight under way; heavier work waits until nothing else is running. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Resolves once the work has begun. Rejects, without beginning it, when earlier work has failed. */
+  /** Resolves once the work has begun. Rejects without beginning it if earlier work has failed. */
   async begin(weight: number, work: () => Promise<void>): Promise<void> {
     const counted = Math.min(weight, this.#most);
     while (this.#failed === null && this.#weight + counted > this.#most)
@@ -30,7 +30,7 @@ export class WorkInFlight {
     this.#running.add(running);
   }
 
-  /** Resolves when nothing is under way any more. Rejects with the first failure of the work. */
+  /** Resolves when nothing is under way. Rejects with the first failure of the work. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
     if (this.#failed !== null) throw this.#failed.error;

@@ -1,6 +1,6 @@
 /**
- * Gives vectors to chunks that have none, as claimed jobs. A job goes on wherever its last process left off: what has a
- * vector already is not done again, and what was done stands in the history.
+ * Embeds chunks without vectors, as claimed jobs. A job resumes where its last process stopped: existing vectors are
+ * not repeated, and finished batches are in the history.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackfillJob, runningOver, unfinished } from '../../domain/backfill.ts';
@@ -29,17 +29,17 @@ export interface BackfillDeps {
     get(collection: string, key: string): Promise<Doc | null>;
     coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
   };
-  /** null: no job can be asked for. */
+  /** null: no job can be requested. */
   embedder: Embedder | null;
   clock: Clock;
-  /** Resolves when the read models hold everything the history held a moment ago. */
+  /** Resolves when the read models include everything that was in the history at the call. */
   caughtUp(): Promise<void>;
-  /** Told, in a sentence, what went wrong and will be tried again. */
+  /** Called with a sentence about a failure that will be retried. */
   onTrouble: (sentence: string) => void;
   /** See ClaimedJobs. */
   claimMs?: number;
   pollMs?: number;
-  /** Waits before a model that failed is tried again; after the last one the job has failed. */
+  /** Waits before retries of a model that failed; after the last one the job fails. */
   retriesMs?: readonly number[];
 }
 
@@ -63,19 +63,19 @@ export class Backfills {
     });
   }
 
-  /** Looks for unfinished jobs now and then from now on; the timer holds no process open. */
+  /** Starts looking for unfinished jobs periodically; the timer does not keep the process alive. */
   start(): void {
     this.#jobs.start();
   }
 
-  /** Ends after the batch at hand; what is left of a job is another process's, or the next one's. */
+  /** Stops after the current batch; another process, or the next one, continues the job. */
   async stop(): Promise<void> {
     await this.#jobs.stop();
   }
 
   /**
-   * Asks for a job over the documents of a key (null: all). `granted` false: `job` is the one under way over the same
-   * documents. Failure `not_found`: no document has this key; `conflict`: there is no embedder.
+   * Requests a job over the documents with a key (null: all). `granted` false: `job` is the one already running over
+   * the same documents. Failure `not_found`: no document has this key; `conflict`: there is no embedder.
    */
   async request(
     { doc_key, batch_size }: { doc_key: string | null; batch_size: number },
@@ -138,7 +138,7 @@ export class Backfills {
     };
   }
 
-  /** Why the model could not do it; null: done, or stopped by the signal. */
+  /** Resolves with the reason for a failure of the model; null: done, or stopped by the signal. */
   async #embedAll(job: BackfillJob, signal: AbortSignal): Promise<string | null> {
     const { commands, reads, caughtUp } = this.#deps;
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -150,7 +150,7 @@ export class Backfills {
       if (signal.aborted) return null;
       const events = await this.#embed(job, gaps, signal);
       if (typeof events === 'string') return events;
-      // One by one: vectors of a model take half of what an append may hold.
+      // One by one: the vectors of one event take half of an append's limit.
       for (const event of events) {
         const stream = `backfill-${job.job_id}`;
         ({ revision } = await commands.record(stream, revision, [event], causeOf(job.job_id)));
@@ -159,7 +159,7 @@ export class Backfills {
     return null;
   }
 
-  /** What to record of a batch, or why the model could not do it. */
+  /** The events to record for a batch, or the reason for a failure of the model. */
   async #embed(job: BackfillJob, gaps: readonly Gap[], signal: AbortSignal): Promise<DomainEvent[] | string> {
     const { embedder, retriesMs = retriesMsDefault } = this.#deps;
     for (let attempt = 0; ; attempt++) {
@@ -183,7 +183,7 @@ export class Backfills {
 
 const causeOf = (job_id: string): Cause => ({ actor: 'system', correlation_id: job_id });
 
-/** The jobs as the stream of backfills reserves them. */
+/** The job queue over the stream of backfills. */
 function backfillQueue({ commands, clock }: Pick<BackfillDeps, 'commands' | 'clock'>): JobQueue<BackfillJob> {
   return {
     unfinished: async () => unfinished(await commands.backfills.load()),
@@ -206,7 +206,7 @@ function queued(job: BackfillFacts): Backfill {
   return recordOf({ ...job, status: 'queued', finished_at: null, error: null });
 }
 
-/** A record without what only the workers need. Chunks published meanwhile may have been embedded too. */
+/** A record without the fields for workers. Chunks published meanwhile may have been embedded too. */
 function recordOf(doc: Doc): Backfill {
   const record = doc as Doc & Backfill;
   const { job_id, status, doc_key, batch_size, embedder, total_chunks } = record;

@@ -1,36 +1,39 @@
 /**
- * Work that any process may do and one does at a time. Every instance looks for jobs; one of them claims each in the
- * history for a short time and renews the claim while it works. A process that ends hands its claim back, one that dies
- * leaves it to run out: another goes on with the job. What has been done of it is for the work itself to find again.
+ * Jobs that any process may run and one runs at a time. Every instance looks for jobs; one claims each in the history
+ * for a short time and renews the claim while it works. A process that ends releases its claim; that of a crashed
+ * process expires, and another continues the job. The work itself must detect what is already done.
  */
 
 import { uuidv7 } from '../../domain/ids.ts';
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Jobs as the history has them. Claims and endings decide by the history, so that a job is never two workers'. */
+/**
+ * Jobs as recorded in the history. It decides about claims and endings, so that two workers never have the same job.
+ */
 export interface JobQueue<Job extends { job_id: string }> {
-  /** Jobs that have not ended, oldest first. */
+  /** Unfinished jobs, oldest first. */
   unfinished(): Promise<readonly Job[]>;
-  /** The job, which is the worker's until then; null when it has ended or another worker has it. */
+  /** Claims a job for the worker until this time; null if it has ended or another worker has it. */
   claim(jobId: string, worker: string, until: Date): Promise<Job | null>;
-  /** `failed`: why; null: it is done. Nothing happens when another worker has it. */
+  /** `failed`: the reason; null: it is done. No effect if another worker has the job. */
   end(jobId: string, worker: string, failed: string | null): Promise<void>;
 }
 
 export interface ClaimedJobsDeps<Job extends { job_id: string }> {
-  /** What the jobs are called where trouble is told, "A backfill". */
+  /** Name of the jobs in messages, "A backfill". */
   name: string;
   queue: JobQueue<Job>;
   /**
-   * Does a job, going on where it was left. Resolves with why it has failed for good; with null when it is done, or
-   * when the signal aborts: the claim is lost, or this process ends. A rejection leaves the job to the next look.
+   * Runs a job, resuming where it stopped. Resolves with the reason of a permanent failure, or with null when it is
+   * done or the signal aborts: the claim is lost, or this process ends. After a rejection the job is retried at the
+   * next look.
    */
   work(job: Job, signal: AbortSignal): Promise<string | null>;
   clock: Clock;
-  /** Told, in a sentence, what went wrong and will be tried again. */
+  /** Called with a sentence about a failure that will be retried. */
   onTrouble(sentence: string): void;
-  /** How long a claim holds without being renewed, in ms. Default 15,000. */
+  /** Lifetime of a claim that is not renewed, in ms. Default 15,000. */
   claimMs?: number | undefined;
   /** How often jobs are looked for, in ms. Default 2,000. */
   pollMs?: number | undefined;
@@ -42,7 +45,7 @@ const pollMsDefault = 2_000;
 export class ClaimedJobs<Job extends { job_id: string }> {
   readonly #deps: ClaimedJobsDeps<Job>;
   readonly #claimMs: number;
-  /** This process among all that may work on a job. */
+  /** Identifies this process among those that may work on a job. */
   readonly #worker = uuidv7();
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -53,13 +56,13 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     this.#claimMs = deps.claimMs ?? claimMsDefault;
   }
 
-  /** Looks for unfinished jobs now and then from now on; the timer holds no process open. */
+  /** Starts looking for unfinished jobs periodically; the timer does not keep the process alive. */
   start(): void {
     this.#timer = setInterval(() => this.look(), this.#deps.pollMs ?? pollMsDefault).unref();
     this.look();
   }
 
-  /** Lets the work stop at its next signal check; what is left of a job is another process's, or the next one's. */
+  /** Stops the work at its next signal check; another process, or the next one, continues the job. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#timer);
@@ -89,7 +92,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     return this.#deps.queue.claim(jobId, this.#worker, until);
   }
 
-  /** Works on a claimed job until it is done, has failed, was lost to another process, or this one ends. */
+  /** Works on a claimed job until it is done, has failed, is lost to another process, or this process ends. */
   async #work(job: Job): Promise<void> {
     const { job_id } = job;
     const lost = new AbortController();
@@ -101,11 +104,11 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     try {
       const failed = await this.#deps.work(job, AbortSignal.any([this.#stopping.signal, lost.signal]));
       if (lost.signal.aborted) return;
-      // What is left can be taken up by another process at once.
+      // Release the claim so that another process can continue at once.
       if (this.#stopping.signal.aborted) await this.#claim(job_id, 0);
       else await this.#deps.queue.end(job_id, this.#worker, failed);
     } catch (error) {
-      // Another process has appended what this one was about to: it is the other's now.
+      // Another process has appended first and owns the job now.
       if (!(error instanceof Failure && error.code === 'conflict')) throw error;
     } finally {
       clearInterval(renewing);
@@ -113,7 +116,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
   }
 }
 
-/** A sentence for people, without an unexpected error's message: it might repeat a text. */
+/** A sentence for people, without the message of an unexpected error, which might repeat a text. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof Failure
     ? error.detail

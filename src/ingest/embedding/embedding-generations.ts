@@ -1,6 +1,6 @@
 /**
- * Vectors of several embedders side by side. A change of model or dimension begins a generation of vectors; until it
- * has caught up, the one that holds more chunks serves: questions are embedded as its chunks were.
+ * Vectors of several embedders side by side. A change of model or dimension begins a new generation; until it has
+ * caught up, the generation with more chunks is used, and questions are embedded with its embedder.
  */
 import type { Embedder } from '../../ports/models.ts';
 
@@ -17,13 +17,13 @@ export interface EmbeddingGenerationsDeps {
     embedders(): Promise<string[]>;
     coverage(embedder: string): Promise<{ chunks: number; embedded: number }[]>;
   };
-  /** The configured one. */
+  /** The configured embedder. */
   embedder: Embedder | null;
-  /** One that made vectors before; null where it cannot be asked any more. */
+  /** An embedder that made earlier vectors; null if it is no longer available. */
   embedderNamed(name: string): Embedder | null;
 }
 
-/** How long what serves is taken for settled, in ms. */
+/** How long the choice of the generation is cached, in ms. */
 const settledMs = 2_000;
 
 export class EmbeddingGenerations {
@@ -37,7 +37,9 @@ export class EmbeddingGenerations {
     this.#serving = deps.embedder;
   }
 
-  /** Whose vectors serve, as of a moment ago: a question waits for the first look alone. */
+  /**
+   * The embedder of the generation in use, possibly slightly outdated; only the first look-up makes a question wait.
+   */
   async serving(): Promise<Embedder | null> {
     if (performance.now() - this.#lookedAt > settledMs) {
       const isFirst = this.#lookedAt === Number.NEGATIVE_INFINITY;
@@ -51,7 +53,7 @@ export class EmbeddingGenerations {
     return this.#serving;
   }
 
-  /** The generations there are, the configured one first. Rejects as reading does. */
+  /** All generations, the configured one first. Rejects as the reads do. */
   async all(): Promise<Generation[]> {
     const { reads, embedder } = this.#deps;
     const wanted = embedder?.name ?? null;
@@ -71,7 +73,7 @@ export class EmbeddingGenerations {
       const model = name === wanted ? embedder : this.#deps.embedderNamed(name);
       return model ? [{ model, embedded }] : [];
     });
-    // Between equals the configured one, which stands first.
+    // Among equals the configured one, which is first.
     const best = models.reduce(
       (a, b) => (b.embedded > a.embedded ? b : a),
       models[0] ?? { model: null, embedded: 0 },

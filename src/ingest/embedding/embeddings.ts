@@ -1,6 +1,6 @@
 /**
- * What the history keeps of vectors: those of a model, in pieces that fit into an append; of a deterministic embedder
- * only how many, since the read models compute them again from the texts.
+ * The events that record vectors: those of a model, in pieces that fit into an append; of a deterministic embedder only
+ * their number, because the read models recompute them from the texts.
  */
 import { embeddedText } from '../../domain/chunk-text.ts';
 import type { Embeddings } from '../../domain/document.ts';
@@ -9,10 +9,12 @@ import { encodeVectors } from '../../domain/vectors.ts';
 import { Failure } from '../../failures.ts';
 import type { Embedder } from '../../ports/models.ts';
 
-/** Chunks in one event: a projection's commit of it stays short, and 64 vectors of 1,536 floats take 524 KB. */
+/**
+ * Maximum number of chunks per event: it keeps a projection's commit short, and 64 vectors of 1,536 floats take 524 KB.
+ */
 export const embeddingsMax = 64;
 
-/** A piece of a revision: its chunks from the `first`-th (counted from 0) on. */
+/** A run of a revision's chunks, starting at the `first`-th (from 0). */
 export interface ChunkRun {
   title: string;
   first: number;
@@ -20,8 +22,8 @@ export interface ChunkRun {
 }
 
 /**
- * What to record of each run's vectors, in order, at most `embeddingsMax` chunks a piece. Empty without an embedder.
- * Asks a model once for all runs; Failure of the model, `internal` when its vectors have another size than it says.
+ * The events for each run's vectors, in order, with at most `embeddingsMax` chunks each. Empty without an embedder.
+ * Calls a model once for all runs; Failure of the model, `internal` if its vectors have an unexpected size.
  */
 export async function embeddingsOf(
   embedder: Embedder | null,

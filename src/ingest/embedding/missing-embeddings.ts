@@ -1,11 +1,11 @@
-/** The chunks a backfill concerns that have no vector yet, as its batches. */
+/** Finds the chunks without vectors for a backfill, in batches. */
 
 import { pages } from '../../async/pages.ts';
 import type { BackfillJob } from '../../domain/backfill.ts';
 import type { Chunk } from '../../domain/events.ts';
 import type { Doc, Query } from '../../ports/read-models.ts';
 
-/** A visible chunk as a backfill needs it. */
+/** The fields of a visible chunk that a backfill needs. */
 interface ListedChunk {
   ordinal: number;
   facts: { corpus_id: string; revision: number; title: string };
@@ -14,7 +14,7 @@ interface ListedChunk {
   embedded: boolean;
 }
 
-/** What is read to find them. */
+/** The reads used to find them. */
 export interface MissingReads {
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   chunks(
@@ -29,7 +29,7 @@ export interface MissingReads {
 const pageChunks = 200;
 const pageDocuments = 2000;
 
-/** Chunks without a vector, of one revision and one after the other. */
+/** Consecutive chunks of one revision without vectors. */
 export interface Gap {
   doc_id: number;
   corpus_id: string;
@@ -39,7 +39,7 @@ export interface Gap {
   chunks: { chunk: Chunk; text: string }[];
 }
 
-/** The gaps of all documents concerned, in portions of `batch_size` chunks. */
+/** The gaps of all affected documents, in portions of `batch_size` chunks. */
 export async function* batches(reads: MissingReads, job: BackfillJob): AsyncGenerator<Gap[]> {
   let batch: Gap[] = [];
   let room = job.batch_size;
@@ -60,7 +60,7 @@ export async function* batches(reads: MissingReads, job: BackfillJob): AsyncGene
   if (batch.length > 0) yield batch;
 }
 
-/** Documents with chunks that have no vector, by id. */
+/** Ids of the documents that have chunks without vectors. */
 async function incomplete(reads: MissingReads, { doc_key, embedder }: BackfillJob): Promise<number[]> {
   const embedded = new Map(
     (await reads.embeddedByDocument(embedder)).map((row) => [row.doc_id, row.embedded]),

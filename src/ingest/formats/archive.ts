@@ -1,7 +1,7 @@
 /**
- * ZIP archives (DOCX, XLSX, PPTX, ODT, EPUB) with a limit on what they unpack to, and their parts as trees of XML. No
- * document type is read: entities other than the five of XML and numeric ones stay as they stand, so nothing can be
- * expanded or fetched.
+ * ZIP archives (DOCX, XLSX, PPTX, ODT, EPUB) with a limit on their unpacked size, and their parts as XML trees.
+ * Document type declarations are ignored: entities other than XML's five and numeric ones stay unresolved, so nothing
+ * can be expanded or fetched.
  */
 import { unzipSync } from 'fflate';
 import { Parser } from 'htmlparser2';
@@ -10,17 +10,17 @@ import { Refusal } from '../blocks.ts';
 const maxUnpackedBytes = 200 * 1024 * 1024;
 
 export interface Archive {
-  /** Names of all entries, as they stand. */
+  /** Names of all entries, as stored. */
   names: string[];
-  /** An entry's bytes; null when there is none of that name. */
+  /** An entry's bytes; null if there is no such entry. */
   bytes(name: string): Uint8Array | null;
-  /** An entry as text (UTF-8, or UTF-16 with its mark). */
+  /** An entry as text (UTF-8, or UTF-16 with a byte order mark). */
   text(name: string): string | null;
 }
 
 /**
- * Opens an archive, unpacking only the entries `wanted` names. Sizes are taken from the directory, and no entry is
- * unpacked beyond the size it declares. Refusal: broken, encrypted, more than 200 MB unpacked.
+ * Opens an archive and unpacks only the `wanted` entries. Sizes come from the directory, and no entry is unpacked
+ * beyond its declared size. Refusal: broken, encrypted, more than 200 MB unpacked.
  */
 export function openArchive(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
   const names: string[] = [];
@@ -56,7 +56,7 @@ function encodingOf(part: Uint8Array): string {
   return part[0] === 0xfe && part[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** The kind of document an archive holds, by the names of its entries. Refusal: none that is read here. */
+/** The kind of document in an archive, by its entry names. Refusal: an unsupported kind. */
 export function archiveFormat(bytes: Uint8Array): 'docx' | 'xlsx' | 'pptx' | 'odt' | 'epub' {
   const archive = openArchive(bytes, (name) => name === 'mimetype');
   const mimetype = archive.text('mimetype')?.trim() ?? '';
@@ -73,7 +73,7 @@ export function archiveFormat(bytes: Uint8Array): 'docx' | 'xlsx' | 'pptx' | 'od
   throw new Refusal('a ZIP archive, not a document');
 }
 
-/** Whether its first entry is encrypted. An archive that was cut off has no directory, and nothing true to say. */
+/** Whether its first entry is encrypted. A truncated archive has no directory, so the result would be wrong. */
 function isEncrypted(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = file.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
@@ -90,12 +90,12 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** Deeper nesting than this is no document but an attack on whoever walks it. */
+/** Deeper nesting is an attack on tree walkers, not a document. */
 const maxDepth = 500;
-/** Elements of one part: as many as a tree has room for in the memory a file may take. */
+/** Maximum number of elements of a part, so that its tree fits into memory. */
 const maxElements = 1_000_000;
 
-/** Namespaces and the prefixes that names are given here; ISO's strict forms have the same. */
+/** Namespaces with their normalised prefixes; ISO's strict forms have the same. */
 const usualPrefixes: Record<string, string> = {
   'urn:oasis:names:tc:opendocument:xmlns:office:1.0': 'office',
   'urn:oasis:names:tc:opendocument:xmlns:text:1.0': 'text',
@@ -130,7 +130,7 @@ const usualPrefixes: Record<string, string> = {
 
 const taken = new Set(Object.values(usualPrefixes).filter((prefix) => prefix !== ''));
 
-/** The names that the elements and attributes below a declaration of namespaces are known by. */
+/** The normalised names in the scope of a namespace declaration. */
 class Names {
   readonly #prefixes: ReadonlyMap<string, string>;
   readonly #known = new Map<string, string>();
@@ -148,7 +148,7 @@ class Names {
       const usual = usualPrefixes[attributes[name]!];
       prefixes ??= new Map(this.#prefixes);
       if (usual !== undefined) prefixes.set(own, usual);
-      // A usual prefix for something else must not be taken for what it usually stands for.
+      // A usual prefix bound to another namespace must not be confused with its usual meaning.
       else if (taken.has(own)) prefixes.set(own, `other-${own}`);
       else prefixes.delete(own);
     }
@@ -169,7 +169,7 @@ class Names {
   attributes(given: Record<string, string>): Record<string, string> {
     let changed: Record<string, string> | null = null;
     for (const name in given) {
-      // Without a prefix an attribute is in no namespace.
+      // An attribute without a prefix is in no namespace.
       const made = name.includes(':') && !name.startsWith('xmlns') ? this.element(name) : name;
       if (made === name) continue;
       changed ??= { ...given };
@@ -187,8 +187,8 @@ export interface XmlHandler {
 }
 
 /**
- * Reads XML piece by piece, with names as in XmlElement; of bytes no more than a piece is held as text. A forgiving
- * reader: unclosed elements end with their parent.
+ * Parses XML in chunks, with names as in XmlElement; of bytes, only one chunk at a time is decoded. Tolerant: unclosed
+ * elements end with their parent.
  */
 export function scanXml(source: string | Uint8Array, handler: XmlHandler): void {
   const scopes = [new Names()];
@@ -207,7 +207,7 @@ export function scanXml(source: string | Uint8Array, handler: XmlHandler): void 
     },
     { xmlMode: true },
   );
-  // A reader that is given a long text at once keeps it all until the end.
+  // The parser would keep a long text given at once until the end.
   const decoder = typeof source === 'string' ? null : new TextDecoder(encodingOf(source));
   for (let at = 0; at < source.length; at += pieceLength) {
     const piece = source.slice(at, at + pieceLength);
@@ -218,7 +218,7 @@ export function scanXml(source: string | Uint8Array, handler: XmlHandler): void 
 
 const pieceLength = 1 << 16;
 
-/** The whole of a part as a tree. Refusal where it is nested too deeply or has more elements than fit. */
+/** Parses a part into a tree. Refusal if it is nested too deeply or has too many elements. */
 export function parseXml(source: string | Uint8Array): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const open: XmlElement[] = [root];
@@ -242,7 +242,7 @@ export function parseXml(source: string | Uint8Array): XmlElement {
     close() {
       open.pop();
     },
-    // A text comes in pieces, one for each entity in it.
+    // A text arrives in several pieces, split at entities.
     text(text) {
       const { children } = open.at(-1)!;
       const last = children.at(-1);
@@ -253,7 +253,7 @@ export function parseXml(source: string | Uint8Array): XmlElement {
   return root;
 }
 
-/** Most elements have no attributes or no children, and a tree has very many of them. */
+/** Shared empty values: most of the many elements have no attributes or no children. */
 const nothing: Record<string, string> = Object.freeze({});
 const none: (XmlElement | string)[] = [];
 Object.freeze(none);
@@ -263,7 +263,7 @@ function isEmpty(attributes: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-/** The relations of a part, by their ids; their targets as paths in the archive, addresses outside as they stand. */
+/** The relations of a part by id; targets as paths in the archive, external addresses unchanged. */
 export function relationsOf(
   archive: Archive,
   part: string,
@@ -283,7 +283,7 @@ export function relationsOf(
   );
 }
 
-/** A path in an archive as one that starts from a folder names it. */
+/** Resolves a path relative to a folder of the archive. */
 export function pathFrom(folder: string, target: string): string {
   const parts: string[] = [];
   for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {
@@ -297,19 +297,19 @@ export function isElement(node: XmlElement | string): node is XmlElement {
   return typeof node !== 'string';
 }
 
-/** Child elements, all or those of one name. */
+/** Child elements, all or those with a name. */
 export function childrenOf(element: XmlElement, name?: string): XmlElement[] {
   return element.children.filter(
     (child): child is XmlElement => isElement(child) && (!name || child.name === name),
   );
 }
 
-/** The first child element of a name. */
+/** The first child element with a name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((child): child is XmlElement => isElement(child) && child.name === name);
 }
 
-/** All elements of a name below, in reading order. */
+/** All descendants with a name, in reading order. */
 export function descendants(element: XmlElement, name: string, found: XmlElement[] = []): XmlElement[] {
   for (const child of element.children) {
     if (!isElement(child)) continue;
@@ -319,7 +319,7 @@ export function descendants(element: XmlElement, name: string, found: XmlElement
   return found;
 }
 
-/** All text below. */
+/** All text of an element and its descendants. */
 export function textOf(element: XmlElement): string {
   return element.children.map((child) => (isElement(child) ? textOf(child) : child)).join('');
 }

@@ -1,4 +1,4 @@
-/** CSV and its kin: the separator is the one that divides the first lines most evenly. */
+/** CSV and similar formats: the separator is the one that divides the first lines most evenly. */
 import { CsvError, type Options, type Parser, parse } from 'csv-parse';
 import { parse as parseAll } from 'csv-parse/sync';
 import { type MarkedText, type ParsedDocument, Refusal, tidyLine, tidyText } from '../blocks.ts';
@@ -23,13 +23,13 @@ export function parseDelimited(text: string): ParsedDocument {
   return { title: null, blocks: recordBlocks(cellsOf(rows)), hints: {} };
 }
 
-/** Rows as cells, without the line by which a file tells spreadsheets its separator ("sep=;"). */
+/** Rows as cells, without the line that states the separator for spreadsheets ("sep=;"). */
 export function cellsOf(rows: readonly (readonly string[])[]): MarkedText[][] {
   const declared = /^sep=/i.test(rows[0]?.join('') ?? '');
   return rows.slice(declared ? 1 : 0).map((row) => row.map((text) => ({ text: tidyLine(text) })));
 }
 
-/** Whether the columns are named as the fields of a document; `head`: the beginning of the text. */
+/** Whether the columns are named like the fields of a document; `head`: the beginning of the text. */
 export function namesFields(head: string): boolean {
   const end = head.indexOf('\n');
   try {
@@ -42,8 +42,8 @@ export function namesFields(head: string): boolean {
 }
 
 /**
- * The rows of a file one after the other, each with the line it ends on and how much of the file was read for it.
- * Refusal where a quotation mark is never closed, or a row has more than `most` characters.
+ * Reads a file row by row, each with the line it ends on and how much of the file was read for it. Refusal if a
+ * quotation mark is never closed, or a row has more than `most` characters.
  */
 export async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ export async function* readRows(
 ): AsyncGenerator<{ cells: string[]; line: number; bytes: number }> {
   let parser: Parser | null = null;
   let failed: Error | null = null;
-  /** What the parser has ready: it works as it is written to, and an error would drop what nobody has read. */
+  /** Read the parser's output at once: an error would discard rows not read yet. */
   const ready = function* (bytes: number) {
     for (let row = parser?.read(); row; row = parser?.read())
       yield { cells: row.record as string[], line: row.info.lines as number, bytes };
@@ -96,9 +96,9 @@ function separatorOf(text: string): string {
   let most = 0;
   for (const separator of [',', ';', '\t', '|']) {
     const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(separator).length - 1);
-    // Lines above the table have none: what counts is how often most lines have it.
+    // Lines above the table have no separators, so the most frequent count decides.
     const usual = commonest(counts.filter((count) => count > 0));
-    // Evenness first: commas also stand inside the values of a file divided by semicolons.
+    // Evenness first, because values in a semicolon-separated file may contain commas too.
     const even = counts.filter((count) => count === usual).length / Math.max(1, counts.length);
     if (usual > 0 && even * 100 + Math.min(usual, 50) > most) {
       most = even * 100 + Math.min(usual, 50);
@@ -108,7 +108,7 @@ function separatorOf(text: string): string {
   return best;
 }
 
-/** The number that comes most often; 0 of none. */
+/** The most frequent number; 0 for an empty list. */
 function commonest(numbers: readonly number[]): number {
   const times = new Map<number, number>();
   for (const n of numbers) times.set(n, (times.get(n) ?? 0) + 1);

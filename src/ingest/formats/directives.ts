@@ -1,18 +1,21 @@
 /**
- * What site generators put into Markdown beside Markdown: Liquid and Hugo tags (`{% … %}`, `{{< … >}}`), and the
- * documentation platforms' directives (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). What a reader of the
- * site would see stays, the rest goes. Fenced code is never touched.
+ * Extensions that site generators add to Markdown: Liquid and Hugo tags (`{% … %}`, `{{< … >}}`), and directives of
+ * documentation platforms (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). Text that a reader of the site would see
+ * is kept, the rest removed. Fenced code is never changed.
  */
 import { replaceEnclosed } from '../../text/trimming.ts';
 
-/** Directives that show nothing of their own. */
+/** Directives without visible output. */
 const silent =
   /^(?:include|ifdef|ifndef|endif|else|tabs|note|caption|counter|toc|anchor|pagebreak|tag|include_relative)$/;
-/** Liquid words that steer and show nothing. */
+/** Liquid keywords that control output and have none. */
 const control =
   /^(?:if|unless|else|elsif|for|case|when|assign|capture|include|include_relative|set|block|extends|import|raw|comment|end\w*)\b/;
 
-/** The same text without directives; line count and fences stay. A `cut` becomes a heading, ended by its close. */
+/**
+ * The text without directives; line count and fences are kept. A `cut` becomes a heading that its closing directive
+ * ends.
+ */
 export function resolveDirectives(markdown: string): string {
   if (!/[{]/.test(markdown)) return markdown;
   const out: string[] = [];
@@ -34,11 +37,11 @@ export function resolveDirectives(markdown: string): string {
   return out.join('\n');
 }
 
-/** Marks the end of a `cut` for the Markdown reader: a line no author writes. */
+/** Marks the end of a `cut` for the Markdown parser: a line that no author writes. */
 export const cutEnd = /^\uE000end (\d)$/;
 
 function resolveLine(line: string, level: number): string {
-  // Of two variants of a phrase the first is read.
+  // Of two variants of a phrase the first is used.
   let text = line.includes('{ifdef(')
     ? replaceEnclosed(line, ['{ifndef(', '{/ifndef}'], (inner) =>
         /^[^)]*\)\}/.test(inner) ? '' : `{ifndef(${inner}{/ifndef}`,
@@ -46,13 +49,13 @@ function resolveLine(line: string, level: number): string {
     : line;
   // The number of a step, and its full stop.
   text = text.replace(/\{counter\([^{}()]*\)\}\.?[ \t]*/g, '');
-  // Innermost first: a cut's title may hold a variable, a heading a tag.
+  // Innermost first: a cut's title may contain a variable, a heading a tag.
   for (let n = 0; n < 10; n++) {
     const next = text.replace(/\{([^{}]*)\}/g, (all, inner: string) => directive(all, inner, line, level));
     if (next === text) break;
     text = next;
   }
-  // A tag ends before the next begins; one that nothing ends takes nothing of the line with it.
+  // A tag must end before the next begins; an unclosed one removes nothing.
   text = text.replace(/\{\{[<%](?:(?!\{\{[<%]).)*?[>%]\}\}/g, '');
   text = outsideCode(text, (part) =>
     replaceEnclosed(part, ['{%', '%}'], (inner) => {
@@ -65,7 +68,7 @@ function resolveLine(line: string, level: number): string {
   return text;
 }
 
-/** The parts of `name(content)[option]…`, what stands between braces; null where it is none. */
+/** Parses `name(content)[option]…` between braces; null if it is not a directive. */
 function readDirective(
   inner: string,
 ): { slash: string; name: string; content?: string; options: string } | null {
@@ -75,12 +78,12 @@ function readDirective(
   const rest = inner.slice(length);
   if (rest === '' || (rest.startsWith('[') && rest.endsWith(']'))) return { slash, name, options: rest };
   if (!rest.startsWith('(')) return null;
-  // Content may hold brackets of its own: it ends as late as it can.
+  // Content may contain brackets, so it extends to the last possible one.
   const end = rest.endsWith(')') ? rest.length - 1 : rest.endsWith(']') ? rest.lastIndexOf(')[') : -1;
   return end === -1 ? null : { slash, name, content: rest.slice(1, end), options: rest.slice(end + 1) };
 }
 
-/** What a reader sees of a directive; `all` of it, braces and all, where it is none that is known. */
+/** The visible text of a directive; `all` of it, with braces, if it is unknown. */
 function directive(all: string, inner: string, line: string, level: number): string {
   const read = readDirective(inner);
   if (read === null) return all;
@@ -99,7 +102,7 @@ function directive(all: string, inner: string, line: string, level: number): str
   return all;
 }
 
-/** Applies a change to what stands outside code spans. */
+/** Applies a change to the text outside code spans. */
 function outsideCode(text: string, change: (part: string) => string): string {
   return text
     .split(/(`+[^`]*`+)/)

@@ -1,7 +1,7 @@
 /**
- * DOCX by its own XML. General converters lose the labels of automatically numbered paragraphs, and those are the
- * numbers of articles and points here: they are counted as the word processor does (numbering.xml: start, format,
- * level text, restarts).
+ * Parses DOCX from its XML. General converters lose the labels of automatically numbered paragraphs, which here are the
+ * numbers of articles and points, so they are counted as the word processor does (numbering.xml: start, format, level
+ * text, restarts).
  */
 
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
@@ -40,13 +40,13 @@ interface Level {
   format: string;
   text: string;
   /**
-   * When counting starts over: after an item of this level (from 1) or of one above it. 0: never. null: after an item of
+   * When counting restarts: after an item of this level (from 1) or of one above it. 0: never. null: after an item of
    * any level above.
    */
   restart: number | null;
-  /** Style whose paragraphs stand on this level. */
+  /** The style with paragraphs on this level. */
   style: string | null;
-  /** Every number of the label is shown in digits. */
+  /** All numbers of the label are in digits. */
   legal: boolean;
 }
 interface Style {
@@ -56,18 +56,18 @@ interface Style {
   bold: boolean | null;
   hidden: boolean | null;
   struck: boolean | null;
-  /** `level` null: the level that is linked to the style. */
+  /** `level` null: the level linked to the style. */
   num: { id: string | null; level: number | null } | null;
 }
-/** A numbering as paragraphs refer to it. */
+/** A numbering that paragraphs refer to. */
 interface Numbering {
-  /** Whose counters it counts on: those of the definition it is an instance of. */
+  /** The definition with the counters it uses. */
   abstract: string;
   levels: Map<number, Level>;
-  /** Numbers at which this instance starts, by level, when it is first used. */
+  /** Start numbers of this instance by level, applied on first use. */
   starts: Map<number, number>;
 }
-/** How text inside a paragraph is set. */
+/** Formatting of text in a paragraph. */
 interface Look {
   bold: boolean;
   hidden: boolean;
@@ -103,11 +103,11 @@ class DocxReader {
   private readonly styles = new Map<string, Style>();
   private readonly numberings = new Map<string, Numbering>();
   private readonly counters = new Map<string, Counters>();
-  /** Instances of numberings that have been used. */
+  /** Numbering instances already used. */
   private readonly begun = new Set<string>();
   private readonly notes = new Map<string, { element: XmlElement; mark: number | null }>();
   private marks = 0;
-  /** Notes that the block being read refers to. */
+  /** Notes referenced by the block being read. */
   private readonly referred: string[] = [];
   private defaults: Look = { bold: false, hidden: false, struck: false };
 
@@ -169,7 +169,7 @@ class DocxReader {
     for (const num of nums) {
       const id = num.attributes['w:numId'] ?? '';
       let abstract = abstractOf.get(id) ?? '';
-      // A definition may only point to the style that has the levels.
+      // A definition may only refer to the style that has the levels.
       const style = abstracts.get(abstract)?.style;
       if (style) abstract = abstractOf.get(this.styles.get(style)?.num?.id ?? '') ?? abstract;
       const levels = new Map(abstracts.get(abstract)?.levels);
@@ -192,7 +192,7 @@ class DocxReader {
         this.notes.set(`${kind} ${note.attributes['w:id']}`, { element: note, mark: null });
   }
 
-  /** Notes follow the block that refers to them. */
+  /** Notes follow the block that references them. */
   private pushNotes(): void {
     for (const id of this.referred.splice(0)) {
       const { element, mark } = this.notes.get(id)!;
@@ -250,7 +250,7 @@ class DocxReader {
           this.blocks.push({ kind: 'item', marker: '–', depth: 0, text });
   }
 
-  /** The automatic label; counting goes on even where it is not shown. */
+  /** The automatic label; counting continues even if it is not shown. */
   private labelOf(
     properties: XmlElement | undefined,
     style: string | null,
@@ -275,7 +275,7 @@ class DocxReader {
       return restart !== null && level >= restart;
     };
     const startOf = (n: number) => starts.get(n) ?? levels.get(n)?.start ?? 1;
-    // An instance with a start of its own begins there once; the definition's other instances go on from it.
+    // An instance with its own start begins there once; the definition's other instances continue from it.
     const start = starts.get(level);
     const begins = `${id} ${level}`;
     if (start !== undefined && !this.begun.has(begins)) counters.set(level, start, keeps);
@@ -290,7 +290,7 @@ class DocxReader {
     return text.trim() === '' ? null : { text: text.trim(), level };
   }
 
-  /** The level that names a paragraph's style, or one it is based on, as its own. */
+  /** The level linked to a paragraph's style or one of its base styles. */
   private linkedLevel(style: string | null, levels: ReadonlyMap<number, Level>): number | null {
     for (const id of this.lineage(style)) for (const [n, level] of levels) if (level.style === id) return n;
     return null;
@@ -313,7 +313,7 @@ class DocxReader {
     return null;
   }
 
-  /** A style and those it is based on. */
+  /** A style and its base styles. */
   private *lineage(style: string | null): Generator<string> {
     let id = style;
     for (let steps = 0; id !== null && steps < 20; steps++) {
@@ -331,7 +331,7 @@ class DocxReader {
       this.left.push({ where: '', text: tidyLine(descendants(row, 'w:t').map(textOf).join(' ')) });
     const shown = rows.filter((row) => !isHidden(row));
     if (shown.every((row) => cellsOf(row).length <= 1)) {
-      // A table of one column is a frame around text.
+      // A table with one column is a frame around text.
       for (const row of shown) for (const cell of cellsOf(row)) this.readBlocks(cell);
       return;
     }
@@ -368,7 +368,7 @@ class DocxReader {
     );
   }
 
-  /** The text of a paragraph; `lead` is told what is bold. */
+  /** The text of a paragraph; `lead` collects its bold beginning. */
   private textOfRuns(paragraph: XmlElement, lead?: LeadingRun): string {
     const style = value(childOf(childOf(paragraph, 'w:pPr'), 'w:pStyle'));
     const usual: Look = {
@@ -422,7 +422,7 @@ class DocxReader {
     return out;
   }
 
-  /** How a run is set, in a paragraph that is set so. */
+  /** The formatting of a run, given that of its paragraph. */
   private lookOf(run: XmlElement, usual: Look): Look {
     const properties = childOf(run, 'w:rPr');
     if (!properties) return usual;
@@ -446,11 +446,11 @@ class DocxReader {
   }
 }
 
-/** Elements of a paragraph that hold no text of it. */
+/** Elements of a paragraph without its text. */
 const notText =
   /^(?:w:pPr|w:rPr|w:del|w:moveFrom|w:txbxContent|mc:Fallback|w:drawing|w:pict|w:object|w:delText)$/;
 
-/** Fields that are open around a place of a paragraph, and where those of them that are links lead. */
+/** The fields open at a position in a paragraph, with the targets of those that are links. */
 class Fields {
   readonly #open: { code: string; shows: boolean; address: string | null }[] = [];
 
@@ -488,7 +488,7 @@ function readLevel(level: XmlElement): Level {
   };
 }
 
-/** Text boxes and diagrams anchored in a paragraph; of the two forms a file keeps, the newer. */
+/** Text boxes and diagrams anchored in a paragraph; of the two forms in a file, the newer one. */
 function anchored(paragraph: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const walk = (element: XmlElement) => {
@@ -501,7 +501,7 @@ function anchored(paragraph: XmlElement): XmlElement[] {
   return found;
 }
 
-/** The paragraphs of a cell, those of tables and text boxes in it among them. */
+/** The paragraphs of a cell, including those of its tables and text boxes. */
 function* paragraphsIn(parent: XmlElement): Generator<XmlElement> {
   for (const child of childrenOf(parent)) {
     if (child.name === 'w:p') {
@@ -527,7 +527,7 @@ function raised(run: XmlElement): boolean {
   return value(childOf(childOf(run, 'w:rPr'), 'w:vertAlign')) === 'superscript';
 }
 
-/** A property that is on or off; null where nothing is said. */
+/** A property that is on or off; null if it is not set. */
 function toggle(properties: XmlElement | undefined, name: string): boolean | null {
   const property = childOf(properties, name);
   return property ? !/^(?:0|false|off|none)$/.test(property.attributes['w:val'] ?? '') : null;
@@ -538,7 +538,7 @@ const boldness = (properties: XmlElement | undefined): boolean | null => toggle(
 const strikes = (properties: XmlElement | undefined): boolean | null =>
   either(toggle(properties, 'w:strike'), toggle(properties, 'w:dstrike'));
 
-/** Whether one of two properties is on; null where neither says anything. */
+/** Whether one of two properties is on; null if neither is set. */
 const either = (one: boolean | null, other: boolean | null): boolean | null =>
   one === null || other === null ? (one ?? other) : one || other;
 

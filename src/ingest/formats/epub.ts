@@ -1,4 +1,4 @@
-/** EPUB: the chapters of the spine in their order, each an HTML page. */
+/** EPUB: the chapters of the spine in order, each an HTML page. */
 
 import { isLanguage } from '../../text/languages/index.ts';
 import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
@@ -8,7 +8,7 @@ import { parseHtml } from './html.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) => /\.(?:x?html?|opf|xml)$/i.test(name));
-  // Obfuscated fonts are named there too, and hinder nobody.
+  // Obfuscated fonts are listed there too, and do no harm.
   const methods = [
     ...(archive.text('META-INF/encryption.xml') ?? '').matchAll(/EncryptionMethod[^>]*Algorithm="([^"]*)"/g),
   ];
@@ -35,7 +35,7 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
     const source = archive.text(resolvePath(folder, item.href ?? ''));
     if (source === null) continue;
     const page = parseHtml(source);
-    // Marks of notes may begin anew in each chapter.
+    // Note marks may restart in each chapter.
     blocks.push(...placeNotes(page.blocks));
     left.push(...(page.left ?? []));
   }
@@ -56,7 +56,7 @@ function resolvePath(folder: string, href: string): string {
   try {
     return pathFrom(folder, decodeURIComponent(path));
   } catch {
-    // A stray per cent sign: the name is taken as it stands.
+    // For a stray per cent sign, use the name unchanged.
     return pathFrom(folder, path);
   }
 }

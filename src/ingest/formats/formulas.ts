@@ -1,10 +1,10 @@
 /**
- * Formulas as text on a line. Office Math and MathML are written as LaTeX writes them where a line alone could be
- * misread (fractions, roots, indices); what is one line already stays as it is.
+ * Formulas as a line of text. Office Math and MathML become LaTeX if plain text would be ambiguous (fractions, roots,
+ * indices); linear formulas are unchanged.
  */
 import { childOf, childrenOf, isElement, textOf, type XmlElement } from './archive.ts';
 
-/** An `m:oMath` of DOCX or PPTX. */
+/** Converts an `m:oMath` of DOCX or PPTX. */
 export function officeMath(element: XmlElement): string {
   return tidy(childrenOf(element).map(officePart).join(''));
 }
@@ -56,14 +56,14 @@ function officePart(element: XmlElement): string {
     case 'm:eqArr':
       return childrenOf(element, 'm:e').map(officeMath).join('; ');
     default:
-      // Properties hold no text of the formula; a tracked insertion holds some.
+      // Properties contain no text of the formula, but a tracked insertion does.
       return element.name.endsWith('Pr') || element.name === 'w:del'
         ? ''
         : childrenOf(element).map(officePart).join('');
   }
 }
 
-/** A `math` element of MathML; LaTeX that it carries with it comes first. */
+/** Converts a `math` element of MathML; embedded LaTeX takes precedence. */
 export function mathMl(element: XmlElement): string {
   const source = findAnnotation(element);
   return source ? tidy(source) : tidy(mathPart(element));

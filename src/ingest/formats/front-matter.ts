@@ -1,12 +1,13 @@
 /**
- * The block between `---` lines at the start of a text, read as YAML data. It is cut by hand and never evaluated:
- * a block that names another language (`---js`) is dropped unread, and YAML tags build no objects.
+ * Front matter: the block between `---` lines at the start of a text, parsed as YAML data. It is extracted by our own
+ * code and never evaluated: a block that names another language (`---js`) is dropped unread, and YAML tags create no
+ * objects.
  */
 import { parseDocument } from 'yaml';
 import { type Hints, Refusal } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
-/** Refusal when the block is not YAML or gives a known field a wrong value: it may be what keeps a text private. */
+/** Refusal if the block is not YAML or a known field has a wrong value, because it may be what keeps a text private. */
 export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   const opening = /^\ufeff?(---|\+\+\+)[ \t]*([\w-]*)[ \t]*\n/.exec(text);
   if (!opening) return { hints: {}, body: text };
@@ -18,7 +19,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
   if (fence !== '---' || !/^(?:|ya?ml)$/i.test(opening[2]!)) return { hints: {}, body };
   const source = rest.slice(0, end.index);
-  // A rule between two paragraphs looks alike: front matter has a field on its first line of text.
+  // A horizontal rule looks alike, but front matter has a field on its first line of text.
   if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ \t.-]*(?:["'][ \t]*)?:|$)/u.test(source))
     return { hints: {}, body: text };
   const document = parseDocument(source, { prettyErrors: false, logLevel: 'silent' });
@@ -35,13 +36,13 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
     throw new Refusal('front matter: not a list of fields');
   if (isCircular(fields, [])) throw new Refusal('front matter: an alias stands inside what it means');
   const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
-    // Other tools write languages that are no concern here into the same field.
+    // Other tools put other languages into the same field.
     if (field !== 'lang') throw new Refusal(`front matter: ${message}`);
   });
   return { hints, body };
 }
 
-/** Whether a value holds itself, as YAML's aliases allow (`b: &b [*b]`): JSON cannot say that. */
+/** Whether a value contains itself, as YAML aliases allow (`b: &b [*b]`); JSON cannot represent that. */
 function isCircular(value: unknown, around: readonly unknown[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (around.includes(value)) return true;

@@ -1,10 +1,11 @@
 /**
- * HTML → blocks: navigation, scripts, forms and what is hidden left out, tables as rows, headings with their levels.
+ * HTML → blocks, without navigation, scripts, forms and hidden parts, with tables as rows and headings with their
+ * levels.
  *
- * The tree comes from cheerio's lenient parser (htmlparser2: no stack, linear also for deep nesting); the walk is
- * a loop over an explicit stack for the same reason. What is content is decided by what the page marks: `main` or
- * `article` where there is one, else all but the parts named as navigation; no scoring of paragraphs, since pages
- * of laws and manuals are mostly lists and tables, which such scoring throws away.
+ * The tree comes from cheerio's lenient parser (htmlparser2: no stack, linear also for deep nesting); the walk is a
+ * loop over an explicit stack for the same reason. The page's markup determines the content: `main` or `article` if
+ * there is one, else everything except parts named as navigation. Paragraphs are not scored, because pages of laws and
+ * manuals are mostly lists and tables, which such scoring discards.
  */
 import { load } from 'cheerio/slim';
 import { isLanguage } from '../../text/languages/index.ts';
@@ -52,7 +53,7 @@ const furnitureRoles = new Set([
   'alertdialog',
 ]);
 
-/** `base`: the page's own address, from which relative links start; null where it is not known. */
+/** `base`: the page's own address for relative links; null if unknown. */
 export function parseHtml(source: string, base: string | null = null): ParsedDocument {
   if (isTooDeep(source)) throw new Refusal('nested too deeply');
   const root = load(source).root()[0];
@@ -66,22 +67,22 @@ export function parseHtml(source: string, base: string | null = null): ParsedDoc
   return {
     title: title ? tidyLine(unmarked(page.textOf(title))) || null : null,
     blocks: walker.blocks,
-    // "en" is what templates say of any page.
+    // Templates put "en" on any page.
     ...(code !== 'en' && isLanguage(code) ? { lang: code } : {}),
     hints: {},
     ...(page.left.length > 0 && { left: page.left }),
   };
 }
 
-/** The encoding an HTML page or an XML part names for itself. */
+/** The encoding that an HTML page or an XML part declares. */
 export function declaredEncoding(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2048));
   return /<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1] ?? null;
 }
 
-/** Deeper pages take the parser the square of their depth. */
+/** Parsing time of deeper pages grows with the square of the depth. */
 const deepest = 20_000;
-/** Elements that are never nested in their like, and need no end. */
+/** Elements that are never nested in their own kind and need no end tag. */
 const endless =
   /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/i;
 
@@ -113,7 +114,7 @@ function insideSvg(element: Element): boolean {
   return element.parent !== null && 'name' in element.parent && element.parent.name === 'svg';
 }
 
-/** The page's content: `main`, the only `article`, else the body. */
+/** The page's content: `main`, the only `article`, or else the body. */
 function contentOf(all: readonly Element[], top: readonly Node[]): readonly Node[] {
   const main = all.filter((element) => element.name === 'main' || element.attribs.role === 'main');
   const articles = all.filter((element) => element.name === 'article');
@@ -122,7 +123,7 @@ function contentOf(all: readonly Element[], top: readonly Node[]): readonly Node
   return top;
 }
 
-/** Named as navigation or the like; never the page as a whole, and no heading of an article. */
+/** Navigation and similar parts, by name; never the whole page or a heading of an article. */
 function isFurniture(element: Element): boolean {
   if (/^(?:body|html|main|article)$/.test(element.name) || /^h\d$/.test(element.name)) return false;
   if (element.name === 'footer' || furnitureRoles.has(element.attribs.role ?? '')) return true;
@@ -137,16 +138,16 @@ function containsHeading(element: Element): boolean {
   return false;
 }
 
-/** What has to be known of a page as a whole to read its parts: what is hidden for good, which elements are notes. */
+/** Page-wide facts needed to read its parts: permanently hidden elements, and elements that are notes. */
 class Page {
   readonly left: LeftOut[] = [];
   readonly #base: string | null;
   readonly #ids: ReadonlyMap<string, Element>;
-  /** Elements that something on the page opens. */
+  /** Elements that something on the page can open. */
   readonly #opened = new Set<string>();
   /** Simple selectors (".name", "#name") that a style sheet of the page hides. */
   readonly #hiding: ReadonlySet<string>;
-  /** Marks of notes by the element that holds the note. */
+  /** Note marks by the element that contains the note. */
   readonly #notes = new Map<string, string>();
   readonly #reported = new Set<Element>();
 
@@ -176,18 +177,18 @@ class Page {
     }
   }
 
-  /** The mark of the note that an element holds; null where it is none. */
+  /** The mark of the note in an element; null if it is not a note. */
   noteOf({ attribs }: Element): string | null {
     return this.#notes.get(attribs.id ?? '') ?? null;
   }
 
-  /** The mark that a link stands for in the text; null for any other link. */
+  /** The note mark that a link represents; null for any other link. */
   markOf({ attribs }: Element): string | null {
     const { href = '' } = attribs;
     return href.startsWith('#') ? (this.#notes.get(href.slice(1)) ?? null) : null;
   }
 
-  /** A button whose words are those of a heading, or which opens a part of the page. */
+  /** A button with the text of a heading, or one that opens a part of the page. */
   isTitleButton({ name, attribs, parent }: Element): boolean {
     if (name !== 'button') return false;
     const outer = parent !== null && 'name' in parent ? parent : null;
@@ -202,7 +203,7 @@ class Page {
     return linked(text, element.attribs.href, this.#base);
   }
 
-  /** Hidden for good: nothing on the page opens it. What is left out is told once. */
+  /** Permanently hidden: nothing on the page opens it. Each omission is reported once. */
   isHidden(element: Element): boolean {
     const { attribs, name } = element;
     if (attribs['aria-hidden'] === 'true' && inline.has(name)) return true;
@@ -223,7 +224,7 @@ class Page {
     return true;
   }
 
-  /** A part that is only folded: a panel of tabs or of an accordion. */
+  /** A part that is only collapsed: a panel of tabs or of an accordion. */
   #isPanel({ attribs, parent }: Element): boolean {
     return (
       this.#opened.has(attribs.id ?? ' ') ||
@@ -233,7 +234,7 @@ class Page {
     );
   }
 
-  /** Text below, as it stands in the source, hidden parts and navigation left out. */
+  /** The text of an element as in the source, without hidden parts and navigation. */
   textOf(element: Element, keepLines = false): string {
     let out = '';
     type Step = Node | { end: (inner: string) => string; from: number };
@@ -271,7 +272,7 @@ class Page {
   }
 }
 
-/** Ids of the elements that one opens and closes. */
+/** Ids of the elements that this one opens and closes. */
 function controlled(attribs: Record<string, string>): string[] {
   const said = attribs['aria-controls'] ?? attribs['data-bs-target'] ?? attribs['data-target'] ?? '';
   return said.split(/\s+/).flatMap((id) => (id === '' ? [] : [id.replace(/^#/, '')]));
@@ -280,11 +281,11 @@ function controlled(attribs: Record<string, string>): string[] {
 const isScreenStyle = ({ name, attribs }: Element): boolean =>
   name === 'style' && /^$|screen|all/i.test(attribs.media ?? '');
 
-/** Classes of what pages fold and unfold. */
+/** Class names of collapsible parts. */
 const panel =
   /(?:^|[\s_-])(?:accordion|collaps(?:e|ed|ible)|tab-?(?:pane|panel|content)|panel|faq|toggle|spoiler|answer|details)(?:$|[\s_-])/i;
 
-/** Selectors of one name that the style sheets of a page hide whatever the window's size. */
+/** Single-name selectors that the page's style sheets hide at any window size. */
 const hides = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const shows = /(?:^|;)\s*display\s*:\s*(?!none)[a-z]/i;
 
@@ -306,7 +307,7 @@ function hiddenSelectors(css: string): ReadonlySet<string> {
     const named = selectors.slice(selectors.lastIndexOf(';') + 1);
     // What a script or a smaller window shows again is content.
     if (shows.test(text)) for (const [name] of named.matchAll(/[.#][\w-]+/g)) shown.add(name);
-    // Below "@media" it depends on where the page is shown.
+    // Inside "@media" it depends on the display.
     if (depth > 0 || named.includes('@') || !hides.test(text)) continue;
     for (const selector of named.split(',')) {
       const name = selector.trim();
@@ -319,7 +320,7 @@ function hiddenSelectors(css: string): ReadonlySet<string> {
 
 const styleMax = 200_000;
 
-/** All text below. */
+/** All text of an element and its descendants. */
 function rawText(element: Element): string {
   let out = '';
   const stack: Node[] = [...element.children].reverse();
@@ -345,7 +346,7 @@ function isNoteReference({ attribs, parent }: Element): boolean {
   );
 }
 
-/** An element that can hold a note, not the whole of the notes. */
+/** An element that can contain a single note. */
 function isNote({ name }: Element): boolean {
   return /^(?:aside|div|li|p|dd|section|td)$/.test(name);
 }
@@ -360,9 +361,9 @@ function asXml(element: Element): XmlElement {
   };
 }
 
-/** Below the levels that a page can give: those of questions set off as headings (questions.ts). */
+/** Below all levels a page can have: the level of question headings (questions.ts). */
 const belowHeadings = 7;
-/** Tables this deep only lay out a page. */
+/** Tables nested this deep only serve layout. */
 const deepTables = 20;
 
 type Frame = { node: Node } | { leave: () => void };
@@ -371,15 +372,15 @@ class Walker {
   readonly blocks: Block[] = [];
   private readonly page: Page;
   private text = '';
-  /** Links around, and elements that strike their text out. */
+  /** Enclosing links, and the number of enclosing struck-out elements. */
   private readonly links: Element[] = [];
   private strikes = 0;
-  /** Open lists, the innermost last; a counter of null is an unordered list. */
+  /** Open lists, the innermost last; a null counter is an unordered list. */
   private readonly lists: { next: number | null; format: string }[] = [];
   /** The marker of the list item that has no text yet. */
   private marker: string | null = null;
   private raised = 0;
-  /** Elements around that are set in bold, and the bold words the text begins with. */
+  /** Number of enclosing bold elements, and the bold words at the start of the text. */
   private bold = 0;
   private readonly lead = new LeadingRun();
   private headingLevel = 1;
@@ -414,7 +415,7 @@ class Walker {
     this.lead.add(piece, this.bold > 0);
   }
 
-  /** Begins an element: what to do when it ends, or null when its children are not to be walked. */
+  /** Begins an element: returns the action for its end, or null if its children must not be walked. */
   private enter(element: Element): (() => void) | null {
     if (!isStrike(element)) return this.open(element);
     this.strikes++;
@@ -429,7 +430,7 @@ class Walker {
     );
   }
 
-  /** A text that is read whole, as what is around it is set. */
+  /** Reads a text as a whole, with the surrounding formatting. */
   private whole(element: Element): string {
     const text = tidyLine(this.page.textOf(element));
     return this.strikes > 0 ? struck(text) : text;
@@ -478,7 +479,7 @@ class Walker {
     if (inline.has(name)) return () => {};
     this.flush();
     if (name === 'dt') {
-      // A term is set off whatever the style.
+      // A term is set off regardless of style.
       this.bold++;
       return () => {
         this.flush();
@@ -488,7 +489,7 @@ class Walker {
     if (name === 'dl') {
       return () => {
         this.flush();
-        // The last of its terms heads nothing behind the list.
+        // The last term is not the heading of what follows the list.
         this.blocks.push({ kind: 'end', level: belowHeadings });
       };
     }
@@ -526,7 +527,7 @@ class Walker {
     };
   }
 
-  /** What opens a part of the page is set off from it like a term. */
+  /** A button that opens a part of the page is set off like a term. */
   private buttonTitle(element: Element): null {
     this.flush();
     const text = this.whole(element);
@@ -534,7 +535,7 @@ class Walker {
     return null;
   }
 
-  /** A note, without its mark and the links back to where it is referred to. */
+  /** A note, without its mark and its back links. */
   private note(element: Element, mark: string): null {
     this.flush();
     const text = tidyLine(this.page.textOf(element)).replace(/(?:[↩↑⏎]\ufe0e?\s*)+$/u, '');
@@ -563,7 +564,7 @@ class Walker {
     return `${formatCounter(n, list.format)}.`;
   }
 
-  /** A data table; one that only lays out the page is walked like any other element. */
+  /** A data table; a layout table is walked like any other element. */
   private table(table: Element): (() => void) | null {
     const layout = () => {
       this.tables++;
@@ -572,7 +573,7 @@ class Walker {
         this.flush();
       };
     };
-    // Looking into each of very many nested tables would take the square of their number.
+    // Analysing each of very many nested tables would take quadratic time.
     if (this.tables > deepTables) return layout();
     const rows = rowsOf(table, this.page);
     const cells = rows.flatMap((row) => row.cells);
@@ -618,7 +619,7 @@ class Walker {
   }
 }
 
-/** Rows of a table without those of tables inside it. */
+/** Rows of a table, excluding those of nested tables. */
 function rowsOf(table: Element, page: Page): { cells: Element[]; header: boolean }[] {
   const rows: { cells: Element[]; header: boolean }[] = [];
   const visit = (parent: Element, inHead: boolean) => {

@@ -1,4 +1,4 @@
-/** A picture of a page (PNG, JPEG, TIFF) → the blocks of its text, where a reader for pictures is installed. */
+/** An image of a page (PNG, JPEG, TIFF) → the blocks of its text, if a text recogniser is installed. */
 import { type ParsedDocument, Refusal } from '../blocks.ts';
 import { openRecogniser, wayToRecognise } from '../recognise.ts';
 import { blocksOf } from './pdf.ts';

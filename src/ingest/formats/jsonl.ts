@@ -1,10 +1,12 @@
-/** The fields of a document that is one record of many: a line of JSONL, or a row of CSV whose columns are named so. */
+/**
+ * The fields of a document that is one record of many: a line of JSONL, or a row of CSV with columns of these names.
+ */
 import { type FileRecord, Refusal, tidyLine, tidyText } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
 /**
- * A record of fields; `source` is what they were read from. Texts are left as they stand: who calls decides whether
- * they are Markdown. Refusal for a record without an id or text, or with a wrong value.
+ * Reads a record of fields; `source` is what they were read from. Texts are not parsed: the caller decides whether they
+ * are Markdown. Refusal for a record without an id or text, or with a wrong value.
  */
 export function readFields(fields: Record<string, unknown>, source: string): Omit<FileRecord, 'line'> {
   const { id, text, question, answer } = fields;

@@ -4,7 +4,7 @@ import { textOf } from '../../text/languages/index.ts';
 const latin = textOf('en', 'letters.enumeration');
 const russian = textOf('ru', 'letters.enumeration');
 
-/** A counter in the format a file names (Office and ODF names); an unknown format counts in digits. */
+/** Formats a counter in the format given in a file (Office and ODF names); an unknown format uses digits. */
 export function formatCounter(n: number, format: string): string {
   if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
   if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
@@ -58,28 +58,26 @@ function roman(n: number): string {
 export class Counters {
   private readonly values: (number | undefined)[] = [];
 
-  /**
-   * Counts one item of a level up, from `start` on. Deeper levels begin anew, but those that `keeps` names go on.
-   */
+  /** Increments a level, from `start` on. Deeper levels restart, except those that `keeps` selects. */
   next(level: number, start: number, keeps: (deeper: number) => boolean = () => false): void {
     const now = this.values[level];
     this.set(level, now === undefined ? start : now + 1, keeps);
   }
 
-  /** Sets a level to a number that the file gives outright. */
+  /** Sets a level to a number stated in the file. */
   set(level: number, n: number, keeps: (deeper: number) => boolean = () => false): void {
     this.values[level] = n;
     for (let deeper = level + 1; deeper < this.values.length; deeper++)
       if (!keeps(deeper)) this.values[deeper] = undefined;
   }
 
-  /** A level's value; a level that was never counted stands at `start`. */
+  /** A level's value; `start` if it was never counted. */
   value(level: number, start: number): number {
     return this.values[level] ?? start;
   }
 }
 
-/** Whether a label is a bullet: no letter and no digit, or one of a symbol font. */
+/** Whether a label is a bullet: no letter or digit, or a character of a symbol font. */
 export function isBullet(label: string): boolean {
   return !/[\p{L}\p{N}]/u.test(label) || /[\ue000-\uf8ff]/.test(label) || label === 'o';
 }

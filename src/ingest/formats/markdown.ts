@@ -1,7 +1,7 @@
 /**
- * Markdown (GFM) → blocks. Tables and lists in raw HTML are read as such, other HTML gives only its text, comments
- * nothing; site directives are resolved first. Tables written as in AsciiDoc, which sites of documentation take in too,
- * are read as tables.
+ * Markdown (GFM) → blocks. Tables and lists in raw HTML are parsed, other HTML contributes only its text, comments
+ * nothing; site directives are resolved first. AsciiDoc tables, which documentation sites accept too, are read as
+ * tables.
  */
 
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
@@ -25,7 +25,7 @@ import { parseHtml } from './html.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
 
-/** `base`: the document's own address, where its front matter has none; relative links start from it. */
+/** `base`: the document's address for relative links, if its front matter has none. */
 export function parseMarkdown(text: string, base: string | null = null): ParsedDocument {
   const { hints, body } = cutFrontMatter(text);
   const source = joinTables(resolveDirectives(body.replace(/<!--[\s\S]*?(?:-->|$)/g, '')));
@@ -36,7 +36,7 @@ export function parseMarkdown(text: string, base: string | null = null): ParsedD
   return { title: null, blocks, hints, ...(left.length > 0 && { left }) };
 }
 
-/** The parser's tokens in a row, opening and closing ones around what they hold. */
+/** Reads the parser's tokens in sequence; opening and closing tokens enclose their content. */
 class TokenReader {
   readonly blocks: Block[] = [];
   readonly left: LeftOut[] = [];
@@ -47,14 +47,14 @@ class TokenReader {
 
   readonly #base: string | null;
 
-  /** `lines`: of the source; `base`: as of parseMarkdown. */
+  /** `lines`: those of the source; `base`: as for parseMarkdown. */
   constructor(tokens: readonly Token[], lines: readonly string[], base: string | null) {
     this.#tokens = tokens;
     this.#lines = lines;
     this.#base = base;
   }
 
-  /** Reads until what is open here is closed. `depth`: lists around. */
+  /** Reads until the current container is closed. `depth`: number of enclosing lists. */
   readBlocks(depth: number): void {
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next()) {
       if (token.type === 'heading_open') {
@@ -86,7 +86,7 @@ class TokenReader {
     } else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
   }
 
-  /** Leaves out what stands up to the end of an element that began hidden. */
+  /** Skips everything up to the end of a hidden element. */
   #skip(name: string): void {
     let text = '';
     for (let token = this.#next(); token !== null; token = this.#next()) {
@@ -100,7 +100,7 @@ class TokenReader {
     return this.#tokens[this.#at++] ?? null;
   }
 
-  /** The text of what a heading, paragraph or cell holds; it is closed afterwards. */
+  /** The text of a heading, paragraph or cell, and consumes its end. */
   #inline(): string {
     let text = '';
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
@@ -108,7 +108,7 @@ class TokenReader {
     return text;
   }
 
-  /** As #inline, with the bold words it begins with. */
+  /** As #inline, with its bold beginning. */
   #paragraphText(): { text: string; lead?: string } {
     this.#lead.take();
     const text = tidyParagraph(this.#inline());
@@ -146,7 +146,7 @@ class TokenReader {
       else if (token.type === 'th_open' || token.type === 'td_open')
         rows.at(-1)!.push(tidyLine(this.#inline()));
     }
-    // The line below the first row says that it names the columns; where it is blank it names none.
+    // A GFM table always has a header row; if it is blank, it names no columns.
     const cells = rows.map((row) => row.map((text) => ({ text })));
     this.blocks.push(...tableBlocks(cells, cells[0]?.some(({ text }) => text !== '') ? 1 : null));
   }
@@ -172,7 +172,7 @@ class TokenReader {
   }
 }
 
-/** Cells of a row that has more than the table has columns: a browser would not show them, but they are text. */
+/** Cells beyond the table's columns: a browser would not show them, but they are text. */
 function cellsBeyond(line: string, rows: readonly string[][], base: string | null): string[] {
   const columns = rows[0]!.length;
   if (rows.length < 2) return [];
@@ -185,7 +185,7 @@ function cellsBeyond(line: string, rows: readonly string[][], base: string | nul
     .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [], base)));
 }
 
-/** How an element of raw HTML changes what it holds; null where it says nothing of its text. */
+/** How an element of raw HTML changes its content; null if it does not. */
 function htmlMark(tag: string, base: string | null): ((inner: string) => string) | null {
   if (/^<(?:del|s|strike)\b/i.test(tag)) return struck;
   if (hiddenTag.test(tag)) return () => '';
@@ -193,16 +193,16 @@ function htmlMark(tag: string, base: string | null): ((inner: string) => string)
   return address && ((inner) => linked(inner, address[1] ?? address[2], base));
 }
 
-/** Where an element of raw HTML ends. */
+/** The end tag of an element of raw HTML. */
 const endOf = (name: string): RegExp => new RegExp(`</${name}\\s*>`, 'i');
 
-/** An element that is hidden for good. */
+/** A permanently hidden element. */
 const hiddenTag =
   /^<(\w+)\b[^>]*?\s(?:hidden\b(?!\s*=\s*["']?until-found)|aria-hidden\s*=\s*["']?true|style\s*=\s*["'][^"'>]*(?:display\s*:\s*none|visibility\s*:\s*hidden))/i;
 
 function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun): string {
   let strong = 0;
-  /** Texts of links and the like that are open, around each other; the first is the whole. */
+  /** Texts of open links and similar elements, nested; the first is the whole text. */
   const texts = [''];
   const open: { tag: string; close: (inner: string) => string }[] = [];
   const begin = (tag: string, close: (inner: string) => string) => {
@@ -248,7 +248,7 @@ function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun
 }
 
 /**
- * Whether a line ends where Markdown would go on: below what introduces the next, and before code of several lines or the
+ * Whether a line break must be kept that Markdown would join: after an introduction, and before multi-line code or the
  * number of a point or provision.
  */
 function isLineEnd(before: string, after: Token | undefined): boolean {
@@ -259,7 +259,7 @@ function isLineEnd(before: string, after: Token | undefined): boolean {
 
 const letteredPoint = new RegExp(`^\\(?${classOf(alphabet)}\\)\\s`, 'u');
 
-/** Tables of raw HTML on one line each: an empty line in one would end it, and what is set in would be code. */
+/** Puts raw HTML tables on one line each: an empty line would end the table, and indented lines would be code. */
 function joinTables(markdown: string): string {
   if (!/<table\b/i.test(markdown)) return markdown;
   const out: string[] = [];
@@ -277,13 +277,13 @@ function joinTables(markdown: string): string {
     out.push('', table.join(' '), '');
     table = null;
   }
-  // One that is never closed stays as it is.
+  // An unclosed table stays unchanged.
   return [...out, ...(table ?? [])].join('\n');
 }
 
 const footnoteMark = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*/;
 
-/** GFM's footnotes: the note stays where it stands, and so do the references to it, as "[label]". */
+/** GFM footnotes: notes stay in place, and references become "[label]". */
 function footnotes(markdown: MarkdownIt): void {
   const lineAt = ({ src, bMarks, eMarks }: StateBlock, line: number) => src.slice(bMarks[line], eMarks[line]);
   const block = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
@@ -294,7 +294,7 @@ function footnotes(markdown: MarkdownIt): void {
     if (silent) return true;
     const lines = [first.slice(mark[0].length)];
     let line = start + 1;
-    // Lines of the note are indented, or go on with its first paragraph.
+    // Lines of the note are indented, or continue its first paragraph.
     for (; line < end; line++) {
       const text = lineAt(state, line);
       const indented =
@@ -336,7 +336,7 @@ interface CellTable {
 
 const tableEdge = /^\|={3,}\s*$/;
 
-/** Tables of AsciiDoc: cells that begin with a bar, anywhere between two lines "|===". */
+/** AsciiDoc tables: cells that begin with a bar, anywhere between two "|===" lines. */
 function cellTables(markdown: MarkdownIt): void {
   markdown.block.ruler.before(
     'fence',
@@ -370,7 +370,7 @@ function cellTables(markdown: MarkdownIt): void {
   );
 }
 
-/** A span of code over several lines keeps its line ends: a fence that is set in too far is read as one. */
+/** Keeps line ends in a code span over several lines: an over-indented fence is read as one. */
 function codeOfLines(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('backticks', 'code_of_lines', (state, silent) => {
     const { src, pos, posMax } = state;
@@ -379,7 +379,7 @@ function codeOfLines(markdown: MarkdownIt): void {
     while (src.charCodeAt(start) === 96) start++;
     const fence = src.slice(pos, start);
     let end = src.indexOf(fence, start);
-    // A longer run of backticks ends nothing.
+    // A longer run of backticks does not end the span.
     while (end >= 0 && src.charCodeAt(end + fence.length) === 96) {
       while (src.charCodeAt(end) === 96) end++;
       end = src.indexOf(fence, end);
@@ -393,13 +393,13 @@ function codeOfLines(markdown: MarkdownIt): void {
   });
 }
 
-/** Text of a piece of raw HTML; what scripts, styles and comments hold is no text. */
+/** The text of a piece of raw HTML, without scripts, styles and comments. */
 function stripTags(html: string): string {
   const shown = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
     .replace(/<br\s*\/?>/gi, '\n');
-  // Behind the last ">" no tag ends: looking for one from every "<" would take the square of the length.
+  // No tag ends after the last ">"; searching for one from every "<" would take quadratic time.
   const end = shown.lastIndexOf('>') + 1;
   return (shown.slice(0, end).replace(/<\/?[a-z][^>]*>/gi, '') + shown.slice(end))
     .replace(/&nbsp;/g, ' ')

@@ -1,4 +1,4 @@
-/** ODT (OpenDocument text): content.xml with its list styles, so that list numbers stay. */
+/** ODT (OpenDocument text): content.xml with its list styles, so that list numbers are kept. */
 import {
   type Block,
   LeadingRun,
@@ -32,7 +32,7 @@ interface Level {
   start: number;
   shown: number;
 }
-/** How text is set; null where a style leaves it to what is around. */
+/** Text formatting; null if a style inherits it. */
 interface Look {
   bold: boolean | null;
   hidden: boolean | null;
@@ -74,13 +74,13 @@ class OdtReader {
   readonly left: LeftOut[] = [];
   private readonly archive: Archive;
   private marks = 0;
-  /** Notes that the block being read refers to. */
+  /** Notes referenced by the block being read. */
   private readonly notes: Block[] = [];
   private readonly lists = new Map<string, Map<number, Level>>();
   private readonly byList = new Map<string, Counters>();
   private readonly raisedStyles = new Set<string>();
   private readonly looks = new Map<string, Look & { parent: string | null }>();
-  /** Sections and tables, rows and columns that are not shown, by their styles. */
+  /** Styles of hidden sections, tables, rows and columns. */
   private readonly hiddenStyles = new Set<string>();
   private readonly outline = new Map<number, Level>();
   private readonly outlineCounters = new Counters();
@@ -160,7 +160,7 @@ class OdtReader {
     if (tidy !== '') this.left.push({ where: '', text: tidy });
   }
 
-  /** Notes follow the block that refers to them. */
+  /** Notes follow the block that references them. */
   private pushNotes(): void {
     this.blocks.push(...this.notes.splice(0));
   }
@@ -227,7 +227,7 @@ class OdtReader {
       const last = cells.findLastIndex(
         (cell) => textOf(cell).trim() !== '' || cell.name !== 'table:table-cell',
       );
-      // Rows that repeat are blank ones that fill the sheet, or equal ones below each other.
+      // Repeated rows are blank rows that fill the sheet, or equal consecutive rows.
       const times = last < 0 ? 1 : repeated(row.attributes['table:number-rows-repeated']);
       for (let n = 0; n < times; n++) {
         grid.row({ hidden: isHidden(row) });
@@ -237,7 +237,7 @@ class OdtReader {
           const spans = (name: string) => Number(cell.attributes[name]) || 1;
           const again = repeated(cell.attributes['table:number-columns-repeated']);
           for (let m = 0; m < again; m++, column++) {
-            // A covered cell has its place from the one that covers it.
+            // A covered cell takes its content from the cell that covers it.
             if (cell.name !== 'table:table-cell') continue;
             if (collapsed.has(column)) this.leaveOut(text);
             grid.add(
@@ -253,7 +253,7 @@ class OdtReader {
     this.pushNotes();
   }
 
-  /** The paragraphs of a cell in order, but none of notes, comments and hidden sections. */
+  /** The paragraphs of a cell in order, excluding notes, comments and hidden sections. */
   private *paragraphsIn(parent: XmlElement): Generator<XmlElement> {
     for (const child of childrenOf(parent)) {
       if (this.isHidden(child)) this.leaveOut(textOf(child));
@@ -277,7 +277,7 @@ class OdtReader {
     for (const box of boxesIn(element)) this.readBlocks(box, null);
   }
 
-  /** What a style says, or the nearest above it that does. */
+  /** The value set by a style, or by the nearest of its parents. */
   private said(style: string | undefined, what: keyof Look): boolean | null {
     let name = style ?? null;
     for (let steps = 0; name !== null && steps < 20; steps++) {
@@ -298,7 +298,7 @@ class OdtReader {
     };
   }
 
-  /** `lead` is told what is bold. */
+  /** `lead` collects the bold beginning. */
   private textOf(element: XmlElement, lead?: LeadingRun): string {
     let out = '';
     let hidden = '';
@@ -313,7 +313,7 @@ class OdtReader {
       };
       for (const child of node.children) {
         if (!isElement(child)) {
-          // White space in the source is layout; spaces that count are elements of their own.
+          // White space in the source is layout; significant spaces are elements of their own.
           const text = child.replace(/\s+/g, ' ');
           add(raised ? superscript(out, text) : text);
         } else if (child.name === 'text:s')
@@ -362,7 +362,7 @@ class OdtReader {
     return out;
   }
 
-  /** A formula is an object of its own, kept in a folder of the archive. */
+  /** A formula is a separate object in a folder of the archive. */
   private formulaOf(frame: XmlElement): string {
     const path = childOf(frame, 'draw:object')?.attributes['xlink:href']?.replace(/^\.\//, '');
     const source = path ? this.archive.text(`${path}/content.xml`) : null;
@@ -371,14 +371,14 @@ class OdtReader {
   }
 }
 
-/** No row or cell is repeated more often. */
+/** Maximum repetition of a row or cell. */
 const repeatedMax = 1000;
 
 function repeated(times: string | undefined): number {
   return Math.min(repeatedMax, Math.max(1, Number(times) || 1));
 }
 
-/** The text boxes anchored in a paragraph; those inside of one are its own. */
+/** The text boxes anchored in a paragraph, excluding nested ones. */
 function boxesIn(element: XmlElement): XmlElement[] {
   return childrenOf(element).flatMap((child) => (child.name === 'draw:text-box' ? [child] : boxesIn(child)));
 }
@@ -387,7 +387,7 @@ function cellsOf(row: XmlElement): XmlElement[] {
   return childrenOf(row, 'table:table-cell');
 }
 
-/** Columns of a table that are not shown. */
+/** The hidden columns of a table. */
 function hiddenColumns(table: XmlElement): ReadonlySet<number> {
   const found = new Set<number>();
   let at = 0;
@@ -416,7 +416,7 @@ function readLevel(level: XmlElement, into: Map<number, Level>): void {
   });
 }
 
-/** Label of the item just counted at a level (from 1). */
+/** The label of the item just counted at a level (from 1). */
 function labelOf(levels: Map<number, Level>, counters: Counters, level: number): string {
   const own = levels.get(level);
   if (!own) return '';

@@ -1,4 +1,4 @@
-/** What DOCX, PPTX and XLSX have in common. */
+/** Shared by DOCX, PPTX and XLSX. */
 import { tidyLine } from '../blocks.ts';
 import {
   type Archive,
@@ -10,7 +10,7 @@ import {
   type XmlElement,
 } from './archive.ts';
 
-/** The title in a file's properties; null where there is none. */
+/** The title in a file's properties; null if there is none. */
 export function coreTitle(archive: Archive): string | null {
   const core = archive.text('docProps/core.xml');
   const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;

@@ -1,6 +1,6 @@
 /**
- * The binary formats of Office before 2007, read by LibreOffice where it is installed and DOCENT_LIBREOFFICE allows it:
- * it is a large program that parses what strangers send, so it runs bounded in time and memory, in a folder of its own.
+ * Binary Office formats before 2007, converted by LibreOffice if it is installed and DOCENT_LIBREOFFICE allows it. It
+ * is a large program that parses untrusted files, so it runs with time and memory limits in a separate folder.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const timeoutMs = 60_000;
 /** Address space, most of which is never used. */
 const memoryKb = 4_000_000;
 
-/** The file in today's format. Refusal where that is not allowed, or LibreOffice is not there or fails on it. */
+/** Converts the file to the current format. Refusal if that is not allowed, or LibreOffice is missing or fails. */
 export async function convertOld(
   bytes: Uint8Array,
   format: OldFormat,
@@ -46,7 +46,7 @@ export async function convertOld(
       out,
       source,
     ];
-    // The shell bounds the memory of what it becomes.
+    // The shell sets the memory limit and then executes the program.
     await promisify(execFile)(
       'sh',
       ['-c', `ulimit -v ${memoryKb}; exec soffice "$@"`, 'soffice', ...command],

@@ -1,10 +1,10 @@
 /**
- * PDF → blocks, from the positions of its text. pdf/pieces.ts says where the pieces stand, pdf/lines.ts puts lines
- * together from them, pdf/furniture.ts, pdf/notes.ts and pdf/columns.ts take out what is no line of the text and put the
- * others in order, pdf/tables.ts and pdf/flow.ts make blocks of them.
+ * PDF → blocks, from the positions of its text. pdf/pieces.ts locates the pieces of text, pdf/lines.ts assembles lines
+ * from them, pdf/furniture.ts, pdf/notes.ts and pdf/columns.ts remove what is not body text and order the rest,
+ * pdf/tables.ts and pdf/flow.ts build blocks.
  *
- * Pages whose text is a picture, or letters at random, are recognised where a reader for it is installed
- * (recognise.ts); a document that is nothing else is refused without one rather than indexed.
+ * Pages that are images, or have an unreadable text layer, are recognised if a recogniser is installed (recognise.ts).
+ * Without one, a document of only such pages is refused instead of indexed.
  */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
@@ -23,7 +23,7 @@ import type { Pdf, Sheet } from './pdf/sheet.ts';
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   let pdf: Pdf;
   try {
-    // A copy: the reader takes the buffer over.
+    // A copy, because the reader takes over the buffer.
     pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
@@ -35,7 +35,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const declared = new Set<string>();
   const annotations = mayHaveAnnotations(bytes) ? await readAnnotations(pdf) : null;
   for (let page = 1; page <= pdf.numPages; page++) {
-    // What can be read of a damaged file is.
+    // Read as much as possible of a damaged file.
     const sheets = await readPage(pdf, page, declared, annotations?.get(page)).catch(() => null);
     if (sheets !== null) pages.set(page, sheets);
   }
@@ -50,13 +50,13 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   };
 }
 
-/** Whether there is a link to elsewhere or a field at all. What is compressed may have any. */
+/** Whether there may be an external link or a field. Compressed content may contain some. */
 function mayHaveAnnotations(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return ['/URI', '/Widget', '/ObjStm'].some((name) => file.includes(name));
 }
 
-/** Titles that writers fill in by themselves (a file's name) are no titles. */
+/** Titles that programs fill in automatically (a file name) are ignored. */
 function titleOf(info: unknown): string | null {
   if (typeof info !== 'object' || info === null || !('Title' in info) || typeof info.Title !== 'string')
     return null;
@@ -64,7 +64,7 @@ function titleOf(info: unknown): string | null {
   return title.includes(' ') && !/\.\w{2,4}$|^microsoft word/i.test(title) ? title : null;
 }
 
-/** The blocks of all sheets of a document. `declared`: fonts that say they are of fixed pitch. */
+/** The blocks of all sheets of a document. `declared`: fonts declared as fixed-pitch. */
 export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>, pages: number): Block[] {
   joinLigatures(sheets);
   const pitches = codePitches(
@@ -76,7 +76,7 @@ export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>
     pages,
   );
   const body = bodySize(read.flat());
-  // What is printed along a margin heads nothing, however large it is.
+  // Text along a margin is not a heading, regardless of its size.
   for (const [n, { turned }] of sheets.entries())
     if (turned) for (const line of read[n]!) line.size = Math.min(line.size, body);
   const notes = new Map<number, Note[]>();
@@ -89,20 +89,19 @@ export function blocksOf(sheets: readonly Sheet[], declared: ReadonlySet<string>
   return toBlocks(lines, notes);
 }
 
-/** Letters and digits below this many are no text of a page. */
+/** Pages with fewer letters and digits have no text. */
 const textMin = 3;
-/** Pages with fewer may be pictures with a stamp on them. */
+/** Pages with fewer may be images with a stamp. */
 const textFew = 40;
-/** Pages looked at for pictures. */
+/** Maximum number of pages checked for images. */
 const picturePages = 20;
-/** So many dots are the scan of a page, and no ornament of one. */
+/** An image with this many pixels is the scan of a page, not an ornament. */
 const scanDots = 500_000;
-/** So many shapes may be letters as outlines. */
+/** At least this many shapes may be letters drawn as outlines. */
 const outlinesMin = 20;
 
 /**
- * The sheets of pages that are text, or were made such by a reader of pictures, and what is to be said of the others.
- * Refusal where nothing is left.
+ * The sheets of pages with text, including recognised ones, and warnings about the others. Refusal if nothing is left.
  */
 async function legible(
   bytes: Uint8Array,
@@ -138,7 +137,7 @@ async function legible(
   const sheets = [...pages].flatMap(([page, own]) => {
     const sheet = recognised.get(page);
     if (sheet !== undefined) return [sheet];
-    // Signs that mean nothing are no text; of odd words some may be words.
+    // Meaningless characters are not text; among odd words some may be real.
     return without.has(page) && (allGarbled || isUnmapped(texts.get(page)!)) ? [] : own;
   });
   if (sheets.every((sheet) => lettersIn(sheet) < textMin)) {
@@ -152,7 +151,7 @@ async function legible(
   const remedy =
     recogniser === null ? wayToRecognise : 'they would take too long to recognise: divide the file';
   const unread = (some: readonly number[]) => left.filter((page) => some.includes(page));
-  // In a picture there may be no text.
+  // An image may contain no text.
   const lost = garbled.filter((page) => !left.includes(page) && !recognised.has(page));
   const warnings = [
     warning(unread(pictures), 'no text: they are pictures', remedy),
@@ -194,7 +193,10 @@ function isPicture(drawn: Drawn | undefined): boolean {
   return drawn === 'picture' || drawn === 'scan';
 }
 
-/** What pages draw beside text: of the first ones, and of the others what the first bare one does. */
+/**
+ * What pages draw besides text: for the first pages individually; the others are assumed to be like the first page
+ * without text.
+ */
 async function picturesOf(pdf: Pdf, pages: readonly number[]): Promise<Map<number, Drawn>> {
   const out = new Map<number, Drawn>();
   if (pages.length === 0) return out;
@@ -215,7 +217,7 @@ async function picturesOf(pdf: Pdf, pages: readonly number[]): Promise<Map<numbe
       .getOperatorList()
       .catch(() => null);
     proxy.cleanup();
-    // What cannot be drawn is there all the same.
+    // Content that cannot be rendered still exists.
     if (list === null) {
       out.set(page, 'picture');
       continue;

@@ -1,4 +1,4 @@
-/** PPTX: slides in their order; a slide's title is a heading, its other paragraphs items, notes a paragraph. */
+/** PPTX: slides in order; a slide's title is a heading, its other paragraphs are items, its notes a paragraph. */
 import { type Block, type LeftOut, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
 import { linked, struck } from '../marks.ts';
 import { Grid } from '../tables.ts';
@@ -64,7 +64,7 @@ class SlideReader {
     this.#relations = relationsOf(archive, path);
   }
 
-  /** What the speaker's notes say. */
+  /** The speaker's notes. */
   notes(): Block[] {
     const part = [...this.#relations.values()].find(({ type }) => type.endsWith('/notesSlide'));
     const source = part ? this.#archive.text(part.target) : null;
@@ -78,7 +78,7 @@ class SlideReader {
           .map((text) => ({ kind: 'paragraph', text }));
   }
 
-  /** Shapes as they stand on the slide, from the top down and from the left to the right. */
+  /** Reads shapes by their position on the slide, from top to bottom and left to right. */
   readShapes(parent: XmlElement): void {
     for (const shape of inPlace(childrenOf(parent))) {
       if (isHidden(shape)) this.#leaveOut(shape);
@@ -101,7 +101,7 @@ class SlideReader {
         grid.row();
         for (const cell of childrenOf(row, 'a:tc')) {
           const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes;
-          // A merged cell is told by the one that covers it.
+          // A merged cell is represented by the one that covers it.
           if (isOn(hMerge) || isOn(vMerge)) continue;
           const text = tidyLine(
             descendants(cell, 'a:p')
@@ -166,7 +166,7 @@ const isHidden = (shape: XmlElement): boolean =>
     (child) => /^p:nv\w+Pr$/.test(child.name) && isOn(childOf(child, 'p:cNvPr')?.attributes.hidden),
   );
 
-/** Where a shape stands; null where its layout says. */
+/** The position of a shape; null if its layout determines it. */
 function placeOf(shape: XmlElement): { x: number; y: number } | null {
   const frame =
     shape.name === 'p:graphicFrame'
@@ -176,10 +176,10 @@ function placeOf(shape: XmlElement): { x: number; y: number } | null {
   return place ? { x: Number(place.x) || 0, y: Number(place.y) || 0 } : null;
 }
 
-/** Shapes whose tops are so near each other stand in one row: a quarter of an inch, in EMU. */
+/** Shapes with tops this close are in one row: a quarter of an inch, in EMU. */
 const rowHeight = 228_600;
 
-/** Shapes in the order of their places; those without one stay where they are among them. */
+/** Sorts shapes by position; those without one keep their place in the sequence. */
 function inPlace(shapes: readonly XmlElement[]): XmlElement[] {
   const placed = shapes.flatMap((shape) => {
     const place = placeOf(shape);

@@ -1,7 +1,7 @@
 /**
- * RTF: a reader of its own for the text of a document. Control words it does not know are skipped, destinations it
- * does not know too; bytes (`\'xx`) are decoded in the code page of the current font, `\u` with its fallback
- * characters left out. List numbers are those the writer put in as text (`listtext`, `pntext`).
+ * RTF: our own parser for the text of a document. Unknown control words and destinations are skipped; bytes (`\'xx`)
+ * are decoded in the code page of the current font, and the fallback characters of `\u` are ignored. List numbers are
+ * those stored as text (`listtext`, `pntext`).
  */
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
 import {
@@ -64,27 +64,27 @@ const signs: Record<string, string> = {
 
 interface Group {
   skip: boolean;
-  /** Where text goes: the document, a list label, the font table, the style sheet, the title. */
+  /** The destination of text: the document, a list label, the font table, the style sheet, the title. */
   target: 'text' | 'label' | 'fonts' | 'styles' | 'title' | 'note' | 'instruction';
   font: number;
   raised: boolean;
   hidden: boolean;
   bold: boolean;
   struck: boolean;
-  /** Where a link around leads. */
+  /** Target of the enclosing link. */
   address: string | null;
-  /** Fallback characters after each `\u`. */
+  /** Number of fallback characters after each `\u`. */
   fallback: number;
 }
 
-/** `right`: its right edge, in twips; null where it is not said. */
+/** `right`: the right edge in twips; null if not stated. */
 interface Merge {
   across: boolean;
   down: boolean;
   right: number | null;
 }
 
-/** Edges that are no further apart are one, in twips: a twentieth of a point each. */
+/** Edges closer than this are the same, in twips: a twentieth of a point each. */
 const edgeSlack = 40;
 
 /** The right edges of a table's columns, in order. */
@@ -130,9 +130,9 @@ class RtfReader {
   private outline: number | null = null;
   private inTable = false;
   private cells: string[] = [];
-  /** How the cells of the row are merged and where they end, as its definition says before them. */
+  /** Merging and right edge of the row's cells, as its definition states before them. */
   private merges: Merge[] = [];
-  /** The same of the cell that is being defined. */
+  /** The same for the cell being defined. */
   private merge: Merge = { across: false, down: false, right: null };
   private isHeader = false;
   private rows: { cells: string[]; merges: Merge[]; header: boolean }[] = [];
@@ -183,7 +183,7 @@ class RtfReader {
       rest = rest.slice(cut);
     }
     if (rest === '') return;
-    // Some writers put code-page bytes into the file as they are.
+    // Some programs write code-page bytes unescaped.
     for (let i = 0; i < rest.length; i++) {
       const code = rest.charCodeAt(i);
       if (code > 127) this.bytes.push(code);
@@ -224,7 +224,7 @@ class RtfReader {
     const left = this.group;
     this.group = this.stack.pop() ?? left;
     this.toSkip = 0;
-    // The result of a field stands in a group beside that of its instruction, in the group of the field.
+    // The result of a field is in a group after that of its instruction, within the field's group.
     if (left.target === 'instruction' && this.group.target !== 'instruction') {
       this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.instruction)?.[1] ?? null;
       this.instruction = '';
@@ -260,7 +260,7 @@ class RtfReader {
     else if (word === 'f' && n !== null) group.font = n;
     else if (word === 'fcharset' && n !== null && group.target === 'fonts') {
       const page = charsets[n];
-      // Charset 0 only says "Western", which writers put beside Russian text too: the document's page counts then.
+      // Charset 0 only means "Western", which programs use for Russian text too, so the document's code page applies.
       if (page && n !== 0) this.fontPages.set(group.font, page);
     } else if (word === 'stylesheet') group.target = 'styles';
     else if (word === 'title' && this.stack.length > 1) {
@@ -346,7 +346,7 @@ class RtfReader {
     if (text !== '') this.left.push({ where: '', text });
   }
 
-  /** Notes follow the block that refers to them. */
+  /** Notes follow the block that references them. */
   private pushNotes(): void {
     for (const [n, note] of this.notes.entries()) {
       const text = tidyLine(note.text);
@@ -363,7 +363,7 @@ class RtfReader {
     if (cells.some((cell) => cell !== '')) this.rows.push({ cells, merges, header: isHeader });
   }
 
-  /** Ends the table that is open. */
+  /** Ends the open table. */
   private table(): void {
     const rows = this.rows.splice(0);
     if (rows.length === 0) return;
@@ -378,7 +378,7 @@ class RtfReader {
         for (let n = 0; n < cells.length; ) {
           let count = 1;
           while (merges[n + count]?.across && n + count < cells.length) count++;
-          // A cell that reaches over others of the table may also just be as wide as they are.
+          // A cell may be as wide as several others without spanning them.
           const right = merges[n + count - 1]?.right;
           const edge = right == null ? left + count : edges.findIndex((one) => right <= one + edgeSlack) + 1;
           grid.add(merges[n]?.down ? null : { text: cells[n]! }, Math.max(1, edge - left));

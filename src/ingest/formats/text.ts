@@ -1,6 +1,6 @@
 /**
- * Plain text → blocks. Lines that were wrapped by hand are joined, indented first lines begin paragraphs, centred
- * lines and lines in capitals are headings. A text that is Markdown by its look is read as Markdown.
+ * Plain text → blocks. Hard-wrapped lines are joined, indented first lines begin paragraphs, centred lines and lines in
+ * capitals are headings. A text that looks like Markdown is read as Markdown.
  */
 
 import { alphabet, classOf } from '../../text/languages/index.ts';
@@ -17,7 +17,9 @@ import { cutFrontMatter } from './front-matter.ts';
 
 const item = new RegExp(`^(?:[-–—•*·▪●]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
 
-/** Markdown in a file or field that does not say so: front matter, a heading on top, or several headings. */
+/**
+ * Detects Markdown in a file or field that does not state it: front matter, a heading at the top, or several headings.
+ */
 export function looksLikeMarkdown(text: string): boolean {
   if (
     /^---[ \t]*(?:ya?ml)?[ \t]*\n[\s\S]{0,4000}?^---[ \t]*$/m.test(text.slice(0, 5000)) &&
@@ -28,7 +30,7 @@ export function looksLikeMarkdown(text: string): boolean {
   return (text.slice(0, 50_000).match(/^#{1,6} \S/gm)?.length ?? 0) >= 2;
 }
 
-/** Marks of Markdown within a text: bold words, links with addresses, code, headings, rules of tables. */
+/** Whether a text contains Markdown syntax: bold words, links with addresses, code, headings, table rules. */
 export function holdsMarkdown(text: string): boolean {
   return (
     /(?<![*\w])\*\*(?=[^\s*])[^*\n]{1,300}\*\*(?![*\w])/u.test(text) ||
@@ -38,7 +40,7 @@ export function holdsMarkdown(text: string): boolean {
   );
 }
 
-/** Reads plain text; front matter is honoured here too. */
+/** Reads plain text, including front matter. */
 export function parseText(source: string): ParsedDocument {
   const { hints, body } = cutFrontMatter(source);
   const lines = body
@@ -61,7 +63,7 @@ export function parseText(source: string): ParsedDocument {
   return { title: null, blocks, hints };
 }
 
-/** The width lines were wrapped at, null where each line is a paragraph. */
+/** The width at which lines were wrapped; null if each line is a paragraph. */
 function wrapWidth(lines: readonly string[]): number | null {
   const lengths = lines.filter((line) => line.trim() !== '').map((line) => line.length);
   if (lengths.length < 4) return null;
@@ -70,7 +72,7 @@ function wrapWidth(lines: readonly string[]): number | null {
   return width >= 40 && width <= 100 && lengths[lengths.length - 1]! <= width * 1.6 ? width : null;
 }
 
-/** Lines without an empty one between them. */
+/** Reads lines without an empty one between them. */
 function readRun(
   run: readonly string[],
   width: number | null,
@@ -114,7 +116,7 @@ function readRun(
   flush();
 }
 
-/** Whether a paragraph is the rest of the one before: scans and pages have empty lines within a sentence. */
+/** Whether a paragraph continues the previous one, because scans and page breaks put empty lines into sentences. */
 function goesOn(before: Block, text: string): before is Extract<Block, { kind: 'paragraph' | 'item' }> {
   return (
     (before.kind === 'paragraph' || before.kind === 'item') &&
@@ -123,7 +125,7 @@ function goesOn(before: Block, text: string): before is Extract<Block, { kind: '
   );
 }
 
-/** `before`: the paragraph so far; `beforeLength`: of its last line. */
+/** `before`: the paragraph so far; `beforeLength`: that of its last line. */
 function beginsParagraph(
   line: string,
   indent: number,
@@ -139,7 +141,7 @@ function beginsParagraph(
   }
   const closed = /[.;:!?»")]$/.test(before);
   if (closed && (item.test(line) || readPoint(line) !== null)) return true;
-  // A first line is set in further than the lines around it.
+  // A first line is indented further than the lines around it.
   if (indent >= 2 && indent <= 12 && beforeIndent < indent) return true;
   if (indent >= 2 && indent <= 12 && beforeIndent === indent && closed) return true;
   return closed && beforeLength < width * 0.6;

@@ -1,7 +1,7 @@
 /**
- * XLSX: what is shown of every visible sheet. Sheets are read piece by piece: a tree of a large one would not fit into
- * memory. Values are written as their formats show them, dates as ISO dates; numbers without a unit in their format
- * keep all their digits, and none are grouped, since what a comma means depends on who reads it.
+ * XLSX: the displayed content of every visible sheet. Sheets are parsed as streams, because the tree of a large one
+ * would not fit into memory. Values are written as their formats show them, dates as ISO dates. Numbers without a unit
+ * in their format keep all their digits, without grouping, because the meaning of a comma depends on the reader.
  */
 import { format, getFormatFromId, getFormatInfo, isDateFormat, isPercentFormat } from 'numfmt';
 import { classOf, lettersOfAll } from '../../text/languages/index.ts';
@@ -61,12 +61,12 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   return { title: coreTitle(archive), blocks, hints: {}, ...(left.length > 0 && { left }) };
 }
 
-/** Excel's limit; a cell further right is a slip of the file. */
+/** Excel's limit; a cell further right is an error in the file. */
 const maxColumns = 16_384;
-/** A sheet has room for no more cells in the memory a file may take. */
+/** Maximum number of cells of a sheet, limited by the memory for a file. */
 const maxCells = 4_000_000;
 
-/** One cell as it is read. */
+/** A cell while it is read. */
 interface OpenCell {
   row: number;
   column: number;
@@ -77,7 +77,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** The rows of a sheet with blank cells where there are none, and the texts of rows and columns that are not shown. */
+/** The rows of a sheet, with blank cells filled in, and the texts of hidden rows and columns. */
 function readSheet(
   source: Uint8Array,
   values: Values,
@@ -90,7 +90,7 @@ function readSheet(
   const merges: string[] = [];
   const links = new Map<string, string>();
   const hiddenRows = new Set<MarkedText[]>();
-  /** The numbers that the rows have in the sheet. */
+  /** The row numbers in the sheet. */
   const numbers: number[] = [];
   let relations: ReturnType<typeof relationsOf> | null = null;
   let number = 0;
@@ -149,7 +149,7 @@ function readSheet(
         cell = null;
       } else if (name === 'row' && row !== null) {
         if (row.length > 0) {
-          // Rows left blank part tables.
+          // Blank rows separate tables.
           const before = numbers.at(-1);
           if (before !== undefined && number > before + 1) {
             numbers.push(number - 1);
@@ -185,7 +185,7 @@ function readSheet(
     const [first = '', last = first] = reference.split(':');
     const from = at(first);
     const shown = from && rows[from.row]![from.column];
-    // A title is often merged over columns that nothing else uses.
+    // A title is often merged over columns that are otherwise unused.
     const lastColumn = Math.min(columnOf(last) ?? -1, width - 1);
     if (!from || !shown?.text) continue;
     for (let n = from.row; n < rows.length && numbers[n]! <= rowOf(last); n++) {
@@ -212,7 +212,7 @@ function columnOf(reference: string | undefined): number | null {
   return n - 1;
 }
 
-/** A text as it is read from its runs, without its phonetic reading; runs that are struck out are marked. */
+/** A text assembled from its runs, without phonetic readings; struck-out runs are marked. */
 class RichText {
   #text = '';
   #reads = false;
@@ -236,7 +236,7 @@ class RichText {
     if (this.#reads) this.#text += this.#isStruck ? struck(piece) : piece;
   }
 
-  /** The text read so far; the next begins. */
+  /** Returns the text so far and starts the next one. */
   take(): string {
     const text = this.#text;
     this.#text = '';
@@ -244,7 +244,7 @@ class RichText {
   }
 }
 
-/** Texts that cells refer to by their number. */
+/** Texts that cells refer to by number. */
 function sharedStrings(source: Uint8Array | null): string[] {
   const strings: string[] = [];
   const rich = new RichText();
@@ -260,12 +260,12 @@ function sharedStrings(source: Uint8Array | null): string[] {
 }
 
 interface CellStyle {
-  /** Format of its numbers. */
+  /** The number format. */
   code: string;
   struck: boolean;
 }
 
-/** What cells show. */
+/** Converts the values of cells to their displayed text. */
 class Values {
   readonly #strings: readonly string[];
   readonly #styles: readonly CellStyle[];
@@ -298,9 +298,9 @@ class Values {
 /** The largest serial number of a day: 31 December 9999. */
 const lastDay = 2_958_465;
 
-/** A number as its format shows it. */
+/** A number as its format displays it. */
 function numberText(n: number, code: string, from1904: boolean): string {
-  // 0.1 + 0.2 is kept as 0.30000000000000004 in the file and shown as 0.3.
+  // The file stores 0.1 + 0.2 as 0.30000000000000004, and it is displayed as 0.3.
   const plain = String(Number(n.toPrecision(12)));
   if (code === 'General') return plain;
   try {
@@ -314,12 +314,12 @@ function numberText(n: number, code: string, from1904: boolean): string {
     const shown = format(code.replace(/#,(?=[#0])/g, ''), n).trim();
     return says || /[^\d\s.,()+-]/.test(shown) ? shown : plain;
   } catch {
-    // A format that nobody can read shows the number.
+    // An unsupported format displays the plain number.
     return plain;
   }
 }
 
-/** The codes of a format that show a day: without texts, conditions, and minutes beside hours or seconds. */
+/** The codes of a format that display a date: without texts, conditions, and minutes beside hours or seconds. */
 function dayCodes(code: string): string {
   const codes = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').split(';', 1)[0]!;
   return /[hs]/i.test(codes)
@@ -329,14 +329,14 @@ function dayCodes(code: string): string {
       : codes;
 }
 
-/** A serial number as an ISO date, with the time where it has one. */
+/** A serial number as an ISO date, with the time if it has one. */
 function dateText(serial: number, from1904: boolean): string {
   const days = serial + (from1904 ? 1462 : 0) - 25_569;
   const iso = new Date(Math.round(days * 86_400) * 1000).toISOString();
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 16).replace('T', ' ');
 }
 
-/** By the number that cells refer to their styles with. */
+/** By the style number in cells. */
 function cellStyles(source: string | null): CellStyle[] {
   if (source === null) return [];
   const root = parseXml(source);
@@ -363,7 +363,7 @@ function cellStyles(source: string | null): CellStyle[] {
 const letters = lettersOfAll('documents.dateCodes');
 const foreign = new RegExp(classOf(letters.keys()), 'giu');
 
-/** A format of dates with the letters that Office uses in English, whatever its language wrote: "ДД.ММ.ГГГГ". */
+/** Converts a localised date format to Office's English letters: "ДД.ММ.ГГГГ". */
 function inEnglish(code: string): string {
   const own = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '').replace(foreign, '');
   return /\p{L}/u.test(own) ? code : code.replace(foreign, (letter) => letters.get(letter.toLowerCase())!);

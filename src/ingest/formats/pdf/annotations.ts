@@ -1,19 +1,21 @@
-/** What lies on top of a page: the values of its form's fields become text at their places, links are put around theirs. */
+/**
+ * The annotations of a page: values of form fields become text at their positions, and links are applied to their text.
+ */
 
 import { getResolvedPDFJS } from 'unpdf';
 import { joined } from '../../../text/languages/index.ts';
 import { linked } from '../../marks.ts';
 import type { Pdf, Piece, ToSheet } from './sheet.ts';
 
-/** Corners in the page's own coordinates: left, low, right, high. */
+/** Corners in page coordinates: left, low, right, high. */
 type Rectangle = [number, number, number, number];
 
 export interface Field {
   rectangle: Rectangle;
   value: string;
-  /** A box that is ticked or not; `value` says which of several it stands for. */
+  /** The state of a checkbox; `value` tells which of several it is. */
   ticked?: boolean;
-  /** What the form calls it where no text beside it does. */
+  /** Its name in the form, used if there is no text beside it. */
   name: string;
 }
 
@@ -24,9 +26,9 @@ export interface Link {
 
 type Annotation = Record<string, unknown>;
 
-/** Of the flags of an annotation: invisible, hidden, not shown. */
+/** Annotation flags: invisible, hidden, not shown. */
 const unseenFlags = 1 | 2 | 32;
-/** A form, or a list of links, may be made to be endless. */
+/** Limits against malicious forms and link lists. */
 const annotationsMax = 20_000;
 const quadsMax = 100;
 const valueMax = 10_000;
@@ -36,11 +38,11 @@ export interface Annotations {
   links: Link[];
 }
 
-/** Of all pages at once, by their number: page by page the text under each would be read once more. */
+/** Reads all pages at once, by page number: page by page, the text under each would be read again. */
 export async function readAnnotations(pdf: Pdf): Promise<ReadonlyMap<number, Annotations>> {
   const { AnnotationType } = await getResolvedPDFJS();
   const types = new Set([AnnotationType.LINK, AnnotationType.WIDGET]);
-  // Pages are read though what lies on them cannot be.
+  // Unreadable annotations do not prevent reading the pages.
   const all: (object | null)[] = await pdf.getAnnotationsByType(types, new Set()).catch(() => []);
   const pages = new Map<number, Annotations>();
   for (const one of all.slice(0, annotationsMax) as (Annotation | null)[]) {
@@ -64,7 +66,7 @@ function rectangleOf(rect: unknown): Rectangle | null {
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }
 
-/** A link that is wrapped has a rectangle for each line. */
+/** A wrapped link has a rectangle for each line. */
 function quadsOf(quads: unknown): Rectangle[] | null {
   if (quads === null || typeof quads !== 'object' || !('length' in quads) || Number(quads.length) < 8)
     return null;
@@ -95,7 +97,7 @@ function textOf(value: unknown): string {
   return typeof text === 'string' ? text.slice(0, valueMax).replace(/\s+/g, ' ').trim() : '';
 }
 
-/** What is chosen as the form shows it. */
+/** The selected option as the form displays it. */
 function chosen({ fieldValue, options }: Annotation, value: string): string {
   if (!Array.isArray(options)) return value;
   const shown = new Map(
@@ -107,16 +109,16 @@ function chosen({ fieldValue, options }: Annotation, value: string): string {
 
 /** A line for handwriting. */
 const blankLine = /_{3,}|\.{4,}|…{2,}/g;
-/** Names of a ticked box that say nothing beyond its being ticked. */
+/** Names of a ticked box without further meaning. */
 const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
 
-/** Values of fields as pieces of their page, behind the text they belong to. */
+/** Inserts field values as pieces of their page, after the text they belong to. */
 export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet): void {
   const boxes = fields
     .map((field) => ({ ...field, box: boxOf(field.rectangle, place) }))
     .sort((a, b) => b.box.middle - a.box.middle || a.box.left - b.box.left);
   const texts = new Rows(pieces);
-  /** Pieces made for fields. */
+  /** Pieces created for fields. */
   const made = new Set<Piece>();
   for (const { value, ticked, name, box } of boxes) {
     const inRow = texts.between(box.low, box.high);
@@ -140,7 +142,7 @@ export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet
       const y = label?.y ?? box.middle - size * 0.35;
       const x = Math.max(box.left, label === undefined ? 0 : label.x + label.width);
       const piece: Piece = { text, x, y, width, size, font: label?.font ?? '', endsLine: false };
-      // Fields side by side are cells of a table.
+      // Adjacent fields are cells of a table.
       const beside = boxes.filter(
         (other) => other.ticked === undefined && Math.abs(other.box.middle - box.middle) < size * 0.5,
       );
@@ -161,7 +163,7 @@ export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet
     }
   }
 
-  /** Its label may stand above. */
+  /** Its label may be above it. */
   function isBelowText({ left, right, high }: Box): boolean {
     return texts.between(high, high + 20).some(({ x, width }) => x < right && x + width > left);
   }
@@ -182,7 +184,7 @@ function boxOf([x1, y1, x2, y2]: Rectangle, place: ToSheet): Box {
   return { left: Math.min(ax, bx), right: Math.max(ax, bx), low, high, middle: (low + high) / 2 };
 }
 
-/** Puts a value in the place of the line that was left for it; whether there was one. */
+/** Replaces the blank line reserved for a value; false if there is none. */
 function fillBlank(piece: Piece, value: string, left: number): boolean {
   const wanted = indexAt(piece, left);
   const blanks = [...piece.text.matchAll(blankLine)];
@@ -193,7 +195,7 @@ function fillBlank(piece: Piece, value: string, left: number): boolean {
   return true;
 }
 
-/** Behind its label, or else behind what stands above it. */
+/** Inserts after its label, or else after the text above it. */
 function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
   let at = label === undefined ? -1 : pieces.indexOf(label);
   if (label === undefined)
@@ -210,10 +212,10 @@ function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
   pieces.splice(at + 1, 0, piece);
 }
 
-/** Puts links around what of the pieces lies under their rectangles. */
+/** Adds links around the parts of pieces under their rectangles. */
 export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: ToSheet): void {
   const texts = new Rows(pieces);
-  /** Places in pieces that are links already. */
+  /** Ranges of pieces that are already links. */
   const taken = new Map<Piece, { start: number; end: number; url: string }[]>();
   for (const { rectangles, url } of links)
     for (const rectangle of rectangles) {
@@ -235,10 +237,10 @@ export function linkPieces(pieces: readonly Piece[], links: readonly Link[], pla
     }
 }
 
-/** Pieces that are not blank, by how high the middle of their letters stands. */
+/** Non-blank pieces by the height of their middle. */
 class Rows {
   private static readonly height = 4;
-  /** What is as high as half a page holds no line of text. */
+  /** A piece as high as half a page is not a line of text. */
   private static readonly most = 100;
   private readonly rows = new Map<number, Piece[]>();
 
@@ -269,14 +271,14 @@ function middleOf({ y, size }: Piece): number {
 
 const wide = new RegExp(`[${joined('letters.wide').replaceAll(' ', '')}@—…]`, 'i');
 
-/** About how wide letters are beside each other. */
+/** Approximate relative width of a letter. */
 function widthOf(letter: string): number {
   if (/[\s.,:;!|'’()[\]ijltfrI/\\-]/.test(letter)) return 0.3;
   if (wide.test(letter)) return 0.85;
   return /\p{Lu}/u.test(letter) ? 0.68 : 0.54;
 }
 
-/** Which letter of a piece stands at x, about. */
+/** Approximate index of the letter of a piece at x. */
 export function indexAt({ text, x, width }: Pick<Piece, 'text' | 'x' | 'width'>, at: number): number {
   const letters = [...text];
   const all = letters.reduce((sum, letter) => sum + widthOf(letter), 0);
@@ -291,7 +293,7 @@ export function indexAt({ text, x, width }: Pick<Piece, 'text' | 'x' | 'width'>,
   return index;
 }
 
-/** The nearest beginning of a word. */
+/** The nearest start of a word. */
 function wordStart(text: string, near: number): number {
   const before = Math.max(0, text.lastIndexOf(' ', near - 1) + 1);
   const space = text.indexOf(' ', near);

@@ -1,21 +1,21 @@
 /**
- * Code is what is set in a fixed-pitch font beside text that is not: its lines keep their ends and their indentation.
- * The font's name and flags often say nothing of its pitch, so that the widths of its pieces are compared.
+ * Code is text in a fixed-pitch font among text that is not; its lines keep their ends and indentation. Font names and
+ * flags often do not reveal the pitch, so the widths of the pieces are compared.
  */
 import { tidyLines } from '../../blocks.ts';
 import type { Line } from './lines.ts';
 import type { Piece } from './sheet.ts';
 
-/** Pieces by which a font is known for one of fixed pitch: so many different ones of the same width a letter. */
+/** Number of different pieces with the same width per letter that prove a fixed pitch. */
 const piecesMeasured = 3;
-/** How far widths of the same pitch differ, of a letter's. */
+/** Tolerance of that width, relative to a letter's. */
 const pitchTolerance = 0.002;
-/** Wider letters, of their height, are signs of Chinese or the like: they are all of a width, and no code. */
+/** Wider letters, relative to their height, are CJK characters: all of one width, but not code. */
 const pitchMax = 0.75;
-/** Where more of the letters are of fixed pitch, the document is typewritten. */
+/** If a larger share of the letters has fixed pitch, the document is typewritten. */
 const codeShareMax = 0.9;
 
-/** Fonts that code is set in, each with the width of a letter of size 1. */
+/** Fonts used for code, each with the width of a letter at size 1. */
 export function codePitches(
   pieces: readonly Piece[],
   declared: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export function codePitches(
   let letters = 0;
   for (const { text, width, size, font } of pieces) {
     letters += text.trim().length;
-    // Digits are of one width in most fonts.
+    // Digits have the same width in most fonts.
     if (!/\p{L}.*\p{L}/u.test(text)) continue;
     const own = widths.get(font) ?? new Map();
     widths.set(font, own.set(text, width / text.length / size));
@@ -38,7 +38,7 @@ export function codePitches(
   }
   for (const [font, { pitch, measured }] of uniform)
     if (declared.has(font) || measured >= piecesMeasured) pitches.set(font, pitch);
-  // The bold cut of a font is as wide, and may come too seldom to be measured.
+  // The bold variant is equally wide, but may be too rare to be measured.
   for (const [font, { pitch }] of uniform)
     if ([...pitches.values()].some((known) => Math.abs(known - pitch) <= known * pitchTolerance))
       pitches.set(font, pitch);
@@ -46,10 +46,10 @@ export function codePitches(
   return coded > letters * codeShareMax ? new Map() : pitches;
 }
 
-/** Lines of a page with those of code where they are seen: many writers paint boxes after all the text around them. */
+/** Moves lines of code to their visual position: many programs paint boxes after all surrounding text. */
 export function reorderCode(lines: readonly Line[]): Line[] {
   const text = lines.filter(({ pitch }) => pitch === null);
-  /** By the line of text that code stands below; null: above all. */
+  /** By the line of text above the code; null: none. */
   const below = new Map<Line | null, Line[]>();
   for (const run of codeRuns(lines)) {
     const left = Math.min(...run.map(({ x }) => x));
@@ -67,7 +67,7 @@ export function reorderCode(lines: readonly Line[]): Line[] {
   return [null, ...text].flatMap((line) => [...(line === null ? [] : [line]), ...(below.get(line) ?? [])]);
 }
 
-/** Lines of code that follow each other in the stream of a page. */
+/** Consecutive lines of code in a page's content stream. */
 function codeRuns(lines: readonly Line[]): Line[][] {
   const runs: Line[][] = [];
   for (const [n, line] of lines.entries()) {
@@ -78,7 +78,7 @@ function codeRuns(lines: readonly Line[]): Line[][] {
   return runs;
 }
 
-/** Lines of code as they stand on the page; one left blank is a blank line. */
+/** The text of lines of code as laid out; an empty line is kept as blank. */
 export function codeText(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ x }) => x));
   const texts = lines.map((line, n) => {

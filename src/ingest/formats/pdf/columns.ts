@@ -1,6 +1,6 @@
 /**
- * The order in which columns are read that a page draws line by line across all of them. Between columns a gutter runs
- * through many lines, with running text on both sides of it; beside the cells of a table there is none.
+ * Restores the reading order of columns that a page draws line by line across all of them. A gutter between columns
+ * runs through many lines with running text on both sides; the cells of a table have none.
  */
 import { unmarked } from '../../marks.ts';
 import type { Line, Segment } from './lines.ts';
@@ -14,7 +14,7 @@ const wordsMin = 3;
 /** A column may itself be set in columns; splitting stops at this depth. */
 const depthMax = 4;
 
-/** What stands at one height, left to right. */
+/** The pieces at one height, left to right. */
 interface Row {
   y: number;
   size: number;
@@ -53,7 +53,7 @@ function rowsOf(lines: readonly Line[]): Row[] {
   return rows;
 }
 
-/** Where the gaps of the most rows lie above each other; null where those are few. */
+/** The position where the gaps of most rows overlap; null if those are few. */
 function gutterOf(rows: readonly Row[]): number | null {
   const events: [x: number, step: number][] = [];
   for (const { parts, size } of rows)
@@ -82,7 +82,7 @@ function sideOf({ parts }: Row, gutter: number): Side {
   return left && right ? 'both' : left ? 'left' : 'right';
 }
 
-/** Runs of rows that nothing crosses the gutter in. */
+/** Runs of rows in which nothing crosses the gutter. */
 function zonesOf(rows: readonly Row[], gutter: number): Row[][] {
   const zones: Row[][] = [[]];
   for (const row of rows)
@@ -92,7 +92,7 @@ function zonesOf(rows: readonly Row[], gutter: number): Row[][] {
     const first = zone.findIndex((row) => sideOf(row, gutter) === 'both');
     const last = zone.findLastIndex((row) => sideOf(row, gutter) === 'both');
     if (last - first + 1 < rowsMin) return [];
-    // The longer column goes on below, at the distance of its lines; what stands apart is no more of it.
+    // The longer column continues below at its line distance; text further away does not belong to it.
     const leading = median(distances(zone.slice(first, last + 1)));
     let [from, to] = [first, last];
     const isNear = (above: number) => zone[above]!.y - zone[above + 1]!.y <= leading * 1.6;
@@ -126,7 +126,7 @@ function sideLines(zone: readonly Row[], gutter: number, left: boolean): (SideLi
   });
 }
 
-/** Whether both sides of a gutter are running text, and not cells beside each other. */
+/** Whether both sides of a gutter are running text, not adjacent cells. */
 function isText(zone: readonly Row[], gutter: number): boolean {
   const both = zone.filter((row) => sideOf(row, gutter) === 'both').length;
   if (both < rowsMin) return false;
@@ -155,7 +155,7 @@ function goesOn(before: string, after: string): boolean {
   return !/[.;:!?]$/.test(before) && /^[\p{Ll}\d(«"]/u.test(after);
 }
 
-/** Whether the sides begin anew at the same heights again and again, as the rows of a table do. */
+/** Whether both sides repeatedly begin at the same heights, like the rows of a table. */
 function areRows(zone: readonly Row[], gutter: number, sides: readonly (SideLine | null)[][]): boolean {
   const apart = distances(zone);
   const leading = median(apart);
@@ -163,7 +163,7 @@ function areRows(zone: readonly Row[], gutter: number, sides: readonly (SideLine
     n > 0 && apart[n - 1]! > leading * 1.3 && sideOf(row, gutter) === 'both' ? [n] : [],
   );
   if (starts.length < 2) return false;
-  // A sentence that goes on behind the gap shows that it is none between rows.
+  // A sentence that continues after the gap shows that it is not between rows.
   return !starts.some((n) =>
     sides.some((side) => {
       const before = side.slice(0, n).findLast((line) => line !== null);

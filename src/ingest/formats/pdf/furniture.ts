@@ -1,4 +1,4 @@
-/** What repeats at the edges of pages, and page numbers, is no text of the document. */
+/** Removes repeated headers and footers of pages, and page numbers. */
 import { anyOf, phrasesOfAll, wordsOfAll } from '../../../text/languages/index.ts';
 import { tidyLine } from '../../blocks.ts';
 import type { Line } from './lines.ts';
@@ -9,12 +9,12 @@ const pageNumber = new RegExp(
   'u',
 );
 
-/** Heads stand as far from the edge on each page, in points. */
+/** Headers have the same distance from the edge on each page, within this many points. */
 const sameHeight = 4;
 
 /**
- * Without what repeats at the edges of pages, and without page numbers. Code may end on each page with a brace, and a
- * page with a row of a table like others; a head stands at the same height everywhere.
+ * The lines without repeated headers and footers and without page numbers. Code may end on each page with a brace, and
+ * tables may repeat a row, but a header has the same height everywhere.
  */
 export function dropFurniture(
   sheets: readonly { height: number; lines: readonly Line[] }[],
@@ -34,7 +34,7 @@ export function dropFurniture(
       else those.push(place);
     }
   }
-  /** By place and text. */
+  /** By position and text. */
   const found = new Map<string, boolean>();
   const most = Math.max(2, Math.ceil(pages * 0.5));
   const isFurniture = (line: Line) => {

@@ -1,17 +1,17 @@
 import type { Sheet } from './sheet.ts';
 
 /**
- * A text layer without a mapping to Unicode yields letters at random: it is recognised by control characters and by
- * words no language writes.
+ * Detects text layers without a mapping to Unicode, which yield random characters: by control characters and by words
+ * that no language has.
  */
 export interface Legibility {
-  /** Letters and digits. */
+  /** Number of letters and digits. */
   letters: number;
   signs: number;
-  /** Signs that have no meaning outside of their font. */
+  /** Number of characters without a meaning outside their font. */
   broken: number;
   words: number;
-  /** Words of a kind no language has: signs or capitals inside. */
+  /** Number of words that no language has: signs or capitals inside. */
   odd: number;
 }
 
@@ -38,12 +38,12 @@ export function together(all: readonly Legibility[]): Legibility {
 
 const parted = /(?<![-\p{L}])(\p{L}*(?:ffi|ffl|fi|fl)) (?=\p{Ll})/gu;
 const whole = /(?:fi|fl)\p{Ll}/gu;
-/** So many ligatures show how a document's fonts are read. */
+/** Number of ligatures that shows how a document's fonts are read. */
 const ligaturesMin = 3;
 
 /**
- * Joins words that fonts part behind a ligature ("offi ce"), in documents where that is the rule: the width of the sign
- * is wrong there, so that a blank is seen behind it.
+ * Joins words that were split after a ligature ("offi ce"), in documents where that is systematic: the glyph's width is
+ * wrong, so that a space is detected after it.
  */
 export function joinLigatures(sheets: readonly Sheet[]): void {
   let broken = 0;
@@ -57,12 +57,12 @@ export function joinLigatures(sheets: readonly Sheet[]): void {
   for (const { pieces } of sheets) for (const piece of pieces) piece.text = piece.text.replace(parted, '$1');
 }
 
-/** Whether letters stand for signs that mean nothing. */
+/** Whether the letters are meaningless characters. */
 export function isUnmapped({ broken, signs }: Legibility): boolean {
   return broken > signs * 0.05;
 }
 
-/** Whether most words are none. */
+/** Whether most words are not real. */
 export function isGarbage(legibility: Legibility): boolean {
   const { words, odd } = legibility;
   return isUnmapped(legibility) || (words >= 20 && odd > words * 0.4);

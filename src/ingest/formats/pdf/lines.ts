@@ -1,6 +1,6 @@
 /**
- * Pieces → lines with their columns. A wide gap parts columns where it stands below or above another at the same place;
- * in justified text it is a blank.
+ * Pieces → lines with their columns. A wide gap separates columns if other lines have one at the same position; in
+ * justified text it is a space.
  */
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { unmarked } from '../../marks.ts';
@@ -8,10 +8,10 @@ import { indexAt } from './annotations.ts';
 import type { Sheet } from './sheet.ts';
 
 const letter = classOf(alphabet);
-/** A bullet or number apart from its text. */
+/** A bullet or number separated from its text. */
 const marker = new RegExp(`^(?:[•●▪◦○■□➢✓\\uf0a7\\uf0d8–—\\-·\\uf0b7]|\\d{1,3}[.)]|${letter}[.)])$`, 'iu');
 
-/** Words of a line up to a gap that may part columns; the text may have signs of marks.ts in it. */
+/** Words of a line up to a gap that may separate columns; the text may contain mark characters (marks.ts). */
 export interface Segment {
   text: string;
   x: number;
@@ -19,37 +19,37 @@ export interface Segment {
 }
 
 export interface Line {
-  /** Without signs of marks. */
+  /** Without mark characters. */
   text: string;
   segments: Segment[];
-  /** The segments by columns; one where there are none. */
+  /** The segments merged by column; one if there are no columns. */
   cells: Segment[];
-  /** The font all of it is set in; null where there are several. */
+  /** The font of the whole line; null if there are several. */
   font: string | null;
   page: number;
-  /** Lines of one area stand below each other: of a page, a column of it, or what of it runs in another direction. */
+  /** Lines of one area are below each other: a page, a column, or text in another direction. */
   area: { page: number };
   x: number;
   right: number;
   /** Distance from the lower edge, in points. */
   y: number;
   size: number;
-  /** Width of a letter where all of the line is set in fixed pitch. */
+  /** Letter width if the whole line has fixed pitch. */
   pitch: number | null;
   confidence?: number;
 }
 
-/** Around what is set small and high in a line, until it is known what it is. */
+/** Enclose small raised text in a line until its meaning is known. */
 export const raisedOpens = '\uFDD8';
 export const raisedEnds = '\uFDD9';
-/** What refers to a footnote. */
+/** Marks that refer to a footnote. */
 export const noteMark = /^(?:\d{1,3}|[*†‡]{1,4})\)?$/;
 
-/** Gaps below this many times the size of the letters part words. */
+/** Gaps below this multiple of the font size separate words. */
 const gapMin = 0.9;
-/** From this on columns need not begin at the same place, but may have the same middle or end. */
+/** From this width on, columns need not begin at the same position, but may share their middle or end. */
 const gapWide = 2;
-/** Lines above and below among which a column has to go on. */
+/** Number of lines above and below in which a column must continue. */
 const linesNear = 4;
 
 export function linesOf(sheet: Sheet, pitches: ReadonlyMap<string, number>): Line[] {
@@ -121,10 +121,10 @@ export function linesOf(sheet: Sheet, pitches: ReadonlyMap<string, number>): Lin
   return joined;
 }
 
-/** No row of a table has more cells. */
+/** Maximum number of cells in a table row. */
 const segmentsMax = 100;
 
-/** Pieces of a line that follow each other, but not from left to right or without a break, as one line. */
+/** Joins consecutive pieces of a line that are not in left-to-right order or have gaps. */
 function tieLevel(lines: readonly Line[]): Line[] {
   const out: Line[] = [];
   for (const line of lines) {
@@ -156,12 +156,12 @@ function append(line: Line, text: string, x: number, right: number): void {
   line.right = right;
 }
 
-/** The text of a line from its segments. */
+/** Rebuilds the text of a line from its segments. */
 function retext(line: Line): void {
   line.text = line.segments.map(({ text }) => unmarked(text)).join(' ');
 }
 
-/** Whether a mark is set smaller than a line of text, and higher than it. */
+/** Whether a mark is smaller than a line of text, and higher. */
 function isRaised({ text, y, size }: Pick<Line, 'text' | 'y' | 'size'>, line: Line): boolean {
   const up = y - line.y;
   return (
@@ -172,18 +172,18 @@ function isRaised({ text, y, size }: Pick<Line, 'text' | 'y' | 'size'>, line: Li
   );
 }
 
-/** Whether something goes on from where a line ends. */
+/** Whether something continues at the end of a line. */
 function isAt(x: number, { right, size }: Line): boolean {
   return x > right - size * 0.3 && x < right + size * 0.5;
 }
 
-/** Lines near each other in the stream of a page, among which one that a raised mark belongs to is looked for. */
+/** Maximum distance, in the page's stream, between a raised mark and its line. */
 const raisedNear = 60;
 
-/** How far behind its line a mark may stand, in sizes of letters: some writers measure badly. */
+/** Maximum distance of a mark after its line, in font sizes, because some programs measure inaccurately. */
 const raisedAway = 8;
 
-/** Raised marks that came as lines of their own, put where they are seen. */
+/** Inserts raised marks that came as separate lines at their visual position. */
 function placeRaised(lines: readonly Line[]): Line[] {
   const gone = new Set<Line>();
   for (const [n, line] of lines.entries()) {
@@ -198,7 +198,7 @@ function placeRaised(lines: readonly Line[]): Line[] {
         line.right > other.x - other.size &&
         line.x < other.right + other.size * raisedAway,
     );
-    // Below the line it stands behind, it is no raised one.
+    // Below its line it is not raised.
     const isLowered = near.some(
       (other) =>
         other.size > line.size &&
@@ -217,7 +217,7 @@ function placeRaised(lines: readonly Line[]): Line[] {
     }
     const into =
       owner.segments.find(({ right }) => line.x < right + owner.size * 0.3) ?? owner.segments.at(-1)!;
-    // Within a line a mark stands behind a word.
+    // Within a line a mark follows a word.
     const found = into.text.indexOf(' ', indexAt({ ...into, width: into.right - into.x }, line.x) - 1);
     const at = found < 0 || line.x >= into.right - owner.size * 0.3 ? into.text.trimEnd().length : found;
     into.text = into.text.slice(0, at) + mark + into.text.slice(at);
@@ -242,16 +242,16 @@ function areNumbers(one: string, other: string): boolean {
   return isNumber(one) || isNumber(other) || (/\d/.test(one) && /\d/.test(other));
 }
 
-/** Whether a segment stands above or below several that a wide gap parts. */
+/** Whether a segment is above or below several that a wide gap separates. */
 function spans({ x, right }: Segment, { segments, size }: Line): boolean {
   const covered = segments.filter((other) => other.x < right && other.right > x);
   return covered.some((other, n) => n > 0 && other.x - covered[n - 1]!.right > size * gapWide);
 }
 
-/** How far gaps of justified text differ, of the widest. */
+/** Relative tolerance of the gaps in justified text. */
 const gapTolerance = 0.1;
 
-/** Whether a line's gaps are all alike and it begins and ends where a line of plain text near it does. */
+/** Whether all gaps of a line are equal and it has the same edges as a nearby line of plain text. */
 function isJustified({ segments, size, x, right }: Line, near: readonly Line[]): boolean {
   const gaps = segments.slice(1).map((segment, n) => segment.x - segments[n]!.right);
   if (gaps.length < 2 || Math.max(...gaps) - Math.min(...gaps) > Math.max(...gaps) * gapTolerance)
@@ -266,7 +266,7 @@ function isJustified({ segments, size, x, right }: Line, near: readonly Line[]):
   );
 }
 
-/** The segments of a line with those joined that no column parts. */
+/** Merges the segments of a line that no column separates. */
 function cellsOf(line: Line, near: readonly Line[]): Segment[] {
   const { segments, size, x: left } = line;
   if (segments.length === 1) return segments;
@@ -275,7 +275,7 @@ function cellsOf(line: Line, near: readonly Line[]): Segment[] {
     line.segments.filter((segment, n) => n > 0 || segment.x > left + size * gapWide),
   );
   const apart = segments.map((segment, n) => {
-    // A bullet, or the number of a point, is no column of its own.
+    // A bullet or the number of a point is not a column.
     if (n === 0 || (n === 1 && segments.length === 2 && marker.test(texts[0]!))) return false;
     const wide = segment.x - segments[n - 1]!.right > size * gapWide;
     const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.15;
@@ -285,12 +285,13 @@ function cellsOf(line: Line, near: readonly Line[]): Segment[] {
         (other) =>
           meets(other.x, segment.x) ||
           (wide && meets(other.x + other.right, segment.x + segment.right)) ||
-          // In justified text every line ends where the others do; numbers below each other, or below words, are a column.
+          // In justified text all lines end at the same position; numbers below each other, or below words, are a
+          // column.
           (wide && meets(other.right, segment.right) && areNumbers(unmarked(other.text), texts[n]!)),
       )
     );
   });
-  // Gaps between all words alike are those of justified text, unless each is a column's.
+  // Equal gaps between all words indicate justified text, unless each belongs to a column.
   const words = texts.every((text) => !text.includes(' '));
   const columns = (!words || apart.slice(1).every(Boolean)) && !isJustified(line, near);
   const cells: Segment[] = [];
@@ -303,7 +304,7 @@ function cellsOf(line: Line, near: readonly Line[]): Segment[] {
   return cells;
 }
 
-/** Bullets and numbers set apart from their text, wherever in the page's stream they come. */
+/** Joins bullets and numbers with their text, regardless of their order in the page's stream. */
 export function joinMarkers(lines: readonly Line[]): Line[] {
   const isMarker = (line: Line) => line.pitch === null && marker.test(line.text.trim());
   const out = lines.filter((line) => !isMarker(line));

@@ -1,4 +1,4 @@
-/** Footnotes: what is set small at the foot of a page and begins with a mark that the text above refers to. */
+/** Footnotes: small text at the foot of a page that begins with a mark referenced above. */
 import { superscript } from '../../blocks.ts';
 import { type Line, raisedEnds, raisedOpens } from './lines.ts';
 
@@ -7,7 +7,7 @@ export interface Note {
   lines: Line[];
 }
 
-/** Of the size of the text. */
+/** Relative to the font size of the text. */
 const smallMax = 0.93;
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const raised = new RegExp(`${raisedOpens}([^${raisedEnds}]*)${raisedEnds}`, 'g');
@@ -17,7 +17,7 @@ const superscriptStart = new RegExp(`^([${superscripts}]{1,3})\\s*`);
 const plainStart = /^(\d{1,3}|[*†‡]{1,4})[.)]?\s+/;
 const stars = /(?<=[^\s*†‡])[*†‡]{1,4}(?=[\s.,;:)»”]|$)/g;
 
-/** The lines of a sheet without its footnotes, whose marks stand in brackets where the text refers to them. */
+/** The lines of a sheet without its footnotes; references to them become marks in brackets. */
 export function takeNotes(lines: readonly Line[], body: number): { lines: Line[]; notes: Note[] } {
   const foot: Line[] = [];
   for (const line of lines.toSorted((a, b) => a.y - b.y)) {
@@ -49,7 +49,7 @@ function plainMark(mark: string): string {
     .trim();
 }
 
-/** What in a line may refer to footnotes. */
+/** Possible references to footnotes in a line. */
 function marksIn({ segments }: Line): string[] {
   return segments.flatMap(({ text }) =>
     [
@@ -60,13 +60,13 @@ function marksIn({ segments }: Line): string[] {
   );
 }
 
-/** The mark of the footnote a line begins, taken off it; null where it begins none. */
+/** Removes and returns the mark of a footnote that a line begins; null if it begins none. */
 function noteStart(line: Line, wanted: ReadonlySet<string>): string | null {
   const first = line.segments[0]!;
   const text = first.text.trimStart();
   const sure = raisedStart.exec(text);
   const found = sure ?? superscriptStart.exec(text) ?? plainStart.exec(text);
-  // Nothing but a number may be all there is of the mark's line: its text is another segment.
+  // A mark may be its own segment, with the text in another.
   const alone =
     found === null && /^(?:\d{1,3}|[*†‡]{1,4})[.)]?$/.test(text.trim()) && line.segments.length > 1;
   const mark = found ? plainMark(found[1]!) : alone ? plainMark(text.trim().replace('.', '')) : null;
@@ -76,7 +76,7 @@ function noteStart(line: Line, wanted: ReadonlySet<string>): string | null {
   return mark;
 }
 
-/** Raised marks as references to notes; other raised numbers as what they are. */
+/** Converts raised marks to references; other raised numbers to plain text. */
 function refer(line: Line, marks: ReadonlySet<string>): void {
   for (const segment of line.segments) {
     let { text } = segment;

@@ -1,6 +1,6 @@
 /**
- * Tables, from where their cells stand: what lies below each other is a column. Cells come in any order, wrapped over
- * several lines, and rows are parted by their distance or by where a cell begins anew.
+ * Detects tables from the positions of their cells: cells below each other form a column. Cells come in any order,
+ * wrapped over several lines; rows are separated by distance, or by where a cell begins.
  */
 import { isContentsLine, joinWrapped, type MarkedText, tidyLine } from '../../blocks.ts';
 import { unmarked } from '../../marks.ts';
@@ -20,7 +20,10 @@ const largeRows = 3;
 const leadingMax = 1.6;
 /** Greatest indent of a list item, in font sizes. */
 const indentMax = 6;
-/** Lines looked at for tables beyond those there are: where none is found from one line, the next is tried. */
+/**
+ * Number of lines examined for tables beyond the lines of the document: if no table starts at a line, the next is
+ * tried.
+ */
 const triesMin = 100_000;
 const columnsMax = 100;
 /** Greatest distance, in font sizes, between a table and its next line. */
@@ -39,11 +42,11 @@ interface Span {
 }
 
 interface Column extends Span {
-  /** Cells it is known by. */
+  /** Number of cells that support it. */
   cells: number;
 }
 
-/** Lines with tables in the place of their own. `apart`: lines that are no cells. */
+/** The lines, with tables in place of their lines. `apart`: lines that are not cells. */
 export function withTables(
   lines: readonly Line[],
   apart: (line: Line) => boolean,
@@ -59,7 +62,7 @@ export function withTables(
   return out;
 }
 
-/** Whether a line has cells, or is of a cell that another begins beside. */
+/** Whether a line has cells, or belongs to a cell with another beside it. */
 function begins(lines: readonly Line[], start: number): boolean {
   const first = lines[start]!;
   if (first.pitch !== null || isContentsLine(first.text)) return false;
@@ -98,7 +101,7 @@ function tableAt(
     run.columns.toSorted((a, b) => a.x - b.x),
   );
   if (columns.length < 2) return null;
-  // What only fills the first column at the end may be what follows the table.
+  // Final rows that fill only the first column may be the text after the table.
   while (rows.length > 0 && filled(rows.at(-1)!).length < 2) rows.pop();
   const own = new Set(
     rows.flatMap(({ levels, repeats }) =>
@@ -115,7 +118,10 @@ function tableAt(
   return { kind: 'table', rows: said, lines: taken };
 }
 
-/** Rows and columns; columns that no row has both of are one, where an item is set in below its group. */
+/**
+ * Rows and columns; columns that are never both filled in a row are merged, because items are indented below their
+ * group.
+ */
 function gridOf(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -136,7 +142,7 @@ function gridOf(
   return gridOf(lines, [...columns.slice(0, n), both, ...columns.slice(n + 2)]);
 }
 
-/** The lines of a table as far as they are known, and its columns. */
+/** The known lines of a table, and its columns. */
 class Run {
   columns: Column[] = [];
   private last: Line;
@@ -149,7 +155,7 @@ class Run {
     for (const { x, right } of first.cells) this.columns.push({ x, right, cells: 1 });
   }
 
-  /** Takes another line, where it is of the table. */
+  /** Adds another line if it belongs to the table. */
   take(lines: readonly Line[], n: number): boolean {
     const { last } = this;
     const line = lines[n]!;
@@ -162,7 +168,7 @@ class Run {
     if (sameArea) {
       const away = line.y < this.low ? this.low - line.y : line.y > this.high ? line.y - this.high : 0;
       if (away > size * gapMax) return false;
-      // A cell in the middle of its row is far from the row above.
+      // A vertically centred cell is far from the row above.
       if (single && away > size * singleGapMax && !begins(lines, n)) return false;
     }
     const met = line.cells.map((cell) => this.columns.filter((column) => overlap(cell, column) > size * 0.1));
@@ -171,7 +177,7 @@ class Run {
       const [of] = met as [Column[]];
       if (of.length > 1) return false;
       if (of.length === 0) {
-        // A cell beside the first, or one that stands between those above.
+        // A cell beside the first, or one between those above.
         const right = Math.max(...this.columns.map((column) => column.right));
         const up = line.y - last.y;
         const isNext = up > -size * 0.3 && (this.columns.length === 1 || up < size * 0.3);
@@ -191,7 +197,7 @@ class Run {
         (column) =>
           column.cells < headCells && met.filter((of) => of.length === 1 && of[0] === column).length > 1,
       );
-      // A cell of the head covers several columns.
+      // A header cell covers several columns.
       this.columns = this.columns.filter((column) => !parted.includes(column));
       for (const [n, cell] of line.cells.entries()) {
         const of = met[n]!.filter((column) => !parted.includes(column));
@@ -227,7 +233,7 @@ function isAligned(a: Span, b: Span, size: number): boolean {
   );
 }
 
-/** What of a table stands at one height; by columns, a wide cell in each it covers. */
+/** The cells of a table at one height, by column; a wide cell is in each column it covers. */
 interface Level {
   line: Line;
   /** Other lines at the same height. */
@@ -237,7 +243,7 @@ interface Level {
 
 interface TableRow {
   levels: Level[];
-  /** The same once more, on later pages. */
+  /** Repetitions on later pages. */
   repeats: Level[];
 }
 
@@ -272,7 +278,7 @@ function rowsOf(levels: readonly Level[], columns: readonly Column[]): TableRow[
     const leading = leadingOf(area);
     const high = inLevels(inHeight(area));
     const head = rows[0]?.levels ?? [];
-    // The head stands on every page.
+    // The header is repeated on every page.
     if (head.length > 0 && head.every((level, n) => isSame(level, high[n])))
       rows[0]!.repeats.push(...high.splice(0, head.length));
     for (const [n, level] of high.entries()) {
@@ -293,14 +299,14 @@ function byArea(levels: readonly Level[]): Level[][] {
   return areas;
 }
 
-/** From top to bottom, or the other way where the table is drawn so throughout. */
+/** Sorts from top to bottom, or in reverse if the table is drawn that way throughout. */
 function inHeight(levels: readonly Level[]): Level[] {
   const steps = levels.slice(1).map(({ line }, n) => line.y - levels[n]!.line.y);
   const up = steps.length > 0 && steps.every((step) => step > 0);
   return up ? [...levels] : levels.toSorted((a, b) => b.line.y - a.line.y);
 }
 
-/** Lines at the same height as one, where they fill other columns. */
+/** Merges lines at the same height if they fill different columns. */
 function inLevels(high: readonly Level[]): Level[] {
   const levels: Level[] = [];
   for (const level of high) {
@@ -318,7 +324,7 @@ function inLevels(high: readonly Level[]): Level[] {
   return levels;
 }
 
-/** The distance of the lines of a cell where that of rows is another; null where it does not tell them apart. */
+/** The line distance within cells, if it differs from that of rows; null if it does not separate them. */
 function leadingOf(levels: readonly Level[]): number | null {
   const { size } = levels[0]!.line;
   const high = inHeight(levels);
@@ -333,7 +339,7 @@ function leadingOf(levels: readonly Level[]): number | null {
   return steps(high).some((step) => step > least * rowGap) ? least : null;
 }
 
-/** Whether a level goes on with a row. `leading`: as of leadingOf; `page`: it is the first of the next page. */
+/** Whether a level continues a row. `leading`: as of leadingOf; `page`: it is the first of the next page. */
 function belongs(
   level: Level,
   row: TableRow,
@@ -366,7 +372,7 @@ function hasWords({ text }: Segment): boolean {
   return /\p{L}/u.test(unmarked(text));
 }
 
-/** Whether a line goes on with the text of the line above it in a cell. */
+/** Whether a line continues the text of the line above it in a cell. */
 function continues(
   before: Segment,
   after: Segment,
@@ -378,7 +384,7 @@ function continues(
   if (!/\p{L}/u.test(text) || !/\p{L}/u.test(more)) return false;
   if (/^\p{Ll}/u.test(more)) return true;
   if (!/\s/.test(text) && !/\s/.test(more)) return false;
-  // A word that would have had room in the line above begins anew.
+  // A word that would have fitted into the line above starts a new text.
   const word = /^\S+/.exec(more)![0].length;
   const limit = next === undefined ? column.right : next.x - size * 0.5;
   return before.right + size * 0.3 + ((after.right - after.x) * word) / more.length > limit;

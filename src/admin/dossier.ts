@@ -34,7 +34,7 @@ type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 const note =
   'This is what was recorded when the question was asked, with the texts as of then. Nothing was answered again.';
 
-/** Streams read at once; a batch of a document's text has up to some hundred kilobytes. */
+/** Events read at once; a batch of a document's text has up to some hundred kilobytes. */
 const readAtOnce = 4;
 
 export interface Dossiers {

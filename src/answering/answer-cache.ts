@@ -1,7 +1,7 @@
 /**
- * Answers made once: a hundred who ask the same at once cost one look-up, and an answer is given again while the corpus
- * it was made from is as it was then. "The same" are the very words, asked without a history, in the same style under
- * the same settings; the FAQ cache, which takes other words for the same question, is asked before.
+ * The answer cache: a hundred simultaneous askers of the same question cost one look-up, and an answer is reused while
+ * its corpus is unchanged. "The same" means the exact words, without a history, in the same style and with the same
+ * settings; the FAQ cache, which also matches other wordings, is consulted first.
  */
 import type { CorpusSettings, Style } from '../domain/events.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -11,9 +11,9 @@ import type { StageTimer } from './stage-timer.ts';
 
 export interface AnswerCacheDeps {
   cache: Pick<ResponseCache, 'once'>;
-  /** The last event that changed a corpus: its settings, a publication, a withdrawal. null: not known. */
+  /** Position of the last change to a corpus: its settings, a publication, a withdrawal. null: unknown. */
   corpusChangedAt(corpusId: string): Promise<Position | null>;
-  /** Whether what is searched holds all events up to there. */
+  /** Whether the search index includes all events up to a position. */
   indexHolds(position: Position): boolean;
 }
 
@@ -22,17 +22,17 @@ export interface AskedWords {
   settings: CorpusSettings;
   style: Style | null;
   query: string;
-  /** The pair the FAQ cache has for it. */
+  /** The FAQ cache's hit for it. */
   hit: FaqHit | null;
-  /** Who makes the answer (see Answerer.identity). */
+  /** Identifies the author of the answer (see Answerer.identity). */
   by: string;
 }
 
 /**
- * The parts as `make` hands them out, for the one who makes them; all of them at once for those who meet a kept or
- * shared answer (`onCached` is called before). Others may wait for what is being made, so it goes on when its first
- * reader leaves, and ends (by the signal `make` is given) when the last one has. Rejects as the caller's own `make` does,
- * and with Failure `cancelled` when the signal aborts. Parts are JSON.
+ * Yields the parts as `make` produces them to the caller that makes the answer; a caller that gets a cached or shared
+ * answer receives them all at once (`onCached` is called before). The computation continues when its first reader
+ * leaves, because others may wait for it; when the last one has left, the signal passed to `make` aborts. Rejects as
+ * the caller's own `make` does, and with Failure `cancelled` when the signal aborts. Parts are JSON.
  */
 export async function* answerOnce<P>(
   { cache, corpusChangedAt, indexHolds }: AnswerCacheDeps,
@@ -45,7 +45,7 @@ export async function* answerOnce<P>(
     signal,
   }: {
     make(deserted: AbortSignal): AsyncIterable<P>;
-    /** Whether an answer may be given again, once it is whole. */
+    /** Whether a complete answer may be reused. */
     isKept(parts: readonly P[]): boolean;
     onCached(): void;
     timer: StageTimer;
@@ -53,7 +53,7 @@ export async function* answerOnce<P>(
   },
 ): AsyncGenerator<P, void, undefined> {
   timer.enter('cache');
-  // Taken before the look-up, which may see more than it says, and never less: no answer outlives a change.
+  // Read before the look-up, which may see newer data but never older, so no answer outlives a change.
   const changedAt = await corpusChangedAt(corpus_id).catch(() => null);
   if (changedAt === null) {
     timer.enter(null);
@@ -82,7 +82,7 @@ export async function* answerOnce<P>(
   yield* value;
 }
 
-/** Hands items on from who makes them to who reads them. */
+/** Passes items from producer to reader. */
 class Relay<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   #ended = false;

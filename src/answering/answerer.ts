@@ -1,14 +1,14 @@
-/** Who writes an answer from what was found, where it is not composed of quotations. */
+/** Writes an answer from the findings, as an alternative to composing quotations. */
 import type { Findings } from './kinds/kind.ts';
 import type { AnswerContext } from './writing/context.ts';
 import type { AnswerPart } from './writing/parts.ts';
 
 export interface Answerer {
-  /** What its answers depend on besides what it is given: an answer of another making is another answer. Default: nothing. */
+  /** What its answers depend on besides the input; part of the cache key. Default: nothing. */
   identity?(): Promise<string>;
   /**
-   * Answers from findings that name no provision by number, or says that they hold no answer. Rejects with a Failure
-   * of its model; the signal ends its work.
+   * Answers from findings that name no provision by number, or states that they contain no answer. Rejects with a
+   * Failure of its model; the signal stops its work.
    */
   answer(context: AnswerContext, findings: Findings, signal: AbortSignal): AsyncIterable<AnswerPart>;
 }

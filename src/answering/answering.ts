@@ -1,4 +1,4 @@
-/** The answering of questions, put together: what is kept, what is retrieved, and who writes. */
+/** Wires the answering of questions: caches, retrieval and the writing of answers. */
 import { StampedCache } from '../async/stamped-cache.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -12,12 +12,12 @@ import { createQueryMaker } from './search-queries.ts';
 import { createGeneratingAnswerer, type GeneratingDeps } from './writing/generating/answerer.ts';
 
 export interface AnsweringModels {
-  /** Finds by meaning, where it is not the one that comes with the service. */
+  /** Embeds questions, if it is not the included embedder. */
   embedder: Embedder | null;
   reranker: Reranker | null;
-  /** Writes answers; null: they are put together from the passages. */
+  /** Writes answers; null: they are composed from the passages. */
   generator: Generator | null;
-  /** Makes further search queries; null: the question's own words are all that is searched for. */
+  /** Generates further search queries; null: only the question's own words are searched. */
   structured: StructuredModel | null;
   verifier: GeneratingDeps['verifier'];
 }
@@ -27,14 +27,14 @@ export interface AnsweringSettings {
   verifyMs: number;
   rewriteMs: number;
   unverified: GeneratingDeps['unverified'];
-  /** What models cost, in millionths of a US dollar; absent: no cost is recorded. */
+  /** The cost of model usage, in millionths of a US dollar; absent: no cost is recorded. */
   costOf?(usage: ModelUsage): number;
 }
 
-/** The embedder whose vectors the index serves at the moment. */
+/** The embedder of the vectors currently in use. */
 type Serving = { serving(): Promise<Embedder | null> };
 
-/** Retrieval with the models of now, over any read models. */
+/** Retrieval with the current models, over any read models. */
 export const retrievalWith =
   ({ embedder, reranker }: Pick<AnsweringModels, 'embedder' | 'reranker'>) =>
   (from: Pick<Reads, 'retrieve' | 'candidates'>, held: Serving): AskDeps['retrieve'] =>
@@ -43,7 +43,7 @@ export const retrievalWith =
       embeds: embedder?.deterministic === false,
     });
 
-/** `parts`: what answering takes from other rooms. */
+/** `parts`: dependencies from other modules. */
 export function openAnswering(
   core: Core,
   reads: Reads,

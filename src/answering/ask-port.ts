@@ -1,4 +1,4 @@
-/** Asks and look-ups of sources: what they are given, what they need from outside. */
+/** The interface of asks and source look-ups, and their dependencies. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
@@ -16,10 +16,10 @@ import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
 
 export interface Asker {
-  /** `key:<id>`, `public`, `admin:<account>`: the actor of what is appended. */
+  /** `key:<id>`, `public`, `admin:<account>`: the actor of the recorded events. */
   actor: string;
   key_id: number | null;
-  /** Opaque; the request id where there is no other. */
+  /** Opaque; the request id if there is no other. */
   subject: string | null;
 }
 
@@ -35,8 +35,8 @@ export interface AskQuestion {
   /** Nobody asked it of the service: its answer may not be shown, and is given to nobody else. Default false. */
   unasked?: boolean;
   /**
-   * The answer of private files of the conversation, as an ask has it: it is given where it is one, else the corpus is
-   * asked. Of where it comes from nothing is recorded.
+   * Answers from private files of the conversation, as parts of an ask. Used if it yields an answer; otherwise the
+   * corpus is asked. Its sources are not recorded.
    */
   fromFiles?: (signal: AbortSignal) => AsyncIterable<Part>;
 }
@@ -57,15 +57,15 @@ export interface SourceRefsResult {
   lang: Language;
   latency_ms: number;
   sources: SourceRef[];
-  /** The passages' texts, in the order of `sources`. */
+  /** The texts of the passages, in the order of `sources`. */
   texts: string[];
 }
 
 export interface Ask {
   /**
    * The parts of an answer, the last of them `done` or `error`. Rejects before the first part, with nothing recorded,
-   * with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the signal,
-   * or leaving the loop early, ends the ask as cancelled.
+   * with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the signal, or
+   * leaving the loop early, ends the ask as cancelled.
    */
   ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined>;
   /** Sources only; recorded as SourcesLookedUp. Rejects as `ask` does, and with `unavailable`, `cancelled`. */
@@ -76,29 +76,29 @@ export interface AskDeps {
   clock: Clock;
   pages: SourcePages;
   newId(): string;
-  /** What is known of a corpus; null for an unknown one. */
+  /** The settings of a corpus; null for an unknown one. */
   corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;
   /** Without it every question is looked up. */
   faq?: FaqLookup;
-  /** Without it every answer is made again. */
+  /** Without it every answer is computed again. */
   answers?: AnswerCacheDeps;
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
   /**
-   * What the documents say of how a question was typed and of its language, where its own words do not tell; null where
-   * there are none. Without it they say nothing.
+   * Evidence from the documents about a question's keyboard layout and language, if its own words do not decide; null
+   * if there are no documents. Absent: no evidence.
    */
   wording?(scope: SearchScope, question: string): Promise<Wording | null>;
-  /** Passages that hold all of the words, the best first; without it no kind of question can count them. */
+  /** Passages that contain all of the words, best first; without it no kind of question can count them. */
   holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**
-   * Resolves when it is the asker's turn, with what ends it; without it all are answered at once. `size`: how much it
-   * may take, 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.
+   * Resolves when it is the asker's turn, with a function that ends it; absent: all are answered at once. `size`:
+   * estimated work, 1 for a short question. Failure `unavailable`: no turn is available; `cancelled`.
    */
   enter?(piece: Piece, signal: AbortSignal): Promise<() => void>;
   /**
-   * Runs off the main thread; ends with Failure `cancelled` when the signal aborts. `searches`: further search queries
-   * for the same question, on their way.
+   * Runs off the main thread; fails with `cancelled` when the signal aborts. `searches`: further search queries for the
+   * same question, still being generated.
    */
   retrieve(
     request: RetrievalRequest,
@@ -106,16 +106,15 @@ export interface AskDeps {
     searches?: () => Promise<readonly string[]>,
   ): Promise<RetrievalResult>;
   /**
-   * What refers to provisions, or what they refer to; without it they are quoted instead. Rejects where it cannot be
-   * told: then too.
+   * The references to or from provisions; absent: provisions are quoted instead. Rejects if they are unknown: then too.
    */
   references?(wanted: ReferencesWanted): Promise<CrossReferences>;
-  /** Makes search queries of a question whose own words find too little; without it they are all that is searched for. */
+  /** Generates search queries for a question whose own words find too little; absent: only those words are searched. */
   queries?: MakeQueries;
-  /** What models cost, in millionths of a US dollar; without it no cost is recorded. */
+  /** The cost of model usage, in millionths of a US dollar; absent: no cost is recorded. */
   costOf?(usage: ModelUsage): number;
   onStages?: StageObserver;
-  /** A sentence for the operator about an unexpected error; it contains no question. */
+  /** Receives a sentence for the operator about an unexpected error; it contains no question. */
   onTrouble?(sentence: string): void;
   /** The record of one ask; the same object is used for its beginning and its end. */
   commands: {

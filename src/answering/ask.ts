@@ -1,6 +1,6 @@
 /**
- * An ask around its pipeline (pipeline.ts, which is to be read first): it waits for its asker's turn, is recorded before
- * any work and ended once, its stages are timed, and its answer is kept for those who ask the same.
+ * Wraps the pipeline (pipeline.ts, read that first) of an ask: waits for the asker's turn, records the ask before any
+ * work and ends it exactly once, times its stages, and caches the answer for askers of the same question.
  */
 import type { Piece } from '../async/fair-queue.ts';
 import { untilAborted } from '../async/until-aborted.ts';
@@ -26,7 +26,7 @@ import { type Question, standsAlone } from './understanding/question.ts';
 import type { Asked } from './writing/context.ts';
 import type { AnswerPart } from './writing/parts.ts';
 
-/** Passages looked up for an answer. */
+/** Number of passages to look up for an answer. */
 const passagesWanted = 12;
 
 export function createAsk(deps: AskDeps): Ask {
@@ -36,7 +36,7 @@ export function createAsk(deps: AskDeps): Ask {
       const corpus = activeCorpus(deps, sent.corpus_id);
       if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
       const conversation = readConversation(sent.history ?? []);
-      // Nothing but what is recorded of the history is read from here on.
+      // From here on, only the recorded part of the history is used.
       const question = { ...sent, history: conversation.turns };
       const recording = new AskRecording(deps, { question, conversation, given });
       yield* new RecordedAsk(deps, question, corpus, recording, signal).parts();
@@ -45,7 +45,7 @@ export function createAsk(deps: AskDeps): Ask {
   };
 }
 
-/** One ask, from its record to its end. */
+/** One ask, from its recording to its end. */
 class RecordedAsk {
   readonly #deps: AskDeps;
   readonly #sent: AskQuestion & { history: HistoryMessage[] };
@@ -54,7 +54,7 @@ class RecordedAsk {
   readonly #signal: AbortSignal;
   readonly #timer = new StageTimer();
   readonly #asker: Piece;
-  /** What models took that looked passages up. */
+  /** Model usage of the look-ups. */
   #looked: ModelUsage = noUsage;
   #searching: MadeQueries | null = null;
   readonly #answer: SentAnswer = emptyAnswer(noProvenance);
@@ -106,12 +106,12 @@ class RecordedAsk {
         ? new Failure('cancelled', 'The question was cancelled.')
         : failureOf(error, recording.ended);
       if (failure.code === 'internal') this.#deps.onTrouble?.(`An answer failed: ${traceOf(error)}.`);
-      // Unrecorded, the ask is declared abandoned after its deadline.
+      // If recording fails, the ask is declared abandoned after its deadline.
       if (!recording.ended) await timer.time('end', () => recording.failed(failure).catch(() => {}));
       const { code, detail, retryable } = failure;
       yield { type: 'error', request_id, code, detail, retryable };
     } finally {
-      // Whoever read the parts has gone.
+      // The reader of the parts has left.
       if (!recording.ended) await recording.cancelled().catch(() => {});
       timer.enter(null);
       const { corpus_id, channel } = this.#sent;
@@ -119,7 +119,7 @@ class RecordedAsk {
     }
   }
 
-  /** Gives the answer of the conversation's files; false where they have none, or cannot be asked. */
+  /** Yields the answer from the conversation's files; false if there is none, or they cannot be asked. */
   async *#fromFiles(): AsyncGenerator<Part, boolean, undefined> {
     const [recording, sent] = [this.#recording, this.#answer];
     const { request_id } = recording;
@@ -152,7 +152,7 @@ class RecordedAsk {
     return isGiven;
   }
 
-  /** Notes what the answer is made from. */
+  /** Records the basis of the answer. */
   #retrieved({ corrected, searches, ...from }: Extract<MadePart, { type: 'retrieved' }>): void {
     const sent = this.#answer;
     this.#searching = searches;
@@ -166,7 +166,7 @@ class RecordedAsk {
     };
   }
 
-  /** A part of the answer as everybody sees it. */
+  /** Converts a part of the answer to its public form. */
   *#shown(part: AnswerPart): Generator<Part, void> {
     const { corpus_id } = this.#sent;
     const { request_id, lang } = this.#recording;
@@ -183,7 +183,7 @@ class RecordedAsk {
     }
   }
 
-  /** Records the answer, then tells that it is done. */
+  /** Records the answer, then reports that it is done. */
   async *#ended(question: Question): AsyncGenerator<Part, void> {
     const { costOf, faq } = this.#deps;
     const [sent, timer] = [this.#answer, this.#timer];
@@ -220,11 +220,11 @@ class RecordedAsk {
         timer.time('understand', () => understandIn(deps, { corpus_id, query, history, corpus })),
       askedBefore: ({ lang }) =>
         timer.time('cache', async () => {
-          // A cache that cannot be asked has nothing.
+          // An unavailable cache counts as empty.
           return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
         }),
       lookUp: async (question, work, ending, searches) => {
-        // Styles other than the brief one lay out more sentences than an answer has.
+        // Styles other than the brief one use more sentences.
         const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
         const tools = toolsIn(
           deps,
@@ -247,7 +247,7 @@ class RecordedAsk {
     };
   }
 
-  /** The answer that is kept for those who ask the same, or made for all who ask it now. */
+  /** Reuses a cached answer, or computes it for all who ask it now. */
   async *#once(
     answers: AnswerCacheDeps,
     hit: FaqHit | null,
@@ -260,7 +260,7 @@ class RecordedAsk {
     const onCached = () => {
       this.#answer.cached = true;
     };
-    // What was made without a model that should have made or checked it is made again.
+    // An answer made without a model that should have written or checked it is not cached.
     const isKept = (parts: readonly MadePart[]) =>
       !parts.some(
         (part) =>
@@ -274,27 +274,27 @@ class RecordedAsk {
     );
   }
 
-  /** What is recorded so that others may be given this answer too. */
+  /** What to record so that the answer can be repeated for others. */
   async #repeatable(question: Question): Promise<RepeatableAnswer | null> {
     const { mode, answer, sources, faq, replaced, corrected, provenance } = this.#answer;
     const { corpus_id, query, history, unasked = false } = this.#sent;
     if (!this.#deps.faq || unasked || faq !== null || replaced !== null || mode !== 'ordinary') return null;
-    // What was not checked, or lost a sentence in its check, is given to nobody else.
+    // An unverified answer, or one that lost a sentence in verification, is not repeated for others.
     const { unverified, writing } = provenance;
     if (unverified || writing?.sentences.some(({ start }) => start === null)) return null;
-    // What a misspelt question was taken for is a guess, and nothing to be given to others as the answer to it.
+    // The interpretation of a misspelt question is a guess, so its answer is not repeated for others.
     if (corrected || repairLayout(query) !== query || !standsAlone(question, history)) return null;
     const asked = { corpus_id, lang: question.lang, style: this.#asked.style, query };
     return this.#deps.faq.repeatable(asked, { answer, sources, subject: this.#asker.who }).catch(() => null);
   }
 }
 
-/** The style asked for, where the corpus declares it. */
+/** The requested style, if the corpus declares it. */
 function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | null {
   return style && styles.includes(style) ? style : null;
 }
 
-/** What an answer says as the public stream has it, its text cut after each sentence. */
+/** Converts parts of an answer to the public stream, with the text split after each sentence. */
 function* publicParts(part: AnswerPart): Generator<Part, void> {
   switch (part.type) {
     case 'text':
@@ -309,7 +309,7 @@ function* publicParts(part: AnswerPart): Generator<Part, void> {
   }
 }
 
-/** A text cut after each sentence, white space kept: all pieces together are the text. */
+/** Splits a text after each sentence, keeping white space: the concatenated pieces are the text. */
 function bySentence(text: string): string[] {
   const starts = splitSentences(text).map(({ start }) => start);
   return [0, ...starts.slice(1)]
@@ -317,7 +317,7 @@ function bySentence(text: string): string[] {
     .filter((piece) => piece !== '');
 }
 
-/** What went wrong as a Failure; a conflict at the end means that the ask was ended from outside. */
+/** Converts an error to a Failure; a conflict at the end means that the ask was ended externally. */
 function failureOf(error: unknown, ending: boolean): Failure {
   if (error instanceof Failure) {
     return ending && error.code === 'conflict'

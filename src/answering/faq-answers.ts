@@ -1,4 +1,4 @@
-/** Answers from the FAQ cache: a pair with the norm before it, or an answer as it was recorded. */
+/** Answers from the FAQ cache: a pair preceded by the leading layer's text, or a recorded answer. */
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -12,7 +12,9 @@ import type { AnswerPart } from './writing/parts.ts';
 import { phrases } from './writing/phrases.ts';
 import { layersOf, layerTitle, refOf } from './writing/sources.ts';
 
-/** A recorded answer, word for word. One that people wrote is said to be the editors' own where a sentence quotes nothing. */
+/**
+ * A recorded answer, verbatim. One written by people is labelled as the editors' own if a sentence has no quotation.
+ */
 export function* repeated(
   hit: Extract<FaqHit, { kind: 'answer' }>,
   lang: Language,
@@ -28,13 +30,13 @@ export function* repeated(
 
 type Said = Parameters<typeof answerPieces>[0];
 
-/** Whether a sentence of it is cited from nowhere. */
+/** Whether one of its sentences has no citation. */
 const hasUncited = ({ answer, citations }: Said): boolean =>
   splitSentences(answer).some(
     (sentence) => !citations.some(({ start, end }) => start <= sentence.start && sentence.end <= end),
   );
 
-/** An answer behind some words of introduction. */
+/** Prefixes an answer with introductory words. */
 function after(words: string, { answer, citations, labels }: Said): Said {
   const by = words.length;
   return {
@@ -45,8 +47,8 @@ function after(words: string, { answer, citations, labels }: Said): Said {
 }
 
 /**
- * A pair's answer, whole, after what the leading layer says where it speaks too; null where the pair is not among
- * what was found.
+ * A pair's complete answer, after the leading layer's text if that covers it too; null if the pair is not among the
+ * hits.
  */
 export function fromPair(
   context: AnswerContext,

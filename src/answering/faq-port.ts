@@ -1,4 +1,4 @@
-/** The FAQ cache, as answering needs it. */
+/** The interface of the FAQ cache that answering uses. */
 import type {
   AnswerLabel,
   Citation,
@@ -8,7 +8,7 @@ import type {
   Style,
 } from '../domain/events.ts';
 
-/** A question that stands by itself. `style`: null where none counts. */
+/** A self-contained question. `style`: null if it does not matter. */
 export interface FaqQuestion {
   corpus_id: string;
   lang: Language;
@@ -16,7 +16,7 @@ export interface FaqQuestion {
   query: string;
 }
 
-/** A pair of a FAQ layer, or an answer as it was recorded. */
+/** A pair of a FAQ layer, or a recorded answer. */
 export type FaqHit =
   | { kind: 'pair'; entry_id: number; doc_id: number; revision: number; chunk_index: string }
   | {
@@ -30,15 +30,15 @@ export type FaqHit =
       finish_reason: 'stop' | 'length';
     };
 
-/** The FAQ cache as an ask needs it. */
+/** The FAQ cache as an ask uses it. */
 export interface FaqLookup {
-  /** What answers this very question; null: nothing that holds. */
+  /** The answer to this question; null: no valid one. */
   find(question: FaqQuestion): Promise<FaqHit | null>;
-  /** What is recorded of an answer that may be repeated. */
+  /** What to record with an answer that may be repeated. */
   repeatable(
     question: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer>;
-  /** Resolves when what was recorded here counts for those who ask next: an answer to be repeated, a rating. */
+  /** Resolves when records made here (an answer to repeat, a rating) apply to later askers. */
   caughtUp(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What asks and look-ups of sources have in common: the asker, the corpus, the question understood, the tools of kinds. */
+/** Shared by asks and source look-ups: the asker, the corpus, the interpreted question, the tools of kinds. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -10,10 +10,10 @@ import type { RetrievalRequest, RetrievalResult } from './reading/read.ts';
 import { type Question, understand } from './understanding/question.ts';
 import { layersOf } from './writing/sources.ts';
 
-/** What a text of so many UTF-16 units takes beside what every question does. */
+/** Number of UTF-16 units that add one unit of size to a question. */
 const unitsOfSize = 250;
 
-/** The asker's piece of work. */
+/** The asker's unit of work. */
 export const askerOf = (who: string, query: string, history: readonly HistoryMessage[]): Piece => ({
   who,
   size: 1 + history.reduce((units, { content }) => units + content.length, query.length) / unitsOfSize,
@@ -26,7 +26,7 @@ export function activeCorpus(deps: AskDeps, corpusId: string): CorpusSettings {
   return corpus.settings;
 }
 
-/** A question understood with the help of the corpus' vocabulary, where its own words do not suffice. */
+/** Interprets a question, with the corpus's vocabulary if its own words are not sufficient. */
 export async function understandIn(
   deps: AskDeps,
   {
@@ -42,7 +42,7 @@ export async function understandIn(
   return understand(query, history, corpus, wording ?? undefined);
 }
 
-/** The tools of kinds in a corpus; `retrieve` finds passages, at most `limit` of each look-up. */
+/** The tools of kinds in a corpus; `retrieve` finds at most `limit` passages per look-up. */
 export function toolsIn(
   { references, holding }: AskDeps,
   {

@@ -6,29 +6,29 @@ import type { Citation, Language, Mode, RecordedSource } from '../domain/events.
 import { atPage } from '../domain/marks.ts';
 import type { FailureCode } from '../failures.ts';
 
-/** The public form of a source, with additive fields after those of the specification. */
+/** The public form of a source; additional fields follow those of the specification. */
 export interface SourceRef {
   ref: string;
   doc_key: string;
   heading: string;
   chunk_index: string;
-  /** The document's own address, else `page_url`: it always opens. */
+  /** The document's own address, or else `page_url`; it can always be opened. */
   url: string;
   title: string | null;
   event_date: string | null;
   source_url: string | null;
   layer: string;
-  /** In the passage's language; absent where the layer has none. */
+  /** In the passage's language; absent if the layer has none. */
   layer_title?: string;
   lang: Language;
   revision: number;
-  /** The page that is quoted; absent where the document has no pages. */
+  /** The page of the quotation; absent if the document has no pages. */
   page?: number;
-  /** The service's own page of the passage, with the quotation marked. */
+  /** The service's own page of the passage, with the quotation highlighted. */
   page_url: string;
 }
 
-/** A passage as an address names it. */
+/** A passage as an address identifies it. */
 export interface SourceLocation {
   corpus_id: string;
   doc_id: number;
@@ -36,28 +36,30 @@ export interface SourceLocation {
   chunk_index: string;
 }
 
-/** A stretch of a revision's text, in UTF-16 units. */
+/** A range of a revision's text, in UTF-16 units. */
 export interface Quoted {
   start: number;
   end: number;
 }
 
-/** Addresses of the service's own pages of sources: absolute where the service knows its own, else from the path on. */
+/** Addresses of the service's own source pages: absolute if the service knows its own address, otherwise paths. */
 export interface SourcePages {
-  /** With the quotes marked. Opens for whoever is given it, though only for some days where questions need a key. */
+  /**
+   * With the quotes highlighted. Anyone with the address can open it, but only for some days if questions need a key.
+   */
   page(source: SourceLocation, quotes?: readonly Quoted[]): string;
-  /** For an answer's text, which is kept; null where an address opens for some days only. */
+  /** For an answer's text, which is kept; null if addresses are valid only for some days. */
   permanent(source: SourceLocation): string | null;
 }
 
 export type Part =
   | { type: 'meta'; request_id: string; mode: Mode; lang: Language; corpus_id: string }
   | { type: 'sources'; source_refs: string[]; sources: SourceRef[] }
-  /** `label`: it only names a source, and can be left out where the sources are listed. */
+  /** `label`: it only names a source, and can be omitted if the sources are listed. */
   | { type: 'text'; text: string; label?: boolean }
   /** Offsets are UTF-16 units into the answer so far. */
   | ({ type: 'citation' } & Citation)
-  /** What was sent before is void: this is the answer now. */
+  /** Everything sent before is void: this is the answer now. */
   | { type: 'replace'; answer: string; reason: string }
   | {
       type: 'done';
@@ -67,16 +69,16 @@ export type Part =
       mode: Mode;
       finish_reason: 'stop' | 'length';
       cached: boolean;
-      /** A model was to write it and could not, or broke off. */
+      /** A model should have written it, but could not or broke off. */
       degraded?: true;
-      /** A model wrote it, and something of it was not checked by a second reading. */
+      /** A model wrote it, and a part was not verified by a second reading. */
       unverified?: true;
-      /** It was read from a private file of the conversation. */
+      /** It is from a private file of the conversation. */
       private_file?: true;
     }
   | { type: 'error'; request_id: string; code: FailureCode; detail: string; retryable: boolean };
 
-/** What of recorded sources is shown to everybody, with addresses that mark what is cited. */
+/** The public form of recorded sources, with addresses that highlight the cited text. */
 export function publicSources(
   sources: readonly RecordedSource[],
   { corpus_id, citations, pages }: { corpus_id: string; citations: readonly Citation[]; pages: SourcePages },
@@ -100,7 +102,7 @@ export function publicSources(
   });
 }
 
-/** Where the quotes stand in the revision, in its order, each once. */
+/** The ranges of the quotes in the revision, ordered, without duplicates. */
 function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citation[]): Quoted[] {
   const quotes = new Map<number, Quoted>();
   for (const { ref: of, revision: at, source_start: start, quote } of citations)
@@ -111,6 +113,6 @@ function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citatio
   return [...quotes.values()].sort((a, b) => a.start - b.start);
 }
 
-/** Documents may state anything as their address; only one of the web opens. */
+/** Documents may state anything as their address; only web addresses are used. */
 const isWebAddress = (url: string | null): url is string =>
   url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? '');

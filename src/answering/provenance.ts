@@ -1,4 +1,4 @@
-/** How an answer came about, as recorded. */
+/** Provenance of an answer, as recorded. */
 import type { AnswerProvenance } from '../domain/events.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings } from './kinds/kind.ts';
@@ -15,10 +15,10 @@ export const noProvenance: AnswerProvenance = {
   usage: null,
 };
 
-/** So many of the passages considered are named in the record of an answer. */
+/** Maximum number of considered passages named in the record of an answer. */
 const passagesNamed = 60;
 
-/** What of an answer's record its findings tell. */
+/** The part of an answer's record that comes from its findings. */
 export type MadeFrom = Pick<
   AnswerProvenance,
   'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
@@ -47,7 +47,7 @@ export function madeFrom(findings: Findings): MadeFrom {
   };
 }
 
-/** Which models had a part in it, and whether one that was to have one had none. */
+/** Which models took part, and whether one that should have did not. */
 function withModels(
   used: readonly (ModelsUsed | undefined)[],
 ): Pick<AnswerProvenance, 'retrieved_with' | 'degraded'> {
@@ -59,7 +59,7 @@ function withModels(
   };
 }
 
-/** The weight of the evidence on the first side, and what spoke against it. */
+/** The weight of the evidence on the first side, and the evidence against it. */
 function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<AnswerProvenance['evidence']> {
   const { score, missingNumbers, missingNames } = found.evidence;
   const reason =

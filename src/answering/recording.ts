@@ -1,4 +1,4 @@
-/** What the history keeps of one ask: its question before any work, then exactly one ending. */
+/** Records one ask in the history: its question before any work, then exactly one ending. */
 import type { AskCommand, AskEnding } from '../domain/ask.ts';
 import type {
   AnswerLabel,
@@ -17,7 +17,7 @@ import type { AskDeps, AskQuestion } from './ask-port.ts';
 import type { Conversation, GivenAnswers } from './understanding/conversation.ts';
 import type { AnswerPart, FaqUse } from './writing/parts.ts';
 
-/** After so long anyone may declare an ask abandoned. */
+/** After this time any process may declare an ask abandoned. */
 const deadlineMs = 120_000;
 
 /** An answer as it has been sent. */
@@ -28,13 +28,13 @@ export interface SentAnswer {
   citations: Citation[];
   labels: AnswerLabel[];
   finish: 'stop' | 'length';
-  /** The FAQ entry it comes from; null for one made now. */
+  /** The FAQ entry it comes from; null for a newly made answer. */
   faq: FaqUse | null;
-  /** Why text that was sent was replaced; null where it was not. */
+  /** Why the text sent was replaced; null if it was not. */
   replaced: string | null;
-  /** Words of the question were taken for others. */
+  /** Words of the question were corrected. */
   corrected: boolean;
-  /** Given again, or taken from the FAQ cache. */
+  /** Repeated, or from the FAQ cache. */
   cached: boolean;
   provenance: AnswerProvenance;
 }
@@ -53,7 +53,7 @@ export const emptyAnswer = (provenance: AnswerProvenance): SentAnswer => ({
   provenance,
 });
 
-/** Takes a part into the answer as it has been sent. */
+/** Adds a part to the answer as sent. */
 export function add(sent: SentAnswer, part: AnswerPart): void {
   switch (part.type) {
     case 'opening':
@@ -93,7 +93,7 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
   }
 }
 
-/** Labels that touch are one. */
+/** Merges adjacent labels. */
 function addLabel(labels: AnswerLabel[], start: number, units: number): void {
   const last = labels.at(-1);
   if (last?.[1] === start) last[1] += units;
@@ -104,7 +104,7 @@ function addLabel(labels: AnswerLabel[], start: number, units: number): void {
 export class AskRecording {
   readonly request_id: string;
   readonly subject: string;
-  /** null until the question is understood. */
+  /** null until the question is interpreted. */
   lang: Language | null = null;
   ended = false;
   readonly #question: AskQuestion;
@@ -156,7 +156,7 @@ export class AskRecording {
     });
   }
 
-  /** Records the answer; `repeatable`: what lets others be given it too. Returns the milliseconds it took. */
+  /** Records the answer; `repeatable`: data for repeating it to others. Returns its duration in milliseconds. */
   async answered(lang: Language, sent: SentAnswer, repeatable: RepeatableAnswer | null): Promise<number> {
     const { corpus_id, query, history = [] } = this.#question;
     const { mode, answer, sources, citations, labels, finish, faq, replaced, cached, provenance } = sent;

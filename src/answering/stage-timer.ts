@@ -1,26 +1,26 @@
-/** How long the stages of an ask take: for its record, and for those who operate the service. */
+/** Durations of the stages of an ask, for its record and for operators. */
 import type { Channel } from '../domain/events.ts';
 
 /**
- * record: the question is appended; understand: language, intent, follow-up, plan; cache: the FAQ cache and the kept
- * answers are asked, or another's answer is waited for; retrieve: passages are looked up; answer: the answer is made
- * and verified; end: the ending is appended.
+ * record: append the question; understand: language, intent, follow-up, plan; cache: consult the FAQ cache and the
+ * answer cache, or wait for another's answer; retrieve: look up passages; answer: make and verify the answer; end:
+ * append the ending.
  */
 export type AskStage = 'record' | 'understand' | 'cache' | 'retrieve' | 'answer' | 'end';
 
-/** Called after each ask with the milliseconds of every stage it went through. */
+/** Called after each ask with the milliseconds of every stage it used. */
 export type StageObserver = (
   of: { corpus_id: string; channel: Channel },
   stages: ReadonlyMap<AskStage, number>,
 ) => void;
 
-/** The stopwatch of one ask: a moment belongs to one stage, or to none while its reader is waited for. */
+/** The stopwatch of one ask: each moment belongs to one stage, or to none while waiting for the reader. */
 export class StageTimer {
   readonly ms = new Map<AskStage, number>();
   #stage: AskStage | null = null;
   #since = 0;
 
-  /** Times a piece of work; a stage it enters itself is counted there. */
+  /** Times some work; a stage that it enters itself is counted separately. */
   async time<T>(stage: AskStage, work: () => T | Promise<T>): Promise<T> {
     const before = this.enter(stage);
     try {
@@ -30,7 +30,7 @@ export class StageTimer {
     }
   }
 
-  /** Times the making of each item; what its reader does between two of them is not counted. */
+  /** Times the production of each item, excluding the reader's work between items. */
   async *each<T>(stage: AskStage, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = items[Symbol.asyncIterator]();
     try {
@@ -44,7 +44,7 @@ export class StageTimer {
     }
   }
 
-  /** Ends the stage there is and begins another, or none; returns the one that ended. */
+  /** Ends the current stage and begins another, or none; returns the ended one. */
   enter(stage: AskStage | null): AskStage | null {
     const before = this.#stage;
     const now = performance.now();
@@ -54,7 +54,7 @@ export class StageTimer {
     return before;
   }
 
-  /** So far, to a tenth: `<stage>_ms` of each, and all together as `total_ms`. */
+  /** Durations so far, to a tenth: `<stage>_ms` for each, and `total_ms`. */
   timings(): Record<string, number> {
     this.enter(this.#stage);
     const tenth = (ms: number) => Math.round(ms * 10) / 10;

@@ -1,11 +1,11 @@
-/** What kinds find, as all of them read it. */
+/** Helpers for findings, shared by the kinds. */
 import type { Language } from '../../domain/events.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { covers } from '../reading/matching.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../reading/read.ts';
 import type { Findings, LookUp, Side } from './kind.ts';
 
-/** One look-up as a side of what is found. */
+/** Makes a side of the findings from one look-up. */
 export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
   edition,
   label: null,
@@ -14,11 +14,11 @@ export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
 
 export const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
 
-/** Whether there is something to say of a provision asked for by number, be it that there is none. */
+/** Whether there is something to report about a provision asked for by number, even that it does not exist. */
 export const isReportable = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
   provisions.length + neighbours.length > 0 || unknownAct;
 
-/** Provisions in the asker's language where there are any, those of the leading layer alone and apart. */
+/** Provisions in the asker's language if there are any, with those of the leading layer separate. */
 export function provisionsFor(
   finding: ExactFinding,
   asked: Language,
@@ -34,12 +34,15 @@ export function provisionsFor(
   };
 }
 
-/** The first provision asked for that there is, of the leading layer and the asker's language where they have it. */
+/** The first existing provision of those asked for, of the leading layer and in the asker's language if available. */
 export function firstProvision({ exact }: RetrievalResult, lang: Language): Provision | undefined {
   return exact.map((one) => provisionsFor(one, lang).leading[0]).find((one) => one !== undefined);
 }
 
-/** Every passage of the findings once: provisions asked for, what stands beside missing ones, then the best by words. */
+/**
+ * All passages of the findings without duplicates: provisions asked for, neighbours of missing ones, then the best by
+ * words.
+ */
 export function passagesOf({ sides, others = [] }: Findings): Found[] {
   const found = sides.flatMap(({ found: { exact, hits, linked } }) => [
     ...exact.flatMap(({ provisions, neighbours }) => [
@@ -52,15 +55,15 @@ export function passagesOf({ sides, others = [] }: Findings): Found[] {
   return unique([...found, ...others]);
 }
 
-/** Each passage once, at its first place. */
+/** Removes duplicates of passages, keeping the first. */
 export function unique(found: readonly Found[]): Found[] {
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** Whether a passage's heading holds all that a name says. */
+/** Whether a passage's heading contains all words of a name. */
 export const isHeadedBy = ({ chunk }: Found, name: string): boolean => holds(chunk.heading, name);
 
-/** Whether a text holds all words of a name. */
+/** Whether a text contains all words of a name. */
 export function holds(text: string, name: string): boolean {
   const there = words(text).map(stem);
   return words(name)

@@ -8,7 +8,7 @@ import { sideOf } from './findings.ts';
 import type { LookUp, Side, Tools } from './kind.ts';
 import type { FollowReferences } from './references/port.ts';
 
-/** What the question's own words are looked up by, in the text in force. */
+/** The look-up by the question's own words, in the text in force. */
 export function lookUpOf({ text, story, references, thread }: Question): LookUp {
   return {
     question: text,
@@ -19,7 +19,7 @@ export function lookUpOf({ text, story, references, thread }: Question): LookUp 
   };
 }
 
-/** Tools over `run`, which finds the passages of one look-up off the main thread. */
+/** The tools, based on `run`, which does one look-up off the main thread. */
 export function toolsFor(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,
@@ -46,8 +46,8 @@ export function toolsFor(
 }
 
 /**
- * What the question's words find. What it may mean after what was said is looked up in each way: the one with the best
- * evidence counts, the first where none has enough.
+ * The result for the question's words. Each possible meaning in the dialogue is looked up: the one with the best
+ * evidence wins, or the first if none has enough.
  */
 async function interpreted(
   question: Question,
@@ -67,7 +67,7 @@ async function interpreted(
   return answerable.sort((a, b) => margin(b) - margin(a))[0] ?? sides[0]!;
 }
 
-/** A look-up as the search worker takes it, in the public layers of one edition; `limit`: passages wanted. */
+/** The request for the search worker, in the public layers of one edition; `limit`: maximum number of passages. */
 export function retrievalRequest(
   corpus: { corpus_id: string; settings: CorpusSettings },
   lang: Language,

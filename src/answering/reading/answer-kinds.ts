@@ -1,8 +1,8 @@
 /**
- * What kinds of answer a question asks for, and where a sentence holds one: a number with its unit, a span of time, a
- * date, a sum, a person or office, a place, a reason, a way, a yes or no, a definition, a list. The words stand in the
- * files of the languages; what is done with them is the same for every language. How much each kind counts was learned from
- * data (see sentence-model.ts): nothing here weighs anything.
+ * Which kinds of answer a question asks for, and where a sentence contains one: a number with its unit, a span of time,
+ * a date, a sum, a person or office, a place, a reason, a way, a yes or no, a definition, a list. The words are in the
+ * files of the languages; the logic is the same for every language. The weight of each kind was learned from data (see
+ * sentence-model.ts); nothing here has a weight.
  */
 import {
   type AnswerKind,
@@ -34,7 +34,7 @@ import { fieldsOf } from '../../text/units.ts';
 import { whenAsked } from '../../text/when-asked.ts';
 import { foldWord, isStopWord, stem, words } from '../../text/words.ts';
 
-/** Question words that ask for a kind, wherever they stand. */
+/** Question words that ask for a kind, at any position. */
 const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
   date: ['when'],
   number: ['many'],
@@ -56,8 +56,8 @@ const questionWord = new RegExp(
 const joinedBehind = new RegExp(`(?<!${letter})${anyOf(...wordsOfAll('comparing.joins'))}\\s+$`, 'u');
 
 /**
- * The words a question asks with: the first of its question words and those joined to it ("who and when"). The others
- * only link its clauses: "what did she do when he asked".
+ * The question words that ask: the first one and those joined to it ("who and when"). The others only link clauses:
+ * "what did she do when he asked".
  */
 function askingWords(low: string): string[] {
   const found = [...low.matchAll(questionWord)];
@@ -77,7 +77,7 @@ const asking = answerKinds.map((kind) => {
   };
 });
 
-/** A kind that another one makes more exact: "how many years" asks for a span of time, not for a number alone. */
+/** Kinds that a more specific kind replaces: "how many years" asks for a duration, not just for a number. */
 const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
   age: ['duration', 'number', 'date', 'way', 'list'],
   fitness: ['person', 'decision', 'list'],
@@ -90,12 +90,12 @@ const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
   reason: ['way'],
 };
 
-/** The kinds a question asks for; none where its words tell nothing. Takes it folded (`foldLetters`), trimmed. */
+/** The kinds a question asks for; empty if its words do not show any. Expects folded (`foldLetters`), trimmed text. */
 export function kindsAskedFor(low: string): AnswerKind[] {
   const opens = (which: AnswerKind) =>
     asking.some(({ kind, opening }) => kind === which && opening.test(low));
   const asked = opens('decision') ? [] : askingWords(low);
-  // "How do I learn the price?" asks for no price: behind the way that is asked for stands what it is the way to.
+  // "How do I learn the price?" does not ask for a price: the purpose follows the way that is asked for.
   const opensWithWay = opens('way');
   const found = asking
     .filter(({ kind, opening, anywhere, words: own }) => {
@@ -104,7 +104,7 @@ export function kindsAskedFor(low: string): AnswerKind[] {
       return opensWithWay && kind !== 'way' ? at === 0 : at >= 0;
     })
     .map(({ kind }) => kind);
-  // Who asks with such a word does not ask for yes or no, whatever else is said: "when must …".
+  // A question with such a word does not ask for yes or no, whatever else it contains: "when must …".
   const isOpen = asking.some(({ words: own }) => asked.some((word) => own.has(word)));
   const covered = new Set(found.flatMap((kind) => narrower[kind] ?? []));
   if (isOpen) covered.add('decision');
@@ -137,7 +137,9 @@ const ordinalCenturies = `(?<!${letter})${anyOf(...ordinals)}[\\s-]${anyOf(...ce
 const plainDate = new RegExp(plainDates.join('|'), 'giu');
 const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
 const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');
-/** An expression for the dates in a text. All ordinals are tried at every letter: only where a century is named. */
+/**
+ * An expression for the dates in a text. Trying all ordinals at every letter is slow, so only if a century is named.
+ */
 const datesOf = (text: string): RegExp => (namesCentury.test(text) ? anyDate : plainDate);
 const formsIn = (name: string) =>
   new WordTable<true>().add(
@@ -154,7 +156,10 @@ const moneySigns = /[$€£₽₸¥]|%/u;
 const otherUnits = formsIn('entities.units');
 const yearNames = tableOfAll('calendar.years');
 
-/** The dates of a text. Figures like a year's are none where they count something, or stand in a column of other things. */
+/**
+ * The dates of a text. Figures that look like a year are not if they count something, or are in a column of other
+ * values.
+ */
 function datesIn(text: string): RegExpExecArray[] {
   return [...text.matchAll(datesOf(text))].filter(
     ({ 0: found, index }) => !/^\d{4}$/.test(found) || !countsSomething(text, index, index + found.length),
@@ -187,31 +192,31 @@ const shows = Object.fromEntries(
   answerKinds.map((kind) => [kind, wholeWords(phrasesOfAll(`answers.${kind}.shows`), 'gi')]),
 ) as Record<AnswerKind, RegExp>;
 const things = whenAsked(() => new Set([...wordsOfAll('answers.things')].map(stem)));
-/** Offices and bodies, whose words are nobody's name. */
+/** Offices and bodies, whose words are not names of persons. */
 const offices = whenAsked(
   () =>
     new Set([...wordsOfAll('answers.bodies', 'entities.offices')].flatMap((name) => words(name).map(stem))),
 );
-/** A word with a capital letter that does not begin its sentence. */
+/** A capitalised word other than the first of a sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
-/** Where something is reached or kept: a mail address, a page, a file's path. */
+/** A location of something: a mail address, a page, a file path. */
 const addresses =
   /[^\s@]@[^\s@]*\.\p{L}|https?:\/\/|(?<![\p{L}\p{N}/.])~?(?:\/[\p{L}\p{N}_.{}$-]+){2}|(?<!\p{L})[A-Z]:\\\S/u;
 
-/** How far behind a number its unit may stand, in words: "24 календарных дня". */
+/** Maximum number of words between a number and its unit: "24 календарных дня". */
 const unitReach = 3;
-/** Items of an enumeration are parted so often. */
+/** Number of separators that indicate an enumeration. */
 const enumerated = 2;
 
-/** A sentence as kinds are looked for in it; `words` as `words()` yields them. */
+/** A sentence in the form for detecting kinds; `words` as `words()` yields them. */
 export interface KindText {
   text: string;
   words: readonly string[];
-  /** Of a row the columns it stands under. */
+  /** For a row: its column names. */
   head?: string;
 }
 
-/** A value of a row as its words stand in it, `to` exclusive, under the words of its column's name. */
+/** A value of a row as a range of its words, `to` exclusive, with the words of its column's name. */
 interface FieldWords {
   label: readonly string[];
   from: number;
@@ -226,8 +231,8 @@ const fieldsIn = ({ text, head }: KindText): FieldWords[] =>
   }));
 
 /**
- * Numbers of a row whose column is named by a unit, by what asks for the kind, or by a word of the question: "Price
- * (tenge)", "Price", "Weight" of what something weighs.
+ * Numbers of a row whose column is named by a unit, by words that ask for the kind, or by a word of the question:
+ * "Price (tenge)", "Price", "Weight" for what something weighs.
  */
 function labelledNumbers(
   kind: AnswerKind,
@@ -244,19 +249,19 @@ function labelledNumbers(
   );
 }
 
-/** Of a row the words that name the column of a number; none elsewhere. */
+/** For a row, the words that name a number's column; otherwise empty. */
 export const labelOf = (row: KindText, at: number): readonly string[] =>
   fieldsIn(row).find(({ from, to }) => from <= at && at < to)?.label ?? [];
 
-/** Places of the words that are numbers, in figures or spelt out. */
+/** Indexes of the words that are numbers, in figures or spelt out. */
 export function numbersIn(list: readonly string[]): number[] {
   const language = languageByLetters(list.join(' '));
   return list.flatMap((word, n) => (/^\d/.test(word) || saysHowMany(word, language) ? [n] : []));
 }
 
 /**
- * Where a sentence holds what could be an answer of a kind: places among its words, none where it does not.
- * `asked`: whether the question itself has a word, which is no answer to it.
+ * Indexes of the words of a sentence that can be an answer of a kind; empty if there are none. `asked`: whether a word
+ * is in the question, so that it is not an answer.
  */
 export function positionsOf(
   kind: AnswerKind,
@@ -301,7 +306,7 @@ export function positionsOf(
 }
 
 /**
- * Whether a text holds a person's name: two words with capital letters that are no offices and, by `asked`, not of the
+ * Whether a text contains a person's name: two capitalised words that are not offices and, by `asked`, not in the
  * question.
  */
 export function holdsName(text: string, asked: (word: string) => boolean): boolean {
@@ -313,7 +318,7 @@ export function holdsName(text: string, asked: (word: string) => boolean): boole
   );
 }
 
-/** Whether a text says how many: by a number, in figures or words, that is no part of a date. */
+/** Whether a text states a quantity: a number, in figures or words, that is not part of a date. */
 export function holdsCount(text: string): boolean {
   const left = withoutDates(withoutPointNumber(text));
   const list = words(left);
@@ -325,30 +330,30 @@ export function holdsCount(text: string): boolean {
   );
 }
 
-/** Whether a text counts things: by a number that is no part of a date, and counts no time, money or parts of a hundred. */
+/** Whether a text counts things: a number that is not part of a date, time, money or a percentage. */
 export function countsThings(text: string): boolean {
   const list = words(withoutDates(withoutPointNumber(text)));
   const numbers = numbersIn(list);
   const measures = (at: number): boolean => {
     const next = list.slice(at + 1, at + 1 + unitReach);
     const end = next.findIndex((word) => isStopWord(word));
-    // "Five per cent": a part may be said in two words.
+    // "Five per cent": a percentage may take two words.
     return (end < 0 ? next : next.slice(0, end)).some(isMeasure) || next.slice(0, 2).some(isPart);
   };
   return numbers.some((at) => !measures(at) && !numbers.includes(at + 1));
 }
 
-/** Whether a word behind a number makes it a measure of time, of money or of parts. */
+/** Whether a word after a number makes it a measure of time, money or percentage. */
 export const isMeasure = (word: string): boolean =>
   [timeUnits, moneyUnits, currencies, partUnits].some((units) => units.has(word));
 
 /** Whether one of the words is a unit of time. */
 export const namesTime = (list: readonly string[]): boolean => list.some((word) => timeUnits.has(word));
 
-/** Whether a word makes a number a part of a hundred. */
+/** Whether a word makes a number a percentage. */
 export const isPart = (word: string): boolean => partUnits.has(word);
 
-/** Whether a text holds a sum of money in any currency, or says that there is nothing to pay. */
+/** Whether a text contains an amount of money in any currency, or states that something is free. */
 export function holdsSum(text: string, head = '', asked: (word: string) => boolean = () => false): boolean {
   const list = words(text);
   return (
@@ -357,7 +362,7 @@ export function holdsSum(text: string, head = '', asked: (word: string) => boole
   );
 }
 
-/** Numbers with a unit of time; "not younger than forty years" is an age and no span. */
+/** Numbers with a unit of time; "not younger than forty years" is an age, not a duration. */
 function spansIn(sentence: KindText, asked: (word: string) => boolean): number[] {
   const { words: list } = sentence;
   const behind = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
@@ -371,7 +376,7 @@ function spansIn(sentence: KindText, asked: (word: string) => boolean): number[]
 const hasUnit = (list: readonly string[], at: number, units: WordTable<true>): boolean =>
   list.slice(at, at + 1 + unitReach).some((word) => units.has(word));
 
-/** Places of the words at which the matches of an expression begin. */
+/** Indexes of the words at which matches of an expression begin. */
 function positionsOfPhrases(expression: RegExp, { text }: KindText): number[] {
   return [...text.matchAll(expression)].map(({ index }) => words(text.slice(0, index)).length);
 }

@@ -1,9 +1,9 @@
 /**
- * Whether what would be quoted answers the question: a probability from what the best passages share with it and from
- * how the sentence that ranks first stands among the others, with weights that were learned (weights.ts). Two things are
- * not learned, since sets of questions hardly show them: a name or number of the question that none of the passages read
- * holds is not here, and one sentence that holds all that is asked answers it (mostly a look-up by keywords, of which
- * many sentences are as good).
+ * Decides whether a quotation would answer the question. It computes a probability from what the best passages share
+ * with the question and from the margin of the first sentence over the others, with learned weights (weights.ts). Two
+ * rules are not learned, because question sets rarely show them: if no passage read contains a name or number of the
+ * question, the answer is elsewhere; and a sentence that contains everything asked answers the question (usually a
+ * look-up by keywords, for which many sentences are equally good).
  */
 import { isSame, type NamedNumber, numberKeys } from '../../text/numbers.ts';
 import { withoutPointNumber } from '../../text/sentences.ts';
@@ -14,31 +14,34 @@ import type { DescribedPassage } from './sentence-features.ts';
 import type { FirstSentence } from './sentence-model.ts';
 import { learned } from './weights.ts';
 
-/** What the decision is made from, in the order of the weights. */
+/** The inputs of the decision, in the order of the weights. */
 export const evidenceFeatures = [
-  /** Largest weighted share of the question's terms in one sentence of the best five with title and head, less .05 a rank. */
+  /**
+   * Largest weighted share of the question's terms in one sentence of the best five, with title and head, minus .05 per
+   * rank.
+   */
   'sentence',
-  /** The weighted share of them in the title of the best passage. */
+  /** Weighted share of the terms in the title of the best passage. */
   'title',
-  /** How far the best passage stands above the others. */
+  /** Margin of the best passage over the others. */
   'gap',
-  /** A number of the question that the best sentence lacks; a name. */
+  /** The best sentence lacks a number of the question, or a name. */
   'numberMissing',
   'nameMissing',
-  /** Of the terms the weighted share that none of the passages read holds. */
+  /** Weighted share of the terms that none of the passages read contains. */
   'absent',
-  /** The question denies something, and the best sentence denies nothing. */
+  /** The question has a negation and the best sentence has none. */
   'unnegated',
-  /** Of the sentence that ranks first: the share of its words that the question has. */
+  /** For the first sentence: the share of its words that are in the question. */
   'precision',
-  /** A tangible kind of answer is asked for and it holds none. */
+  /** A tangible kind of answer is asked for, and the first sentence lacks it. */
   'kindMissing',
-  /** The probability that it answers, if one of the sentences read does. */
+  /** The probability that it answers, given that one of the sentences read does. */
   'certainty',
 ] as const;
 export type EvidenceFeature = (typeof evidenceFeatures)[number];
 
-/** The sign a learned weight may have: what is shared speaks for an answer, what is missing against it. */
+/** The permitted sign of a learned weight: shared features are evidence for an answer, missing ones against it. */
 export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   sentence: 1,
   title: 1,
@@ -53,28 +56,28 @@ export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
 };
 
 export interface Evidence {
-  /** Log odds that what would be quoted answers the question. */
+  /** Log odds that the quotation answers the question. */
   score: number;
   features: Readonly<Record<EvidenceFeature, number>>;
   /** Numbers and names of the question that the best sentence with its title lacks. */
   missingNumbers: string[];
   missingNames: string[];
   /**
-   * None of the passages read holds a name of the question, or a number that says which one is meant; the best one lacks a
-   * compound, its best sentence a number that counts.
+   * No passage read contains a name of the question or an identifying number; the best one lacks a compound, or its
+   * best sentence a counting number.
    */
   isElsewhere: boolean;
-  /** One sentence with what stands above it holds all that is asked, and denies what is denied. */
+  /** One sentence with its context contains everything asked, with the same negation. */
   isWhole: boolean;
 }
 
-/** Passages of whose sentences one must be near the question; what a rank below the first costs. */
+/** Number of passages of which one sentence must be relevant; cost per rank below the first. */
 const nearest = 5;
 const rankCost = 0.05;
 const gapMax = 0.6;
 const wholeShare = 0.95;
 
-/** How far the first score stands above the mean of the next nine; 1 for a single passage, 0 for none. */
+/** Margin of the first score over the mean of the next nine; 1 for a single passage, 0 for none. */
 export function gap(scores: readonly number[]): number {
   const first = scores[0] ?? 0;
   const rest = scores.slice(1, 10);
@@ -82,20 +85,20 @@ export function gap(scores: readonly number[]): number {
   return rest.length === 0 ? 1 : (first - rest.reduce((sum, one) => sum + one, 0) / rest.length) / first;
 }
 
-/** The log odds from which on a question is answered. */
+/** The minimum log odds for answering a question. */
 export const threshold: number = learned.evidence.threshold;
 
-/** Whether the evidence is enough to answer. */
+/** Whether the evidence is sufficient to answer. */
 export const enough = ({ score, isElsewhere, isWhole }: Evidence): boolean =>
   !isElsewhere && (score >= threshold || isWhole);
 
-/** Whether a passage or its title has the parts of a compound side by side. */
+/** Whether a passage or its title has the parts of a compound next to each other. */
 const says = ({ titleStems, sentences }: MatchedPassage, [first, last]: readonly [string, string]): boolean =>
   [titleStems, ...sentences.map(({ stems }) => stems)].some((stems) =>
     stems.some((one, n) => covers(first, one) && covers(last, stems[n + 1] ?? '')),
   );
 
-/** Weighs the passages read, best first, the word scores of at least ten hits, and the sentence that ranks first. */
+/** Weighs the passages read, best first, the word scores of at least ten hits, and the first sentence. */
 export function weigh(
   question: Question,
   passages: readonly DescribedPassage[],
@@ -132,7 +135,7 @@ export function weigh(
           numberKeys([title, ...sentences.map(({ start, end }) => text.slice(start, end))].join('\n'), lang),
         )
       : [];
-  // When something is, a span may say as well as a date: "in two weeks".
+  // A question about a time may be answered by a duration as well as a date: "in two weeks".
   const saysWhen =
     first !== null &&
     question.kinds.includes('date') &&

@@ -1,10 +1,10 @@
-/** What answers are made from: passages without what is struck out of them, but for questions about what was before. */
+/** The basis of answers: passages without their struck-out text, except for questions about the past. */
 import { textInForce } from '../../domain/marks.ts';
 import type { ChunkSearch, Passage } from '../../ports/chunk-search.ts';
 
-/** A passage whose struck-out text is blank, so that all else keeps its place. */
+/** A passage with its struck-out text blanked, so that all offsets stay valid. */
 interface InForce extends Passage {
-  /** The text with what is struck out of it. */
+  /** The text including struck-out parts. */
   before?: string;
 }
 
@@ -16,7 +16,7 @@ function inForce(passage: Passage): InForce {
 
 const holdsText = ({ text }: Passage): boolean => text.trim() !== '';
 
-/** The same search, whose passages are in force; what holds nothing else is left out where it is asked for by its place. */
+/** The same search, returning passages in force; entirely struck-out ones are dropped in look-ups by location. */
 export function searchInForce(search: ChunkSearch): ChunkSearch {
   const left = (passages: readonly Passage[]) => passages.map(inForce).filter(holdsText);
   return {
@@ -42,7 +42,7 @@ export function searchInForce(search: ChunkSearch): ChunkSearch {
   };
 }
 
-/** Passages as they are to be read: as they were before, or in force, without those of which nothing is. */
+/** The passages to read: including former text, or in force only, without those that are entirely struck out. */
 export function asOf<Found extends Passage>(passages: readonly Found[], past: boolean): Found[] {
   if (!past) return passages.filter(holdsText);
   return passages.map((passage) => {

@@ -1,10 +1,10 @@
 /**
- * Passages held against a question: which of its terms each sentence holds, in its own words and with what stands
- * above it.
+ * Matches passages against a question: which of its terms each sentence contains, in its own words and with its heading
+ * context.
  *
- * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they begin alike for
- * max(4, .7 of the term) and .6 of the word's letters (measured on sets with questions that nothing answers). A word
- * that is only related to a term counts for a part of it (related.ts).
+ * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they share a prefix of
+ * max(4, .7 of the term) and .6 of the word's letters (measured on sets that include unanswerable questions). A word
+ * that is only related to a term counts partially (related.ts).
  */
 import type { Language } from '../../domain/events.ts';
 import { datesOf, isSame, type NamedNumber, numbersOf } from '../../text/numbers.ts';
@@ -15,38 +15,38 @@ import { whenAsked } from '../../text/when-asked.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { type Question, stemmerOf, type Term } from './question.ts';
 
-/** A sentence of a passage with what the comparison needs. */
+/** A sentence of a passage with its match data. */
 export interface Sentence {
   /** UTF-16 offsets into the passage's text. */
   start: number;
   end: number;
   kind: UnitKind;
   words: readonly string[];
-  /** Of its words, in their order. */
+  /** Stems of its words, in order. */
   stems: readonly string[];
-  /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
+  /** Weighted share of the question's terms in the sentence with title and head, and in its own words only. */
   share: number;
   own: number;
-  /** As `share`, with what the sentence before it says; with what all of them say. */
+  /** As `share`, including the previous sentence; including all previous ones. */
   near: number;
   context: number;
-  /** Words it says of which neither the question nor what stands above it has one. */
+  /** Number of content words that are neither in the question nor in its context. */
   fresh: number;
-  /** It holds a term of the question that nothing above it does. */
+  /** It contains a term of the question that its context lacks. */
   adds: boolean;
-  /** Places of its words that stand for a term. */
+  /** Indexes of its words that match a term. */
   matched: number[];
-  /** Of its words that say something, the share that the question has too. */
+  /** Share of its content words that are in the question. */
   precision: number;
-  /** So many of the question's numbers it has, with what stands above it. */
+  /** Number of the question's numbers that it contains, including its context. */
   numbers: number;
-  /** The line it stands under: the head of its list, the columns of its table; '' for none. */
+  /** The line that introduces it: the head of its list, the columns of its table; '' for none. */
   head: string;
-  /** Where the list it is an item of begins, or the table it is a row of; null outside of one. */
+  /** Start of its list or table; null if it is in none. */
   list: number | null;
 }
 
-/** A passage cut into sentences and held against a question. */
+/** A passage split into sentences and matched against a question. */
 export interface MatchedPassage {
   score: number;
   lang: Language | null;
@@ -56,15 +56,15 @@ export interface MatchedPassage {
   titleStems: readonly string[];
   text: string;
   sentences: Sentence[];
-  /** How much of each term title and text hold, 0 to 1. */
+  /** How far title and text contain each term, 0 to 1. */
   held: readonly number[];
   /** Weighted share of the question's terms in the title. */
   titleShare: number;
-  /** Title or text hold every name of the question. */
+  /** Title or text contain every name of the question. */
   named: boolean;
 }
 
-/** Whether a word's stem stands for a term. */
+/** Whether a word's stem matches a term. */
 export function covers(term: string, word: string): boolean {
   if (term === word) return true;
   if (term.length < 5) return false;
@@ -74,16 +74,16 @@ export function covers(term: string, word: string): boolean {
   return true;
 }
 
-/** As `covers`, for names: the Constitutional Court is not in every text of the Constitution. */
+/** As `covers`, for names: "Constitutional" must not match every text on the Constitution. */
 export const coversName = (name: string, word: string): boolean =>
   covers(name, word) && (word.startsWith(name) || word.length >= name.length - 2);
 
-/** Part of a term's weight that a related word of a text earns. */
+/** Share of a term's weight for a related word. */
 const relatedShare = 0.7;
-/** Part of it that a word earns which only begins alike: mostly another form of it, now and then another word. */
+/** Share of it for a word with the same prefix only, which is usually another form of the word. */
 const alikeShare = 0.9;
 
-/** How much of a term a word's stem stands for: 1 for the word itself, less for a related one, 0 for others. */
+/** How far a word's stem matches a term: 1 for the word itself, less for a related one, 0 for others. */
 const meets = (term: Term, word: string): number =>
   term.byValue
     ? 0
@@ -95,19 +95,19 @@ const meets = (term: Term, word: string): number =>
           ? relatedShare
           : 0;
 
-/** A unit of a text that may answer something, with its words and their stems, whatever the question. */
+/** A unit of a text that may answer something, with its words and stems, independent of the question. */
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   words: string[];
   stems: string[];
-  /** 1 for each content word, 0 for stop words. */
+  /** 1 for each content word, 0 for a stop word. */
   contentWords: number[];
-  /** Of the line it needs to be understood: the head of its list, the columns of its table or of a record. */
+  /** For the line that introduces it: the head of its list, the columns of its table or record. */
   headStems: string[];
-  /** Of a record the places of the words that name its columns. */
+  /** For a record, indexes of the words that name its columns. */
   labels: ReadonlySet<number>;
   head: string;
   list: number | null;
-  /** Its text without the number of a point. */
+  /** Its text without a point's number. */
   said: string;
   /** Its numbers and dates, and those of its head. */
   numbers: () => NamedNumber[];
@@ -115,13 +115,13 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
 }
 
 /**
- * The passages questions meet most often, cut into sentences: cutting and stemming one takes longer than holding it
- * against a question. Forgotten all at once when there are too many.
+ * Cache of passages split into sentences, because splitting and stemming takes longer than matching. Cleared when it is
+ * full.
  */
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 600;
 
-/** A heading, a question or a caption answers nothing by itself; an order to the assistant is not read at all. */
+/** A heading, a question or a caption is not an answer alone; an instruction to the assistant is not read at all. */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
 function cut(
@@ -168,7 +168,7 @@ function cut(
 
 const none: ReadonlySet<number> = new Set();
 
-/** The places of the words of a record that name its columns. */
+/** Indexes of the words of a record that name its columns. */
 function labelsIn(record: string): ReadonlySet<number> {
   return new Set(
     fieldsOf(record).flatMap(({ label, start }) => {
@@ -183,7 +183,7 @@ const namedIn = (text: string, lang: Language | null): NamedNumber[] => [
   ...datesOf(text),
 ];
 
-/** What the numbers of a text have of a question: the terms they stand for, by the places of their words. */
+/** The terms that the numbers of a text match, by word index. */
 function numbersMet(
   { named }: Question,
   text: string,
@@ -201,7 +201,7 @@ function numbersMet(
   return found;
 }
 
-/** The places of the terms that are numbers by which the question tells what it means. */
+/** Indexes of the terms that are specific numbers of the question. */
 const numberTerms = ({ named, counts, labels }: Question): number[] => {
   const telling = [...counts, ...labels];
   return [
@@ -211,11 +211,11 @@ const numberTerms = ({ named, counts, labels }: Question): number[] => {
   ];
 };
 
-/** What one word of a text has of the question's terms: the term's place, and how much of it. */
+/** A term that one word of a text matches, and how far. */
 type Meeting = readonly [term: number, much: number];
 const noMeetings: readonly Meeting[] = [];
 
-/** Of each stem met in the passages of a question, what it has of its terms. */
+/** For each stem in the passages of a question, the terms it matches. */
 const met = new WeakMap<Question, Map<string, readonly Meeting[]>>();
 
 function meetingsOf(question: Question): (word: string) => readonly Meeting[] {
@@ -236,7 +236,7 @@ function meetingsOf(question: Question): (word: string) => readonly Meeting[] {
   };
 }
 
-/** Raises what is covered of each term to what one word has of it. */
+/** Raises the coverage of each term to that of one word. */
 function raise(covered: number[], found: readonly Meeting[]): void {
   for (let n = 0; n < found.length; n++) {
     const [term, much] = found[n]!;
@@ -244,11 +244,11 @@ function raise(covered: number[], found: readonly Meeting[]): void {
   }
 }
 
-/** The larger of two shares of each term. */
+/** The larger of two coverages, per term. */
 const larger = (one: readonly number[], other: readonly number[]): number[] =>
   one.map((share, n) => Math.max(share, other[n]!));
 
-/** Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's. */
+/** Matches a passage against a question: its sentences from `from` on and their coverage. `lang`: the passage's. */
 export function matchPassage(
   question: Question,
   title: string,
@@ -276,7 +276,7 @@ export function matchPassage(
   if (isNumbered) raiseByNumbers(byTitle, title, namedIn(title, lang));
   let anywhere = byTitle;
   const meetings = meetingsOf(question);
-  /** The stems of what was read of it. */
+  /** Stems of what was read so far. */
   const read: (readonly string[])[] = [];
   const aboveAll = new Set(titleStems);
   let before = byTitle;
@@ -302,7 +302,7 @@ export function matchPassage(
         if (isContent && !aboveAll.has(stems[at]!)) fresh++;
         continue;
       }
-      // What a column is called, every row has: its own are its values.
+      // Every row has the column names, so only its values are its own words.
       if (!labels.has(at)) raise(own, found);
       matched.push(at);
       if (isContent) shared++;
@@ -344,7 +344,7 @@ export function matchPassage(
   };
 }
 
-/** Whether a word is one of the question's own: what repeats the question is no answer to it. */
+/** Whether a word is in the question, because repeating the question is not an answer. */
 export function isAsked({ terms }: Question): (word: string) => boolean {
   return (word) => {
     const one = stem(word);

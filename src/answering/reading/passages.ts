@@ -1,4 +1,4 @@
-/** What retrieval is asked for and what it finds: the shapes its files share. */
+/** Types shared by retrieval: its requests and results. */
 import { statedFacts } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
 import type { Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -6,59 +6,61 @@ import type { SearchHit, SearchResult } from '../../search/search.ts';
 import type { NamedAct } from '../../text/references/acts.ts';
 import type { Numbered, Reference } from '../../text/references/parse.ts';
 
-/** A provision asked for, and the act it is asked of where the question names one. */
+/** A provision asked for, with the act if the question names one. */
 export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
   act: NamedAct | null;
-  /** The key of the document it is wanted of alone; absent: of any. */
+  /** The key of the only document to search; absent: any. */
   doc_key?: string;
 }
 
 /** `layers`: the leading one first. */
 export interface RetrievalRequest extends SearchScope {
-  /** The question made whole, typed as it was. */
+  /** The question completed from the dialogue, as typed. */
   question: string;
-  /** What else was written around the question: passages are found by it too, the evidence is that for the question. */
+  /** Context around the question; it helps to find passages, but the evidence is for the question. */
   story?: string;
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
-  /** The language of the question, where its answer is told in `lang` all the same. */
+  /** The language of the question, if the answer is in `lang` nevertheless. */
   from?: Language;
-  /** Words the answer must be about, as if they were names. */
+  /** Words that the answer must be about, treated like names. */
   focus?: string;
   /** Provisions asked for by number. */
   references: readonly Wanted[];
-  /** Titles of the corpus and its layers: they name an act as the titles of documents do. */
+  /** Titles of the corpus and its layers, which name an act like document titles. */
   about?: readonly string[];
-  /** Passages wanted, best first. */
+  /** Maximum number of passages, best first. */
   limit: number;
-  /** Passages whose sentences are scored; default 5. */
+  /** Number of passages with scored sentences; default 5. */
   read?: number;
-  /** Passages are read with what is struck out of them: what was before is asked for. Default false. */
+  /** Include struck-out text, because the past is asked for. Default false. */
   past?: boolean;
-  /** Documents whose passages alone are wanted; all where absent. */
+  /** Restricts the search to these documents; absent: all. */
   only?: ReadonlySet<number>;
-  /** What models say of the question; absent: nothing. */
+  /** Hints of models about the question; absent: none. */
   models?: ModelHints;
 }
 
-/** What language models say of a question, for the ranking of passages. */
+/** Hints of language models for ranking passages. */
 export interface ModelHints {
-  /** The question's vector, and by which embedder. */
+  /** The question's vector and its embedder. */
   vector: { embedder: string; values: Float32Array } | null;
   /**
-   * Its passages as they were found ahead, best first; absent: they are looked for. `reordered`: their order is another
-   * than that they were found in.
+   * Passages found in advance, best first; absent: they are searched. `reordered`: their order is not the original one.
    */
   found?: Retrieved & { reordered: boolean };
 }
 
-/** Further search queries for a question, on their way: whoever makes them bounds the time, and has none on a failure. */
+/**
+ * Further search queries for a question, still being generated; the implementation limits the time and returns none on
+ * failure.
+ */
 export type MoreSearches = () => Promise<readonly string[]>;
 
-/** A passage with its score; 0 for one that was not found by words. */
+/** A passage with its score; 0 if it was not found by words. */
 export interface Found extends Passage {
   score: number;
-  /** Another document has the title of its own, too: it says nothing of which this is. */
+  /** Another document has the same title, so the title is ambiguous. */
   namesake?: true;
 }
 
@@ -80,51 +82,51 @@ export interface ExactFinding {
   unit: string;
   number: string;
   chain: readonly Numbered[];
-  /** The question names an act that no document here is. */
+  /** The question names an act that no document matches. */
   unknownAct: boolean;
-  /** Title of the one document that is the act the question names, where that lacks the provision and the title says so. */
+  /** Title of the only document that is the named act, if it lacks the provision and the title says so. */
   lackedBy?: string;
-  /** The provision wherever it stands: by rank of layer, then the preferred language, then as ranked. */
+  /** All occurrences of the provision: by layer rank, then the preferred language, then score. */
   provisions: Provision[];
   /**
-   * Where there is none: the provisions whose numbers stand beside it, or the article that lacks the part asked
-   * for. Empty where nothing of the unit is numbered.
+   * If there is none: the provisions with adjacent numbers, or the article that lacks the part asked for. Empty if the
+   * unit is not numbered.
    */
   neighbours: Found[];
-  /** The numbers that stand beside it, the points the article has. */
+  /** The adjacent numbers, or the points of the article. */
   near: string[];
 }
 
-/** An office and who holds it, as a document states them. */
+/** An office and its holder, as stated by a document. */
 export interface Holder {
   doc_id: number;
   person: string;
   office: string;
 }
 
-/** The same with the document's first passage, and the sentence of it that says so too, if there is one. */
+/** The same with the document's first passage, and its sentence that says so, if any. */
 export interface StatedHolder extends Holder {
   passage: Found;
   quote: { start: number; end: number } | null;
 }
 
-/** What a document is divided into: headings in their order, each with the first passage below it. */
+/** The structure of a document: headings in order, each with the first passage below it. */
 export interface Outline {
-  /** Only how many there are was asked. */
+  /** Only the number was asked for. */
   counts: boolean;
   parts: { heading: string; passage: Found }[];
 }
 
-/** What of the leading layer a passage of another layer names: the norm behind a comment or an answer. */
+/** The provisions of the leading layer that a passage of another layer names. */
 export interface Links {
-  /** The passage answers the very question asked. */
+  /** The passage answers exactly this question. */
   sameQuestion: boolean;
   provisions: Provision[];
 }
 
 /**
- * What is known of a passage besides its text: its document's title, date and named facts (speaker, position), its
- * headings, the question it answers.
+ * Metadata of a passage: its document's title, date and named facts (speaker, position), its headings, the question it
+ * answers.
  */
 export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): string {
   const above = [facts.title, facts.event_date ?? '', ...statedFacts(facts.metadata), ...chunk.path];
@@ -133,7 +135,7 @@ export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): str
   return above.filter((part) => part !== '').join('. ');
 }
 
-/** Where a passage's own text begins: after the title line that a numbered provision carries inside. */
+/** Where a passage's own text begins: after the title line inside a numbered provision. */
 export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): number {
   const line = text.indexOf('\n');
   if (line < 0 || chunk.number === null) return 0;

@@ -1,6 +1,6 @@
 /**
- * What a question asks for, as evidence and extraction need it: its content terms with their weights, its numbers,
- * names, and the type of answer it wants.
+ * Analyses a question for evidence and extraction: its content terms with their weights, its numbers, names, and the
+ * kind of answer it asks for.
  */
 
 import type { Correction } from '../../search/understand.ts';
@@ -34,13 +34,13 @@ import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words 
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 
 export interface Term {
-  /** The stem asked for, as the question's language has it too, and those that stand in for it where the index does not know it. */
+  /** The stem asked for, also as stemmed by the question's language, and replacements if the index does not know it. */
   stems: string[];
-  /** Stems of words that may answer it without being it; they count for less. */
+  /** Stems of related words that may be the answer; they count less. */
   related: readonly string[];
-  /** It is a number: what has its value stands for it, whatever its words (see `named`). */
+  /** It is a number, which matches by value, whatever its words (see `named`). */
   byValue?: true;
-  /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
+  /** Inverse document frequency as in BM25: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
 }
 
@@ -50,42 +50,42 @@ export interface Question {
   words: readonly string[];
   /** It contains a negation. */
   negated: boolean;
-  /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
+  /** Stems without stop words and question words, without duplicates, in order; all words if nothing else is left. */
   terms: Term[];
   numbers: NamedNumber[];
-  /** Of its numbers those that count what follows them ("42 days"). */
+  /** Those of its numbers that count what follows them ("42 days"). */
   counts: NamedNumber[];
-  /** Those that say which one of many is meant ("Sort 257"): no years, no hours. */
+  /** Identifying numbers ("Sort 257"): not years or hours. */
   labels: NamedNumber[];
-  /** Its numbers and whole dates, with the places of the terms that they stand for. */
+  /** Its numbers and complete dates, with the indexes of their terms. */
   named: { keys: readonly string[]; terms: number[] }[];
   /**
-   * Stems of its names: words with a capital letter that do not begin it; in a language where the subject comes first, a
-   * first word that the index does not know.
+   * Stems of its names: capitalised words other than the first; in a language with the subject first, also a first word
+   * that the index does not know.
    */
   names: string[];
-  /** Stems of the two parts of its hyphened words. */
+  /** Stems of the two parts of its hyphenated words. */
   compounds: [first: string, last: string][];
-  /** The kinds of answer it asks for; empty where its words do not say. */
+  /** The kinds of answer it asks for; empty if its words do not show any. */
   kinds: AnswerKind[];
-  /** What something is: in so many words, or by the term alone. */
+  /** It asks what something is, explicitly or by the term alone. */
   asksWhatIs: boolean;
-  /** Stem of what "how many" counts; null where it counts nothing. */
+  /** Stem of what "how many" counts; null if there is none. */
   counted: string | null;
   /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
   asksName: boolean;
 }
 
-/** What the index that is searched knows of the question's stems. */
+/** What the searched index knows about the question's stems. */
 export interface Frequencies {
   documents: number;
   df: ReadonlyMap<string, number>;
-  /** Known stems that stand in for unknown ones (misspelt words, names in the other script). */
+  /** Known stems that replace unknown ones (misspelt words, names in the other script). */
   corrections?: readonly Correction[];
 }
 
 const who = anyOf(...questionWordsOf(['who']));
-/** "Who may be …": what makes somebody fit is asked, not a person. */
+/** "Who may be …" asks for qualifications, not for a person. */
 const mayBe = new RegExp(
   `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll('answers.fitness'))}(?!${letter})`,
   'u',
@@ -106,15 +106,15 @@ const reporting = whenAsked(() => new Set([...wordsOfAll('stopWords.reporting')]
 const negations = new Set([...wordsOfAll('grammar.negations'), ...wordsOfAll('grammar.opposing')]);
 const splitNegations = lettersOfAll('grammar.splitNegations');
 
-/** Question words of one language that deny in another: "не" asks in Kazakh. */
+/** Question words of one language that are negations in another: "не" is a question word in Kazakh. */
 const asksIn = ofEach(
   (language) =>
     new Set(rowsOf<QuestionRow>(language, 'questionWords.inOwnTexts').flatMap(([, , list]) => formsOf(list))),
 );
 
 /**
- * True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). `language`: the
- * text's where it is known.
+ * True if the words contain a negation (including "n't": words() yields its "t" after "don", "isn", …). `language`: the
+ * text's, if known.
  */
 export function isNegated(list: readonly string[], language: Language | null = null): boolean {
   const asks = language === null ? undefined : asksIn[language];
@@ -131,14 +131,14 @@ const counting = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionW
 
 const existence = wordsOfAll('stopWords.existence');
 
-/** "How many chambers are there", "сколько существует палат": that there are any is not what is counted. */
+/** "How many chambers are there", "сколько существует палат": the verb is not what is counted. */
 function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
   const next = at < 0 ? undefined : list.slice(at + 1).find((word) => !existence.has(word));
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
-/** The numbers of a question that name no provision. */
+/** The numbers of a question that do not belong to provisions. */
 function numbersIn(text: string, lang: Language | null): NamedNumber[] {
   const named = parseReferences(text);
   return numbersOf(text, lang).filter(
@@ -146,14 +146,14 @@ function numbersIn(text: string, lang: Language | null): NamedNumber[] {
   );
 }
 
-/** Numbers behind which stands what they count. */
+/** Numbers followed by what they count. */
 const numbersThatCount = (text: string, numbers: readonly NamedNumber[]): NamedNumber[] =>
   numbers.filter(
     ({ start, end, isSpelt }) =>
       !isSpelt && !/[\p{L}\p{N}.,-]$/u.test(text.slice(0, start)) && /^\s+\p{L}/u.test(text.slice(end)),
   );
 
-/** Numbers by which one thing is told from others: neither of a day or hour, nor of a name. */
+/** Identifying numbers: not of a date or time, nor of a name. */
 function labels(text: string, numbers: readonly NamedNumber[]): NamedNumber[] {
   const periods = parsePeriods(text);
   return numbers.filter(
@@ -176,8 +176,8 @@ const capitalisedWords = new RegExp(
 );
 
 /**
- * The names a question holds: words with a capital letter after the first word, no acronyms of one letter, and the
- * noun that an adjective of that kind begins a name with ("Конституционный суд").
+ * The names in a question: capitalised words after the first, no one-letter acronyms, and the noun after a capitalised
+ * adjective ("Конституционный суд").
  */
 function capitalised(text: string, stemOf: (word: string) => string): string[] {
   const found: string[] = [];
@@ -187,17 +187,19 @@ function capitalised(text: string, stemOf: (word: string) => string): string[] {
   return [...new Set(found)];
 }
 
-/** Longer first parts of a hyphened word are words of their own: an "application-authenticator" is told of as either. */
+/**
+ * Longer first parts of a hyphenated word are independent words: an "application-authenticator" may be called either.
+ */
 const longestPrefix = 5;
 
-/** Stems of hyphened words: what is said of a president is not said of a vice-president. */
+/** Stems of hyphenated words, because a text on a president does not answer about a vice-president. */
 const compounds = (text: string, stemOf: (word: string) => string): [first: string, last: string][] =>
   [...text.matchAll(/(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301)+-(?:\p{L}|\u0301)+(?![\p{L}\p{N}-])/gu)]
     .map(([whole]) => words(whole))
     .filter((parts) => parts.length === 2 && parts[0]!.length <= longestPrefix && !parts.some(isStopWord))
     .map(([first, last]) => [stemOf(first!), stemOf(last!)]);
 
-/** The last sentence of a question: who introduces himself before it asks about another. */
+/** The last sentence of a question, because askers may introduce themselves first. */
 const askingIn = (text: string): string =>
   text
     .trim()
@@ -220,12 +222,12 @@ export function questionStems(text: string): string[] {
   return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
 
-/** Stems that may stand in for those of a question; their document frequencies are needed too. */
+/** Possible replacements for the stems of a question; their document frequencies are needed too. */
 export function standIns(text: string): string[] {
   return [...new Set(questionStems(text).flatMap(relatedStems))];
 }
 
-/** How words of a text are stemmed whose language is known: those of no letters of its own, too. */
+/** The stemmer for a text of known language, including words without letters unique to it. */
 export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
   lang === null ? stem : (word) => stemIn(word, lang);
 
@@ -236,18 +238,20 @@ const lowWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
 const measureWords = wordsOfAll('questionWords.measureAdverbs');
 const how = new Set(questionWordsOf(['how']));
-/** Languages in which what is asked about comes first. */
+/** Languages with the topic first. */
 const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
 
-/** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
+/**
+ * A similar spelling of a shorter word may be another word (space, spare), so it affects ranking but is no evidence.
+ */
 const surelyMisspelt = 6;
 
-/** Words of a question that is but a term. */
+/** Maximum number of words of a question that is only a term. */
 const longestTerm = 4;
 
 /**
- * Whether it is asked what something is: in so many words, or by the term alone, which asks for that where the documents
- * say it.
+ * Whether a question asks what something is, explicitly or by a term alone, which asks for its definition if the
+ * documents contain one.
  */
 export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
   const list = words(text);
@@ -255,7 +259,7 @@ export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(
   return kinds.includes('definition') || (kinds.length === 0 && isTerm);
 }
 
-/** The kinds of answer asked for; "who may become …" asks what the conditions are, not for a person. */
+/** The kinds of answer asked for; "who may become …" asks for conditions, not for a person. */
 export function kindsOf(text: string): AnswerKind[] {
   const low = foldLetters(text).trim();
   const kinds = kindsAskedFor(low);
@@ -263,7 +267,10 @@ export function kindsOf(text: string): AnswerKind[] {
   return [...kinds.filter((kind) => kind !== 'person' && kind !== 'decision'), 'fitness'];
 }
 
-/** Reads a question against an index. `about`: stems of what the corpus is called, which all of it speaks of; `lang`: the question's language where it is known. */
+/**
+ * Analyses a question against an index. `about`: stems of the corpus's name, which its whole content is about; `lang`:
+ * the question's language, if known.
+ */
 export function analyseQuestion(
   text: string,
   frequencies: Frequencies,
@@ -281,7 +288,7 @@ export function analyseQuestion(
   const numbers = numbersIn(text, lang);
   const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
   const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
-  /** What is said of a number in words stands for it in figures, too, and its words by themselves for nothing. */
+  /** A number in words matches figures too, but its words alone match nothing. */
   const numberOf = (one: string) => values.find(({ stems }) => stems.includes(one));
   const wanted = questionStems(text).filter((one, n, all) => {
     const number = numberOf(one);
@@ -316,7 +323,7 @@ export function analyseQuestion(
     };
   });
   const dates = datesOf(text).map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
-  // Where what is asked about comes first, an unknown word there may be a name.
+  // In languages with the topic first, an unknown word there may be a name.
   const [first = ''] = given;
   const spoken = languageByLetters(text);
   const isSubject = spoken !== null && subjectFirst[spoken] && !isQuestionWord(first);

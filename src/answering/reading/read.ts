@@ -1,6 +1,6 @@
 /**
- * All that an answer is made from, in one call: numbered provisions looked up exactly, the passages ranked, the
- * evidence weighed and the sentences scored. Runs inside a worker thread; its request and result are plain data.
+ * Collects everything for an answer in one call: exact look-ups of numbered provisions, ranked passages, the evidence
+ * and scored sentences. Runs inside a worker thread; its request and result are plain data.
  */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
 import type { ModelUsage } from '../../ports/models.ts';
@@ -33,49 +33,49 @@ import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 export type { ExactFinding, Found, Links, Provision, RetrievalRequest, Wanted } from './passages.ts';
 
 export interface RetrievalResult {
-  /** The question as it was understood: a wrong keyboard layout put right. */
+  /** The question as interpreted, with a wrong keyboard layout corrected. */
   question: string;
-  /** Words of it were taken for others: misspelt ones, or typed in another layout or script. */
+  /** Some of its words were replaced: misspellings, or another layout or script. */
   corrected: boolean;
   hits: Found[];
-  /** Scored sentences, best first; `passage` is the place among `hits`. */
+  /** Scored sentences, best first; `passage` is the index among `hits`. */
   sentences: ScoredSentence[];
   evidence: Evidence;
   threshold: number;
-  /** Whether the evidence is enough to answer. */
+  /** Whether the evidence is sufficient to answer. */
   answerable: boolean;
   exact: ExactFinding[];
-  /** `exact` has the first of the provisions asked for alone: to look for more would have been too much work. */
+  /** `exact` contains only the first of the provisions asked for, because more would have been too much work. */
   exactIsCut?: true;
   linked: Links;
-  /** The answer, where the question asks who holds an office or who somebody is. */
+  /** The answer, if the question asks who holds an office or who somebody is. */
   holders: StatedHolder[];
-  /** The answer, where the question asks what a document is made of. */
+  /** The answer, if the question asks for the structure of a document. */
   outline: Outline | null;
-  /** The answer, where only the dates of documents are asked for, or how many there are: of `total` the first. */
+  /** The answer, if only the dates or the number of documents are asked for: the first of `total`. */
   statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
   /** It asks how something changed. */
   changes: boolean;
-  /** Whose words alone were looked through, as the documents name them. */
+  /** The speakers to whom the search was restricted, as named in the documents. */
   speakers: readonly string[];
-  /** It asks for the latest there is, so that the next document may answer otherwise. */
+  /** It asks for the latest state, so that the next document may change the answer. */
   ofTheDay: boolean;
-  /** Which models found and ordered the passages; absent: none. */
+  /** The models that found and ordered the passages; absent: none. */
   models?: ModelsUsed;
 }
 
-/** What models did for one look-up. */
+/** The work of models in one look-up. */
 export interface ModelsUsed {
   embedder: string | null;
   reranker: string | null;
-  /** One of them was to be asked and did not answer in its time. */
+  /** One of them did not respond in time. */
   degraded: boolean;
   usage: ModelUsage;
 }
 
 /**
- * The passages that `runRetrieval` would look for, for it to go on from. `query`: they are searched for by this instead,
- * in the documents that the question asks for; null: by the question. Rejects as `runRetrieval` does.
+ * The passages that `runRetrieval` would find, as its input. `query`: searched instead of the question, in the
+ * documents the question selects; null: the question. Rejects as `runRetrieval` does.
  */
 export async function candidatesFor(
   retriever: Retriever,
@@ -89,15 +89,15 @@ export async function candidatesFor(
   return retriever.retrieve(retrieveRequest({ ...searched, ...(only !== null && { only }) }, limit), signal);
 }
 
-/** Sentences of which one must hold the number asked for. */
+/** Number of sentences of which one must contain the number asked for. */
 const countSentences = 1;
-/** Log odds from which on what is counted may stand in other words than the question's. */
+/** Minimum log odds for accepting a count that is expressed in other words than the question's. */
 const sure = 1;
-/** And those of which one must hold a sum where that is asked for. */
+/** Number of sentences of which one must contain an amount of money, if that is asked for. */
 const sumSentences = 3;
-/** What a sentence loses that does not speak of what an answer must be about. */
+/** Penalty of a sentence that is not about the required subject. */
 const offFocus = 0.5;
-/** The part of the best hit's word score below which hits are left out of the evidence. */
+/** Hits with a smaller share of the best hit's word score are excluded from the evidence. */
 const minWordScoreShare = 0.1;
 
 /** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
@@ -107,7 +107,7 @@ export async function runRetrieval(
   request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<RetrievalResult> {
-  // Who asks for a provision by its number asks for nothing else.
+  // A question for a provision by number asks for nothing else.
   if (request.references.length > 0)
     return {
       ...(await byWords(retriever, search, request, signal)),
@@ -119,7 +119,7 @@ export async function runRetrieval(
     };
   const asked = await retriever.askedDocuments(request.question, request, request.lang);
   const { question, only, changes, speakers } = asked;
-  // Who speaks is known: the words need not name the subject once more.
+  // The speaker is known, so the words need not name the subject again.
   const { focus, ...unfocused } = request;
   const byText = await byWords(
     retriever,
@@ -129,7 +129,7 @@ export async function runRetrieval(
       question,
       ...(focus !== undefined && speakers.length === 0 && { focus }),
       ...(only !== null && { only }),
-      // Of what changed every document is heard.
+      // For changes, every document is read.
       ...(changes && { read: request.limit }),
     },
     signal,
@@ -168,7 +168,7 @@ export async function runRetrieval(
   };
 }
 
-/** The holders of an office with the passage each is known from, and where it says so the sentence. */
+/** The holders of an office with their source passages, and the sentence that states it, if any. */
 async function holdersIn(
   retriever: Retriever,
   request: RetrievalRequest,
@@ -186,7 +186,7 @@ async function holdersIn(
   });
 }
 
-/** What the words of a question find. `changes`: it asks how something changed, and for no figure. */
+/** The result for the words of a question. `changes`: it asks how something changed, and for no figure. */
 async function byWords(
   retriever: Retriever,
   search: ChunkSearch,
@@ -215,19 +215,19 @@ async function byWords(
     .sort((a, b) => b.score - a.score);
   const reads = new ProvisionReads(search, request, signal);
   const exact = await findProvisions(reads, request, hits);
-  // Nothing but the number of what is not there: the words of the number are no subject.
+  // A question that is only the number of a missing provision has no subject words.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
   const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
-  // How many there are, only a number tells; one that counts it is none of a date, whatever it looks like.
+  // Only a number answers "how many", and it must not be part of a date.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const tells = evidence.score >= sure || asksMeasure(question) ? holdsCount : countsThings;
   const silent =
     !changes &&
     question.counted !== null &&
     !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
-  // Nor what something costs but a sum.
+  // Only an amount answers what something costs.
   const sumless =
     !changes &&
     asksSum(question) &&
@@ -249,8 +249,8 @@ async function byWords(
 }
 
 /**
- * The word scores of the hits that words have found, in the order of words: passages found by their vectors alone say
- * nothing about words, nor does an order that models have made.
+ * The word scores of the hits found by words, in that order, because vector-only hits and a model's order say nothing
+ * about words.
  */
 export function wordScores(hits: readonly Hit[], isReordered = false): number[] {
   const read = hits.slice(0, evidencePassages);
@@ -263,22 +263,22 @@ export function wordScores(hits: readonly Hit[], isReordered = false): number[] 
     .map(({ bm25 }) => bm25);
 }
 
-/** Whether what is counted is time, money or parts of a hundred. */
+/** Whether time, money or a percentage is counted. */
 const asksMeasure = ({ kinds, words, counted }: Question): boolean =>
   kinds.some((kind) => kind === 'duration' || kind === 'age' || kind === 'money') ||
   words.some((word) => stem(word) === counted && isMeasure(word));
 
-/** Kinds that do not come between who asks for a price and the price. */
+/** Kinds of answer that are compatible with asking for a price. */
 const besidePrices: readonly AnswerKind[] = ['money', 'number', 'list', 'definition'];
 
-/** Whether a sum is asked for and nothing else: neither what is said of a fee, nor why or by what part it rose. */
+/** Whether only an amount is asked for: not the conditions of a fee, nor why or by what share it rose. */
 const asksSum = ({ kinds, words }: Question): boolean =>
   kinds.includes('money') &&
   kinds.every((kind) => besidePrices.includes(kind)) &&
   words.some(isQuestionWord) &&
   !words.some(isPart);
 
-/** The content words of a question outside the references it makes. */
+/** The content words of a question outside its references. */
 function withoutReferences({ question }: RetrievalRequest): string {
   let left = question;
   for (const { start, end } of parseReferences(question).toReversed())

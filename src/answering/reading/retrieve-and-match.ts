@@ -1,4 +1,7 @@
-/** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
+/**
+ * Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence
+ * model.
+ */
 
 import type { SearchRequest } from '../../search/search.ts';
 import type { Language } from '../../text/languages/index.ts';
@@ -32,20 +35,20 @@ export interface MatchedRetrieval {
   question: Question;
   found: Retrieved;
   frequencies: Frequencies;
-  /** Passages whose sentences are scored, best first, each with its index among the hits. */
+  /** The passages with scored sentences, best first, each with its index among the hits. */
   passages: (DescribedPassage & { hitIndex: number })[];
 }
 
-/** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
+/** Number of passages with scored sentences, and minimum number from the leading layer. */
 const passagesByDefault = 8;
 const leadingAtLeast = 2;
-/** Hits that the evidence is scored over. */
+/** Number of hits over which the evidence is computed. */
 export const evidencePassages = 10;
 
-/** Smaller numbers stand in too many texts in figures to find one by. */
+/** Smaller numbers are in too many texts as figures. */
 const leastWritten = 100;
 
-/** In figures what a question says in words, or multiplies: "six thousand" may stand as "6,000". */
+/** Numbers of a question in figures, if it spells or multiplies them: "six thousand" may be written "6,000". */
 function figuresFor(question: string, lang: Language | null): string {
   const found = numbersOf(question, lang).flatMap(({ keys: [key = ''], written }) =>
     /\p{L}/u.test(written) && /^\d+$/.test(key) && Number(key) >= leastWritten ? [key] : [],
@@ -53,7 +56,7 @@ function figuresFor(question: string, lang: Language | null): string {
   return found.join(' ');
 }
 
-/** What is retrieved for a request; `limit`: passages. */
+/** The search request; `limit`: number of passages. */
 export function retrieveRequest(
   { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
   limit: number,
@@ -71,7 +74,7 @@ export function retrieveRequest(
   };
 }
 
-/** Passages that are looked at for a request, more than it wants. */
+/** Number of passages to retrieve for a request, more than it asks for. */
 export const lookedAt = (request: RetrievalRequest): number => Math.max(request.limit, evidencePassages);
 
 /** Retrieves the passages for a question and matches each of them against it. */
@@ -123,7 +126,7 @@ export async function retrieveAndMatch(
   return { question, found, frequencies, passages };
 }
 
-/** The best passages, with at least `leadingAtLeast` of the leading layer even where others outrank them. */
+/** The best passages, including at least `leadingAtLeast` of the leading layer. */
 function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number): Hit[] {
   const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
   const heard = hits.slice(0, atMost).filter(leading).length;
@@ -131,7 +134,7 @@ function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number)
   return [...hits.slice(0, atMost), ...crowded.slice(0, Math.max(0, leadingAtLeast - heard))];
 }
 
-/** "in 42 days" says nothing of Article 42: a title without the numbers of provisions that the question counts with. */
+/** "in 42 days" does not match Article 42: the title without provision numbers that the question uses as counts. */
 function withoutOwnNumbers(title: string, counts: readonly string[]): string {
   if (counts.length === 0) return title;
   let left = title;
@@ -142,7 +145,7 @@ function withoutOwnNumbers(title: string, counts: readonly string[]): string {
   return left;
 }
 
-/** Whether a sentence itself, or a heading above it, names what the answer must be about, be it by a related word. */
+/** Whether a sentence or its heading names the required subject, possibly by a related word. */
 export function speaksOf(focus: string, hit: Found, { start, end }: Span): boolean {
   const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
   return questionStems(focus).every((wanted) => {

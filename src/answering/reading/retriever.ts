@@ -1,4 +1,4 @@
-/** Passages for a question, with what their documents state of themselves. */
+/** Retrieves passages for a question, with the metadata of their documents. */
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
 import type { Embedder } from '../../ports/models.ts';
 import { PassageSearch, type SearchRequest } from '../../search/search.ts';
@@ -14,29 +14,29 @@ import {
 } from '../kinds/dates-and-speakers/stated-facts.ts';
 import type { Retrieved } from './passages.ts';
 
-/** A name that stands in the titles of so many documents, of so many that are looked at, is the corpus' own. */
+/** A name in at least this many titles, of this many titles read, is the corpus's own. */
 const ownNameTitles = 2;
 const titlesRead = 2_000;
 
-/** One for each thread that answers questions. */
+/** One per thread that answers questions. */
 export class Retriever {
   readonly #search: ChunkSearch;
   readonly #passages: PassageSearch;
   readonly #facts: FollowedFacts;
 
-  /** `embedder`: a deterministic one, for questions that come without a vector of a model; null: text alone. */
+  /** `embedder`: a deterministic one, for questions without a model's vector; null: text only. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
     this.#passages = new PassageSearch(search, embedder);
     this.#facts = new FollowedFacts(search);
   }
 
-  /** Takes in what documents state; called by every retrieval, and once ahead of the first to have it quick. */
+  /** Updates the document metadata; called by every retrieval, and once before the first to make it fast. */
   refresh(): Promise<void> {
     return this.#facts.follow();
   }
 
-  /** How many chunks a scope has, and in how many of them each stem stands. */
+  /** The number of chunks in a scope, and of those that contain each stem. */
   frequencies(
     scope: SearchScope,
     stems: readonly string[],
@@ -44,7 +44,7 @@ export class Retriever {
     return this.#passages.frequencies(scope, stems);
   }
 
-  /** The best passages for a question; none where nothing matches. */
+  /** The best passages for a question; empty if nothing matches. */
   async retrieve(request: SearchRequest, signal?: AbortSignal): Promise<Retrieved> {
     await this.refresh();
     const { hits, ...found } = await this.#passages.find(request, signal);
@@ -56,14 +56,14 @@ export class Retriever {
     };
   }
 
-  /** What a question asks of the documents of a scope by what they state of themselves. */
+  /** What a question asks about the documents of a scope by their metadata. */
   async askedDocuments(question: string, scope: SearchScope, lang: Language | null): Promise<AskedDocuments> {
     await this.refresh();
     const facts = this.#facts.of(scope);
     return askedDocuments(question, lang, facts, (word) => isInTitles(word, facts));
   }
 
-  /** The first passages of documents, in the order of these; what is no longer visible is left out. */
+  /** The first passages of documents, in the same order; documents no longer visible are dropped. */
   async beginnings(docIds: readonly number[], scope: SearchScope): Promise<Passage[]> {
     const facts = this.#facts.of(scope);
     const visible = docIds.filter((docId) => facts.get(docId) !== null);
@@ -72,7 +72,7 @@ export class Retriever {
   }
 }
 
-/** Whether a name is the corpus' own: that of its country, its house. */
+/** Whether a name is the corpus's own, such as that of its country or organisation. */
 function isInTitles(name: NameWord, facts: StatedFacts): boolean {
   let found = 0;
   let read = 0;

@@ -1,6 +1,6 @@
 /**
- * What is known of a sentence as an answer to a question, as numbers: what it shares with the question, where it
- * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
+ * Features of a sentence as an answer to a question: what it shares with the question, its position, whether it
+ * contains the kind of answer asked for. Their weights were learned (sentence-model.ts).
  */
 import {
   type AnswerKind,
@@ -18,20 +18,20 @@ import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.t
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import type { Question } from './question.ts';
 
-/** A passage as its sentences are described: matched, and what its chunk is. */
+/** A passage in the form for describing its sentences: matched, with properties of its chunk. */
 export interface DescribedPassage {
   match: MatchedPassage;
-  /** It stands at the beginning of its document. */
+  /** It is at the beginning of its document. */
   opens: boolean;
-  /** It answers a question of its own. */
+  /** It is the answer of a question–answer pair. */
   isPair: boolean;
   /** It is in the language of the question. */
   ownLanguage: boolean;
-  /** It is a numbered provision, whose points are no list. */
+  /** It is a numbered provision, whose points are not a list. */
   isProvision: boolean;
 }
 
-/** Kinds that a sentence either holds or does not: for the others words alone tell too little to speak of a lack. */
+/** Kinds whose absence from a sentence is detectable; for the others words are not sufficient. */
 const tangible: readonly AnswerKind[] = [
   'date',
   'duration',
@@ -45,42 +45,42 @@ const tangible: readonly AnswerKind[] = [
 ];
 
 export const sentenceFeatures = [
-  /** Weighted shares of the question's terms: in its own words, with the sentence before it, with all before it. */
+  /** Weighted shares of the question's terms: in its own words, with the previous sentence, with all previous ones. */
   'own',
   'near',
   'context',
-  /** Of its words the share that the question has, too. */
+  /** Share of its words that are in the question. */
   'precision',
-  /** It says nothing but what the question and what stands above it say. */
+  /** It contains nothing beyond the question and its context. */
   'nothingNew',
-  /** Of its passage: the weighted share of the terms in the title, and its score. */
+  /** For its passage: weighted share of the terms in the title, and its score. */
   'title',
   'score',
-  /** The passage holds every name of the question, is the answer to a question, is in the asker's language. */
+  /** The passage contains every name of the question, is an answer of a pair, is in the asker's language. */
   'named',
   'pair',
   'ownLanguage',
-  /** It is the first of its passage, of its document; how far back in the passage it stands. */
+  /** First of its passage, first of its document; position in the passage. */
   'first',
   'opens',
   'late',
-  /** A tangible kind of answer is asked for, and it holds one, or none; for four kinds how much more that tells. */
+  /** A tangible kind of answer is asked for, and it contains one, or none; additional terms for four kinds. */
   'kindThere',
   'kindMissing',
   'kind date',
   'kind duration',
   'kind number',
   'kind decision',
-  /** Its number counts what is asked how many there are of, or something else. */
+  /** Its number counts what "how many" asks for, or something else. */
   'unitRight',
   'unitWrong',
-  /** It says what something is that is asked to be defined. */
+  /** It defines the term asked about. */
   'defines',
   'code',
 ] as const;
 export type SentenceFeature = (typeof sentenceFeatures)[number];
 
-/** Of what is known to speak for or against a sentence, the sign a learned weight may have. */
+/** The permitted sign of a learned weight, for features with a known direction. */
 export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   own: 1,
   near: 1,
@@ -97,14 +97,13 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   defines: 1,
 };
 
-/** Kinds that a list answers as a whole. */
+/** Kinds answered by a list as a whole. */
 const listed: readonly AnswerKind[] = ['list', 'way'];
 const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => listed.includes(kind));
 
 /**
- * Whether an item, or a row, answers only with the list it is part of: of what is listed one is no answer where a list
- * is asked for, nor where it is the head that speaks of what is asked, and one of the steps under a line that announces
- * them never is.
+ * Whether an item or row answers only together with its list: if a list is asked for, if the head contains what is
+ * asked, and always for a step under an introductory line.
  */
 export const standsForList = (
   question: Question,
@@ -113,7 +112,7 @@ export const standsForList = (
 ): boolean => {
   const { list, head, kind, adds } = sentence;
   if (list === null) return false;
-  // A row that has more of the question than the names of the columns is the one asked for.
+  // A row that matches the question beyond its column names is the one asked for.
   if (kind === 'row') return asksForList(question) && !adds;
   const areSteps = firstStep.test(match.text.slice(list, list + 4));
   if (!areSteps && isWayByItself(question, sentence)) return false;
@@ -122,15 +121,15 @@ export const standsForList = (
   return answersByHead(question, isProvision, sentence) || areSteps;
 };
 
-/** One of several ways, which alone speaks of what is asked. */
+/** One of several ways, which alone matches the question. */
 const isWayByItself = ({ kinds }: Question, { kind, adds, own }: Sentence): boolean =>
   kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
-/** So much of the question an item holds that answers it without its list. */
+/** Share of the question from which an item answers without its list. */
 const mostOfIt = 0.6;
 
 /**
- * Whether all that an item has of the question stands in the head of its list, and no fact is asked for that it alone may
- * hold. Points of a provision speak for themselves.
+ * Whether all matches of an item are in the head of its list, and no fact is asked for that the item alone may contain.
+ * Points of a provision are independent.
  */
 const answersByHead = ({ kinds }: Question, isProvision: boolean, { kind, head, adds }: Sentence): boolean =>
   kind === 'item' &&
@@ -141,11 +140,11 @@ const answersByHead = ({ kinds }: Question, isProvision: boolean, { kind, head, 
 
 const firstStep = /^1[.)]\s/;
 
-/** A sentence that says what something is begins with it. */
+/** A definition begins with its term, within this many words. */
 const definesWithin = 8;
 const subjectShare = 0.6;
 
-/** So much of it is all of it. */
+/** Share of the term from which it is complete. */
 export const wholeDefinition = 0.99;
 
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
@@ -168,7 +167,7 @@ export function describe(
     return found;
   };
   const wanted = tangible.filter((kind) => question.kinds.includes(kind));
-  // Of an item its head is part of what it says: "The President: 1) appoints …".
+  // The head of an item is part of its statement: "The President: 1) appoints …".
   const isThere = wanted.some(
     (kind) => positions(kind).length > 0 || positionsOf(kind, head, asked).length > 0,
   );
@@ -204,9 +203,9 @@ export function describe(
 }
 
 /**
- * How much of what is to be defined a sentence begins with, up to the dash or the word that defines it and mostly alone:
- * 1 for "A charter — …", 0 for what is said of a charter. A row defines what stands in its first cell; what the title
- * has of the question, what is defined need not have.
+ * How much of the term to define a sentence begins with, up to the dash or defining word and with little else: 1 for "A
+ * charter — …", 0 for a statement about a charter. A row defines its first cell; words of the question that are in the
+ * title may be missing.
  */
 function defines(
   { terms }: Question,
@@ -221,7 +220,7 @@ function defines(
   if (end > definesWithin) return 0;
   const subject = list.flatMap((word, at) => (at < end && !isStopWord(word) ? [at] : []));
   const held = subject.filter((at) => matched.includes(at)).length;
-  // "A charter, or a deed of grant, is …": another name is no more of the subject.
+  // "A charter, or a deed of grant, is …": a synonym does not extend the subject.
   const named = subject.findIndex((at) => !matched.includes(at));
   const other = named > 0 && otherName.test(textFrom(text, subject[named - 1]! + 1));
   const whole = other ? named : subject.length;
@@ -229,13 +228,13 @@ function defines(
   return Math.min(1, held / Math.max(1, terms.length) + titleShare) * Math.min(1, held / whole);
 }
 
-/** A text from its so-many-th word on. */
+/** A text from its n-th word on. */
 function textFrom(text: string, word: number): string {
   const found = [...text.matchAll(/(?:[\p{L}\p{N}_]|\u0301)+/gu)][word - 1];
   return found ? text.slice(found.index + found[0].length) : '';
 }
 
-/** Another name follows: in brackets, or behind a word that joins and is no "and". */
+/** A synonym follows: in brackets, or after a joining word other than "and". */
 const or = languages.flatMap((language) => {
   const and = setOf(textOf(language, 'comparing.joins'));
   return formsOf(textOf(language, 'grammar.conjunctions')).filter((word) => !and.has(word));
@@ -243,8 +242,8 @@ const or = languages.flatMap((language) => {
 const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${letter}))`, 'iu');
 
 /**
- * Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. How
- * much time is said in any unit of it.
+ * Whether a number in a sentence counts what "how many" asks for, or only other things; null if nothing is counted.
+ * Durations match in any unit.
  */
 function unitOf(
   question: Question,
@@ -261,7 +260,7 @@ function unitOf(
   const alike = [counted, ...relatedStems(counted)];
   const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));
   if (kind === 'row') {
-    // A row counts what one of its cells names, in the column that is asked for, or what the column is called.
+    // A row counts what one of its cells names, in the column asked for, or what the column is called.
     const asked = isAsked(question);
     const isThing = matched.some((at) => isCounted(stems[at]!));
     const byColumn = numbers.some((at) => {
@@ -274,5 +273,5 @@ function unitOf(
     times.includes(at) || stems.slice(at + 1, at + 1 + unitReach).some(isCounted);
   return numbers.some(counts) ? 'right' : 'wrong';
 }
-/** What a number counts stands so many words behind it. */
+/** Maximum number of words between a number and what it counts. */
 const unitReach = 3;

@@ -1,4 +1,4 @@
-/** The sentences that may answer a question, verbatim, weighed by what was learned (weights.ts). */
+/** Scores the sentences that may answer a question, verbatim, with learned weights (weights.ts). */
 
 import type { Question } from './question.ts';
 import {
@@ -12,60 +12,60 @@ import {
 import { learned } from './weights.ts';
 
 export interface ScoredSentence {
-  /** The passage's place in the list that was read. */
+  /** The index of its passage in the list that was read. */
   passage: number;
   /** UTF-16 offsets into the passage's text. */
   start: number;
   end: number;
-  /** Log odds against the other sentences of the same question, in units of `oddsOfUnit`: comparable within it only. */
+  /** Log odds against the other sentences of the same question, in units of `oddsOfUnit`; comparable only within it. */
   score: number;
-  /** Weighted share of the question's terms in the sentence with its title, and in its own words alone. */
+  /** Weighted share of the question's terms in the sentence with its title, and in its own words only. */
   share: number;
   own: number;
-  /** Its passage or what stands above it holds every name of the question. */
+  /** Its passage or context contains every name of the question. */
   named: boolean;
-  /** It is a row, with the columns it stands under, "" where it names them itself. */
+  /** It is a row, with its column names, "" if it contains them. */
   row?: string;
-  /** A row of its passage has more of the question among its values. */
+  /** Another row of its passage matches the question better by its values. */
   isOtherRow?: true;
   /** It lacks a number of the question that another sentence read has. */
   lacksNumber?: true;
-  /** It is an item that answers only with the whole of its list. */
+  /** It is an item that answers only with its whole list. */
   whole?: true;
-  /** A number of it counts what the question asks how many there are of. */
+  /** One of its numbers counts what "how many" asks for. */
   counts?: true;
-  /** It holds nothing of the tangible kind the question asks for: no date, sum, reason. */
+  /** It lacks the tangible kind of answer asked for: a date, amount, reason. */
   lacksKind?: true;
 }
 
-/** How much log odds a unit of a score stands for; the margins by which sentences are chosen are in these units. */
+/** Log odds per unit of score; the margins for choosing sentences are in these units. */
 const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
 const unitRight = sentenceFeatures.indexOf('unitRight');
 const kindMissing = sentenceFeatures.indexOf('kindMissing');
 const definesIndex = sentenceFeatures.indexOf('defines');
-/** What defines all that is to be defined is the answer wherever it stands: too rare in what was learned from to weigh. */
+/** Bonus of a complete definition, which is too rare in the training data to be learned. */
 const wholeDefinitionOdds = 5;
-/** More than words make up that only begin like those of the question: Truro is no trurl. */
+/** Excludes prefix matches: Truro is not trurl. */
 const wholeShare = 0.95;
-/** What the evidence asks of the sentence that ranks first. */
+/** What the evidence needs about the first sentence. */
 export interface FirstSentence {
-  /** The place of its passage among those that were read, and its own there. */
+  /** The index of its passage among those read, and its index there. */
   passage: number;
   n: number;
   features: Readonly<Record<SentenceFeature, number>>;
-  /** The probability that it answers, if one of the sentences read does: 0 to 1. */
+  /** The probability that it answers, given that one of the sentences read does: 0 to 1. */
   certainty: number;
 }
 
-/** The certainty of the best of these log odds, of which there is at least one. */
+/** The certainty of the best of these log odds, at least one. */
 export function certaintyOf(all: readonly number[]): number {
   const best = all.reduce((most, one) => Math.max(most, one));
   return 1 / all.reduce((sum, one) => sum + Math.exp(one - best), 0);
 }
 
-/** Sentences of all passages read, best first, and the first of them as it is known. */
+/** The sentences of all passages read, best first, and the features of the first. */
 export function scoreSentences(
   question: Question,
   passages: readonly DescribedPassage[],
@@ -77,7 +77,7 @@ export function scoreSentences(
   let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
-    /** Of each list that is told whole its best item. */
+    /** The best item of each list quoted as a whole. */
     const wholes = new Map<number, ScoredSentence>();
     const mostOfRow = Math.max(
       0,
@@ -123,7 +123,7 @@ export function scoreSentences(
   };
 }
 
-/** Features by their names. */
+/** Features by name. */
 export const byName = (features: Float64Array): Record<SentenceFeature, number> =>
   Object.fromEntries(sentenceFeatures.map((name, n) => [name, features[n]!])) as Record<
     SentenceFeature,

@@ -1,8 +1,8 @@
 /**
- * A question looked up, and its answer given in the language that it is wanted in where the documents say it there.
+ * Looks up a question and answers in the requested language if the documents contain the text in it.
  *
- * A twin is a document of the same layer whose key differs in the language alone ("act-ru", "kk/act"). A numbered
- * provision of another language is replaced by the provision of the same number in the twin; nothing is translated.
+ * A twin is a document of the same layer whose key differs only in the language ("act-ru", "kk/act"). A numbered
+ * provision in another language is replaced by the provision with the same number in the twin; nothing is translated.
  */
 import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -13,7 +13,7 @@ import { type RetrievalResult, runRetrieval } from './read.ts';
 import type { Retriever } from './retriever.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 
-/** As `runRetrieval`, with twins in place of provisions of other languages. Rejects with Failure `unavailable`. */
+/** As `runRetrieval`, with twins in place of provisions in other languages. Rejects with Failure `unavailable`. */
 export async function retrieveWithTwins(
   retriever: Retriever,
   search: ChunkSearch,
@@ -26,9 +26,9 @@ export async function retrieveWithTwins(
 }
 
 /**
- * The same findings in a language, where the best sentence is in another one, or all dated documents are heard: each
- * passage of another language replaced by its twin, its sentences by those at their places. Where a FAQ pair
- * answers, the twins of the provisions it names come first.
+ * The findings in a language, if the best sentence is in another one, or all dated documents are used: each passage in
+ * another language is replaced by its twin, and its sentences by those at the same positions. If a FAQ pair answers,
+ * the twins of the provisions it names come first.
  */
 async function withTwins(
   search: Pick<ChunkSearch, 'byNumber'>,
@@ -74,7 +74,7 @@ async function withTwins(
 const distinct = (hits: readonly Found[]): Found[] =>
   hits.filter(({ id }, n) => hits.findIndex((hit) => hit.id === id) === n);
 
-/** The provision of the same number in the twin of a passage's document; null where there is none. */
+/** The provision with the same number in the twin of a passage's document; null if there is none. */
 async function twinOf(
   search: Pick<ChunkSearch, 'byNumber'>,
   scope: SearchScope,
@@ -93,11 +93,11 @@ async function twinOf(
   return twin ? { ...twin, score } : null;
 }
 
-/** A document's key with a mark in the place of its language: "norm/act-ru" and "norm/act-kk" are "norm/act-*". */
+/** A document's key with a placeholder for its language: "norm/act-ru" and "norm/act-kk" are "norm/act-*". */
 const keyWithout = (lang: Language, docKey: string): string =>
   docKey.replace(new RegExp(`(?<![\\p{L}\\p{N}])${lang}(?![\\p{L}\\p{N}])`, 'giu'), '*');
 
-/** Where a stretch of a passage stands in its twin: as many sentences behind the beginning, in proportion. */
+/** The position of a range in the passage's twin: the proportional number of sentences from the beginning. */
 function placeIn(twin: Passage, passage: Passage, { start, end }: Span): Span {
   const [here, there] = [unitsOf(passage), unitsOf(twin)];
   const unitAt = (offset: number): Span => {

@@ -1,13 +1,13 @@
 /**
- * The weights by which sentences and evidence are weighed, as `npm run bench -- fit` learned them; weights.json says
- * from which sets and how well they do on questions they were not learned from. Nobody sets one by hand; the threshold alone is chosen.
+ * The weights of sentences and evidence, as learned by `npm run bench -- fit`; weights.json states the training sets
+ * and the results on other questions. No weight is set by hand; only the threshold is chosen.
  */
 import { readFileSync } from 'node:fs';
 
 export interface LearnedWeights {
-  /** By the names in sentence-features.ts, and in evidence.ts; one for each. */
+  /** By the feature names in sentence-features.ts and evidence.ts, one each. */
   sentence: { weights: Readonly<Record<string, number>> };
-  /** `threshold`: log odds from which on a question is answered. */
+  /** `threshold`: minimum log odds for answering a question. */
   evidence: { weights: Readonly<Record<string, number>>; bias: number; threshold: number };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Retrieval with language models beside the words: the question's vector brings in candidates, also of other languages,
- * further search queries bring in theirs, and a reranker orders all of them. Models are asked here, on the main thread; the
- * threads that search find the passages, and go on from these as they were ordered. Each model has its time; after it
- * the words alone stand, and the answer says so.
+ * Retrieval with language models in addition to words: the question's vector and further search queries add candidates,
+ * also in other languages, and a reranker orders all of them. Models are called here, on the main thread; the search
+ * threads find the passages and continue from their new order. Each model has a time limit; after it only words are
+ * used, and the answer says so.
  *
- * Source: lists of several queries are joined by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
+ * Source: the lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
  *
- * Who asks for a provision by its number asks no model.
+ * A question for a provision by number uses no model.
  */
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
@@ -30,26 +30,28 @@ export interface ModelRetrievalDeps {
     limit: number,
     signal: AbortSignal,
   ): Promise<Retrieved>;
-  /** The embedder whose vectors serve at the moment; null: none does. */
+  /** The embedder of the vectors currently in use; null: none. */
   embedder(): Promise<Embedder | null>;
   reranker: Reranker | null;
 }
 
-/** `searches`: further queries that the same is searched for by. */
+/** `searches`: further queries for the same question. */
 export type Retrieve = (
   request: RetrievalRequest,
   signal: AbortSignal,
   searches?: MoreSearches,
 ) => Promise<RetrievalResult>;
 
-/** Passages that are reranked: of those the question finds, and of each further query, of which there are three at most. */
+/** Number of passages to rerank: from the question, and from each further query, of which there are at most three. */
 const rerankedMax = { question: 40, query: 20 };
-/** The constant of the fusion, as its authors have it. */
+/** The constant of the fusion, as published. */
 const fusionK = 60;
-/** Vectors of questions that are kept: a follow-up, a comparison and a repeated question look up the same again. */
+/**
+ * Number of question vectors cached, because follow-ups, comparisons and repeated questions need the same ones again.
+ */
 const vectorsMax = 512;
 
-/** As `retrieveWithModels`, and words alone where no model has anything to say. */
+/** As `retrieveWithModels`, or with words only if no model is configured for it. */
 export function retrieveAsConfigured(
   from: Pick<ModelRetrievalDeps, 'retrieve' | 'candidates'>,
   { embedder, reranker, embeds }: Pick<ModelRetrievalDeps, 'embedder' | 'reranker'> & { embeds: boolean },
@@ -65,7 +67,7 @@ export function retrieveAsConfigured(
     isAsked || searches ? withModels(request, signal, searches) : from.retrieve(request, signal);
 }
 
-/** `retrieve` with what models say of the question. Rejects as it does, never for a model. */
+/** `retrieve` with the hints of models. Rejects as it does, never because of a model. */
 export function retrieveWithModels({
   retrieve,
   candidates,
@@ -98,7 +100,7 @@ export function retrieveWithModels({
       used.usage.embed_tokens += embed_tokens;
       used.usage.search_units += search_units;
     };
-    /** What a model says; null where it does not. */
+    /** The result of a model; null if it fails. */
     const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
       try {
         return await asked;
@@ -109,7 +111,7 @@ export function retrieveWithModels({
       }
     };
     const serving = await embedder();
-    // Vectors made of the words themselves say no more than they do: the search has them anyway, without a weight.
+    // Deterministic vectors carry no information beyond the words, and the search computes them itself.
     const model = serving?.deterministic ? null : serving;
     const hinted = async (texts: readonly string[]): Promise<ModelHints[]> => {
       const values = model && (await orNull(vectorsOf(model, texts, signal, onUsage)));
@@ -158,8 +160,8 @@ export function retrieveWithModels({
 const asRead = (hit: Hit): string => `${titleOf(hit)}\n${hit.text.slice(bodyStart(hit))}`;
 
 /**
- * The passages of several lists, each once, the best first; of equally good ones that of the first list, the question's.
- * What only another query has found, the question's words have not.
+ * Merges the passages of several lists, without duplicates, best first; among equals the first list's, which is the
+ * question's. Passages found only by another query have no word match with the question.
  */
 function fused(lists: readonly (readonly Hit[])[]): Hit[] {
   const found = new Map<number, { hit: Hit; sum: number }>();
@@ -171,7 +173,7 @@ function fused(lists: readonly (readonly Hit[])[]): Hit[] {
   return [...found.values()].sort((a, b) => b.sum - a.sum).map(({ hit }) => hit);
 }
 
-/** The scores stay what they were, the best for the first: what reads them was learned on scores of words. */
+/** The scores stay the same and are assigned by rank, because later stages were trained on word scores. */
 function rescored(hits: readonly Hit[]): Hit[] {
   const scores = hits.map(({ score }) => score).sort((a, b) => b - a);
   return hits.map((hit, n) => ({ ...hit, score: scores[n]! }));

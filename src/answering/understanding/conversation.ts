@@ -1,22 +1,22 @@
 /**
- * What of a conversation an answer is made with, and how that is recorded. Callers send up to twenty turns of 4,000
- * characters with every question: only so much is read as people lean on, and exactly that much is kept.
+ * The part of a conversation used for an answer, and how it is recorded. Callers send up to twenty turns of 4,000
+ * characters with every question; only the part that follow-ups refer to is used, and exactly that part is recorded.
  */
 import { createHash } from 'node:crypto';
 import type { HistoryMessage, RecordedTurn } from '../../domain/events.ts';
 
-/** The last turns, and of each so many UTF-16 units from its beginning. */
+/** Number of the last turns, and UTF-16 units from the beginning of each. */
 const turnsRead = 8;
 const unitsRead = { user: 500, assistant: 4_000 };
-/** Bytes of JSON that all of them together may have; the last turns come first. */
+/** Maximum total size as JSON in bytes; the last turns take precedence. */
 const bytesRead = 24_576;
 
 export interface Conversation {
-  /** Oldest first, each as far as it is read. */
+  /** Oldest first, each truncated to the part in use. */
   turns: HistoryMessage[];
-  /** The turns whole, as they were sent. */
+  /** The complete turns, as sent. */
   sent: readonly HistoryMessage[];
-  /** Older turns that are not read. */
+  /** Number of older turns not used. */
   unread: number;
 }
 
@@ -35,7 +35,7 @@ export function readConversation(history: readonly HistoryMessage[]): Conversati
 
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-/** The longest beginning of a text that takes at most so many bytes as JSON. */
+/** The longest prefix of a text that fits into this many bytes as JSON. */
 function beginning(text: string, bytesMax: number): string {
   if (jsonBytes(text) <= bytesMax) return text;
   let [fits, over] = [0, text.length];
@@ -49,15 +49,15 @@ function beginning(text: string, bytesMax: number): string {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The longest a client may send an answer back, in characters: what it cuts off is recognised all the same. */
+/** Maximum length of an answer that a client sends back; truncated ones are recognised too. */
 const sentBackMax = 4_000;
 const answersKept = 4_096;
 
-/** Answers of this process by what a client sends back of them, for as long as the last thousands go. */
+/** The last few thousand answers of this process, by the text that a client sends back. */
 export class GivenAnswers {
   readonly #requestIds = new Map<string, string>();
 
-  /** An answer that was recorded. */
+  /** Adds a recorded answer. */
   given(subject: string, requestId: string, answer: string): void {
     const whole = [answer];
     if (answer.length > sentBackMax)
@@ -69,7 +69,7 @@ export class GivenAnswers {
     }
   }
 
-  /** The turns as they are recorded: by reference where the same subject was answered so. */
+  /** The turns in recorded form: by reference if the same subject was given that answer. */
   recorded({ turns, sent }: Pick<Conversation, 'turns' | 'sent'>, subject: string): RecordedTurn[] {
     return turns.map((turn, n) => {
       const { role, content } = sent[n]!;

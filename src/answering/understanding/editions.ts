@@ -1,6 +1,6 @@
 /**
- * Which edition of a text a question asks of: the one in force, the one it replaced, or both. Corpora are told apart by
- * their manifest alone: a layer of kind "superseded" is what makes a question about the past meaningful.
+ * Which edition of a text a question is about: the one in force, the one it replaced, or both. Only the manifest
+ * distinguishes corpora: a layer of kind "superseded" makes questions about the past meaningful.
  */
 import type { CorpusSettings, Layer } from '../../domain/events.ts';
 import {
@@ -26,45 +26,45 @@ export type Edition = 'current' | 'superseded';
 export interface AskedEditions {
   /** Some public layer is a former text. */
   hasFormer: boolean;
-  /** It asks for a comparison, or for what has changed. */
+  /** It asks for a comparison, or for changes. */
   compared: boolean;
-  /** It names the text that was in force before, or the one that is now. */
+  /** It names the former text, or the present one. */
   past: boolean;
   present: boolean;
-  /** Of the past by its tense alone: where the former text says nothing of it, the one in force is asked. */
+  /** Only its tense refers to the past; if the former text has no answer, the one in force is searched. */
   pastByTense: boolean;
-  /** Its number is that of the text in force, what stood there before is wanted: "статья 7, а раньше?". */
+  /** Its number is from the text in force, but the former text on that subject is wanted: "статья 7, а раньше?". */
   bySubject: boolean;
-  /** For each provision the edition it is asked of, where it asks for provisions of both; else null. */
+  /** The edition of each provision, if it asks for provisions of both; otherwise null. */
   each: readonly Edition[] | null;
-  /** The question without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
+  /** The question without words like "formerly", "compare", "of 1994": its subject in any of the texts. */
   subject: string;
 }
 
-/** Words that compare, or ask what has changed. */
+/** Words that compare, or ask for changes. */
 const comparison = wholeWords([
   ...listOf(joined('comparing.compares')),
   ...wordsOfAll('comparing.versus'),
   ...phrasesOfAll('comparing.changed'),
 ]);
 const formsOfAll = (name: string) => listOf(joined(name));
-/** Words that name what was in force before. */
+/** Words that name the former text. */
 export const past = new RegExp(
   `(?<!${letter})(?:${anyOf(...phrasesOfAll('former.past'))}|${anyOf(...phrasesOfAll('former.pastAtEnd'))}(?=[\\s?!.]*$))(?!${letter})`,
   'u',
 );
-/** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
+/** Words that mean "formerly" without naming a text; a number beside them is from the text in force. */
 const formerly = wholeWords(phrasesOfAll('former.formerly'), 'gi');
 /** "До 2026 года", "before 2026", "2026 жылға дейін". */
 const beforeYear = new RegExp(
   `(?<!${letter})${anyOf(...phrasesOfAll('former.beforeYear'))} (?:${letter}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...phrasesOfAll('former.behindYear'))}`,
   'u',
 );
-/** Words behind an auxiliary among which one may say that it was done once. */
+/** Number of words after an auxiliary that may contain a word for a single event. */
 const onceSpan = 4;
 /**
- * The past tense of what lasted: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". What was
- * done once ("когда была принята", "who was elected") the text in force tells.
+ * The past tense of a lasting state: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". The text
+ * in force answers about single events ("когда была принята", "who was elected").
  */
 const lasted = new RegExp(
   [
@@ -84,7 +84,7 @@ const present = wholeWords(phrasesOfAll('former.present'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Stems of a layer's titles that no other layer has ("1994"): naming one names the layer. */
+/** Stems unique to a layer's titles ("1994"); naming one names the layer. */
 export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
   const of = (one: Layer) => {
     const titles =
@@ -105,7 +105,8 @@ export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
 }
 
 /**
- * Reads which editions a question asks of. `said`: the whole message, `asking`: what of it asks (see Question.text).
+ * Reads which editions a question asks for. `said`: the whole message, `asking`: the part that asks (see
+ * Question.text).
  */
 export function readEditions(
   { said, asking }: { said: string; asking: string },
@@ -124,7 +125,7 @@ export function readEditions(
   const dated = until !== undefined && [...now].some((year) => until <= year);
   const ofThen = [...then].some((year) => asked.has(year));
   const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
-  // A former text that is not public is asked for too; the present one is no answer to that.
+  // A former text that is not public counts too, because the present one is not the answer.
   const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
   const compared = comparison.test(folded);
   return {
@@ -141,10 +142,10 @@ export function readEditions(
   };
 }
 
-/** Whether a question asks for what was before. */
+/** Whether a question asks for the former state. */
 export const asksBefore = (question: string): boolean => past.test(foldText(question).trim());
 
-/** Whether a text only asks for a comparison or the past, without saying of what ("сравни со старой конституцией"). */
+/** Whether a text only asks for a comparison or the past, without a subject ("сравни со старой конституцией"). */
 export function namesNoSubject(text: string): boolean {
   const low = foldText(text);
   if (!comparison.test(low) && !past.test(low)) return false;
@@ -161,8 +162,8 @@ const texts = new RegExp(
 );
 
 /**
- * The edition each of several provisions is asked of, by the words beside it ("ст. 27 прежней конституции и ст. 29
- * новой"); null where they do not tell two editions apart. `compared`: what is said of no edition is the present one.
+ * The edition of each of several provisions, from the words beside it ("ст. 27 прежней конституции и ст. 29 новой");
+ * null if they do not distinguish two editions. `compared`: without such words the present edition is meant.
  */
 function editionsOf(
   question: string,
@@ -179,7 +180,7 @@ function editionsOf(
   };
   const behind = references.map(({ end }, n) => of(question.slice(end, references[n + 1]?.start)));
   const before = references.map(({ start }, n) => of(question.slice(references[n - 1]?.end ?? 0, start)));
-  // Kazakh names the text in front of the provision.
+  // Kazakh names the text before the provision.
   const labelFollows =
     behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
   const labels = (labelFollows ? behind : before).map(
@@ -211,7 +212,9 @@ const ones = tableOfAll('comparing.ones');
 const acts = new WordTable<true>();
 for (const [, forms] of rowsOfAll<ActRow>('acts.kinds')) acts.add(forms, true);
 
-/** A text without what only names an edition: "the old and the new constitution", "в прежней редакции", "new one". */
+/**
+ * A text without words that only name an edition: "the old and the new constitution", "в прежней редакции", "new one".
+ */
 export function withoutEditions(text: string): string {
   const tokens = [...text.matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)].map(({ 0: raw, index }) => ({
     word: foldWord(raw),
@@ -222,7 +225,7 @@ export function withoutEditions(text: string): string {
   for (let n = tokens.length - 1; n >= 0; n--) {
     if (!editions.has(tokens[n]!.word)) continue;
     let first = n;
-    // "Old and the new": what stands before one edition may be the other.
+    // "Old and the new": the word before one edition may be the other.
     while (first > 0 && (joins.has(tokens[first - 1]!.word) || articles.has(tokens[first - 1]!.word)))
       first--;
     const before = tokens[first - 1];

@@ -1,10 +1,10 @@
 /**
- * Questions that lean on what was said before: "а раньше?", "подробнее", "and the second one?", "for how long?",
- * "оны кім тағайындайды?". They are made whole from the last exchange before anything is looked up; no model is asked.
+ * Follow-up questions: "а раньше?", "подробнее", "and the second one?", "for how long?", "оны кім тағайындайды?". They
+ * are completed from the last exchange before any look-up; no model is used.
  *
- * A question leans by what it lacks: a subject of its own, or what its pronoun stands for. That is taken from the last
- * question, and where this leads nowhere from what the answer spoke of. A short question that lacks nothing stands as
- * it is; what was said before only tells where to look first.
+ * A follow-up lacks a subject, or the referent of a pronoun. It is taken from the last question, or, if that finds
+ * nothing, from the subject of the answer. A short question that lacks nothing is unchanged; the dialogue only
+ * determines where to look first.
  */
 
 import type { HistoryMessage, Language } from '../../domain/events.ts';
@@ -42,19 +42,19 @@ import { phrases } from '../writing/phrases.ts';
 import { namesNoSubject, past } from './editions.ts';
 
 export interface Resolved {
-  /** The question made whole; as given where it stands by itself. */
+  /** The completed question; unchanged if it is self-contained. */
   question: string;
   /** True when the history was used. */
   rewritten: boolean;
-  /** The last question is to be answered in this language, whatever it was asked in. */
+  /** The language in which the last question should be answered, whatever language it was asked in. */
   inLanguage?: Language;
-  /** More is wanted on the same answer: sentences already given are left out. */
+  /** More is wanted on the same answer: sentences already given are omitted. */
   more: boolean;
-  /** What took the place of the old subject: the answer must be about it. */
+  /** What replaced the old subject: the answer must be about it. */
   focus?: string;
-  /** Other ways to make it whole, for where the first leads nowhere. */
+  /** Alternative completions, if the first finds nothing. */
   otherwise?: string[];
-  /** What the last answer spoke of, in its words: where to look first. */
+  /** The subject of the last answer, in its words: where to look first. */
   context?: string;
 }
 
@@ -100,7 +100,7 @@ const ordinals = [1, 2, 3, 4].map((value) => {
 });
 const year = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
 
-/** Words that ask in a text of a language. */
+/** Question words of a language. */
 const asking = ofEach((language) => {
   const rows = ['questionWords.kinds', 'questionWords.inOwnTexts'].flatMap((name) =>
     rowsOf<QuestionRow>(language, name),
@@ -109,25 +109,25 @@ const asking = ofEach((language) => {
     [...rows.map(([, , list]) => list), textOf(language, 'questionWords.whether')].flatMap(formsOf),
   );
 });
-/** The question words of a language that ask for something. */
+/** The question words of a language for certain kinds or roles. */
 const askingFor = (language: Language, isMeant: (kind: QuestionKind, role: Role) => boolean) =>
   new Set(
     rowsOf<QuestionRow>(language, 'questionWords.kinds').flatMap(([kind, role, list]) =>
       isMeant(kind, role) ? formsOf(list) : [],
     ),
   );
-/** Whether a word asks, in any of its forms: "қаншада" of "қанша". */
+/** Whether a word is a question word, in any form: "қаншада" of "қанша". */
 const isAsking = (word: string, language: Language) =>
   asking[language].has(word) || asking[language].has(stem(word));
-/** Words that ask for somebody or something by name, which the answer then is. */
+/** Words that ask which one, so that the answer is a name. */
 const namesAsked = ofEach((language) => askingFor(language, (kind) => kind === 'which'));
-/** Words that ask for somebody. */
+/** Words that ask for a person. */
 const persons = ofEach((language) => askingFor(language, (kind) => kind === 'who' || kind === 'whose'));
 const actors = ofEach((language) =>
   askingFor(language, (kind, role) => kind === 'who' && role === 'nominative'),
 );
 const doSupport = ofEach((language) => setOf(textOf(language, 'grammar.doSupport')));
-/** Endings of verbs that say what who is asked about does. */
+/** Endings of verbs whose subject is the topic. */
 const verbs = ofEach((language) => {
   const names = ['morphology.finite', 'morphology.reflexive', 'morphology.past', 'morphology.present'];
   return endingIn(names.map((name) => textOf(language, name)).join(' '), 2);
@@ -137,7 +137,7 @@ const fixedWordOrder = ofEach((language) => isSo(language, 'grammar.fixedWordOrd
 
 const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Content words that name a subject: no measure, no noun that is always something's, nothing that only frames. */
+/** Content words that can be a subject: no measures, no relational nouns, no framing words. */
 const subjects = (list: readonly string[]) =>
   list.filter(
     (word) =>
@@ -148,12 +148,10 @@ const subjects = (list: readonly string[]) =>
       !pointing.has(word),
   );
 
-/** A question of more words of its own needs no help from what was said before. */
+/** Maximum numbers of a question's own words for completing it from the dialogue. */
 const shortest = { leans: 5, helped: 4, exchanged: 2 };
 
-/**
- * Makes a question of a language whole with the turns before it (oldest first).
- */
+/** Completes a question of a language from the turns before it (oldest first). */
 export function resolveFollowUp(
   question: string,
   history: readonly HistoryMessage[],
@@ -221,7 +219,7 @@ export function resolveFollowUp(
   return own.length <= shortest.helped && context !== '' ? { ...alone, context } : alone;
 }
 
-/** The language in which an answer is asked for, where nothing else is: "in Russian, please"; null for none. */
+/** The language in which an answer is requested, if nothing else is: "in Russian, please"; null for none. */
 export function languageAskedFor(question: string): Language | null {
   const low = foldText(question).replace(aboutIt, ' ');
   for (const [language, phrases] of inLanguage) {
@@ -231,7 +229,7 @@ export function languageAskedFor(question: string): Language | null {
   return null;
 }
 
-/** Whether a question asks which one of its kind, so that the answer names what is spoken of from then on. */
+/** Whether a question asks which one, so that the answer's name becomes the subject. */
 function asksForName(question: string): boolean {
   const language = detectLanguage(question);
   const list = words(question);
@@ -248,7 +246,10 @@ function wantsMore(low: string): boolean {
   return more.test(given) || more.test(plain);
 }
 
-/** "In which cities", "к какому сроку": a preposition, what asks, and one word; "у кого ключ" asks of that word. */
+/**
+ * "In which cities", "к какому сроку": a preposition, a question word, and one word; "у кого ключ" asks about that
+ * word.
+ */
 function isPhrase(
   [first = '', second = '', ...rest]: readonly string[],
   own: string,
@@ -257,7 +258,7 @@ function isPhrase(
   return caseWords.has(first) && isAsking(second, lang) && !persons[lang].has(second) && rest.at(-1) === own;
 }
 
-/** Whether a pronoun of a short question stands for something that the question does not name before it. */
+/** Whether a pronoun of a short question has no referent before it in the question. */
 function points(question: string, low: string, own: number): boolean {
   if (own > shortest.leans || expletive.test(low)) return false;
   const list = words(low.replace(opening, ''));
@@ -271,7 +272,10 @@ function points(question: string, low: string, own: number): boolean {
 const isPart = (reference: Reference) =>
   reference.of === null && ['point', 'subpoint', 'indent', 'part', 'paragraph'].includes(reference.unit);
 
-/** A question that names provisions, made whole: a point of the last article, the same about another; null: it stands. */
+/**
+ * Completes a question that names provisions: a point of the last article, the same question about another; null:
+ * unchanged.
+ */
 function ofProvisions(
   question: string,
   references: readonly Reference[],
@@ -289,7 +293,7 @@ function ofProvisions(
   return old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question);
 }
 
-/** "а 7?", "следующая", "the second one": a place among what was named; null where the question is none. */
+/** "а 7?", "следующая", "the second one": selects among the provisions named; null for other questions. */
 function byNumber(question: string, list: readonly string[], before: string, said: string): string | null {
   const asked = parseReferences(before);
   const terms = list.filter((word) => !isStopWord(word));
@@ -302,7 +306,7 @@ function byNumber(question: string, list: readonly string[], before: string, sai
   const step = forward ?? has(previous);
   const from = asked.at(-1);
   if (step !== undefined && from) {
-    // A "следующий" after a point is the next point, a "следующая" the next article.
+    // "следующий" after a point is the next point, "следующая" the next article.
     const inside = from.of !== null && !besideArticle.has(step);
     const start = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number);
     const number = start + (forward === undefined ? -1 : 1);
@@ -337,26 +341,26 @@ const wordsIn = (text: string): Word[] =>
     end: found.index + found[0].length,
   }));
 
-/** A question without what asks in it and the nouns that are asked for: what is left is what it is about. */
+/** The topic of a question: without its question words and the nouns asked for. */
 function topicOf(question: string): string {
   const whole = ended(question);
   const language = detectLanguage(whole);
   return left(whole, asked(wordsIn(whole), language));
 }
 
-/** As `topicOf`, without what is said of the subject: "омбудсмана" of "Кто избирает омбудсмана?". */
+/** As `topicOf`, without the predicate: "омбудсмана" of "Кто избирает омбудсмана?". */
 function subjectOf(question: string): string {
   const whole = ended(question);
   const language = detectLanguage(whole);
   const list = wordsIn(whole);
   const gone = asked(list, language);
   const kept = list.filter((word) => !gone.has(word) && !isStopWord(word.text));
-  // Where what is asked about comes first, the verb stands last; elsewhere behind what asks.
+  // In languages with the topic first the verb is last; otherwise it follows the question word.
   const verb = subjectFirst[language] ? kept.at(-1) : kept[0];
   const behind = verb && list.slice(0, list.indexOf(verb)).some((word) => isAsking(word.text, language));
   if (verb && kept.length > 1 && (behind || subjectFirst[language]) && isVerb(verb, list, language))
     gone.add(verb);
-  // "Where does the court sit": behind what asks and "does" the verb comes after its subject.
+  // "Where does the court sit": after a question word and "does" the verb follows its subject.
   const does = list.findIndex(
     ({ text }, n) => doSupport[language].has(text) && isAsking(list[n - 1]?.text ?? '', language),
   );
@@ -365,13 +369,13 @@ function subjectOf(question: string): string {
   return left(whole, gone);
 }
 
-/** By its ending, or by its position where that decides: "who elects". */
+/** By its ending, or by its position if that decides: "who elects". */
 function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
   const before = list[list.indexOf(verb) - 1]?.text ?? '';
   return fixedWordOrder[language] ? actors[language].has(before) : verbs[language].test(verb.text);
 }
 
-/** What asks in a question: its question words with their prepositions, and the nouns that only say what is asked for. */
+/** The question words of a question with their prepositions, and the nouns that only say what is asked for. */
 function asked(list: readonly Word[], language: Language): Set<Word> {
   const gone = new Set<Word>();
   for (const [n, word] of list.entries()) {
@@ -383,7 +387,7 @@ function asked(list: readonly Word[], language: Language): Set<Word> {
   return gone;
 }
 
-/** A text without some of its words; the whole where nothing would be left. */
+/** A text without some of its words; the whole text if nothing would be left. */
 function left(text: string, gone: ReadonlySet<Word>): string {
   let made = text;
   for (const { start, end } of [...gone].sort((a, b) => b.start - a.start))
@@ -395,13 +399,13 @@ function left(text: string, gone: ReadonlySet<Word>): string {
   return content(tidy).length > 0 ? tidy : text;
 }
 
-/** How much of an answer is used to decide where to look first: UTF-16 units of its first sentences, and of the last label. */
+/** How much of an answer determines where to look first: UTF-16 units of its first sentences, and of the last label. */
 const spokenMax = 300;
 
-/** The label behind the first quotation of an answer, without brackets. */
+/** The label after the first quotation of an answer, without brackets. */
 const labelOf = (said: string) => /\(([^()\n]{8,300})\)\s*(?:\n|$)/u.exec(said)?.[1] ?? '';
 
-/** What an answer spoke of: its first sentences and the address behind them. */
+/** The subject of an answer: its first sentences and the address after them. */
 function spokenOf(said: string): string {
   const label = labelOf(said);
   const text = said.replace(`(${label})`, ' ');
@@ -414,12 +418,12 @@ function spokenOf(said: string): string {
   return content(spoken).length > 0 ? spoken : '';
 }
 
-/** Of so many words the subject of a sentence consists at most. */
+/** Maximum number of words in the subject of a sentence. */
 const subjectMax = 4;
 
 /**
- * What an answer is about: what its first sentence begins with, up to the verb or preposition behind it; where it
- * begins otherwise, the heading of the provision it names, else its names; '' for none.
+ * The subject of an answer: the beginning of its first sentence up to the verb or preposition; otherwise the heading of
+ * the provision it names, or its names; '' for none.
  */
 function subjectOfAnswer(said: string): string {
   const first = splitSentences(said)[0];
@@ -439,7 +443,7 @@ function subjectOfAnswer(said: string): string {
     .join(' ');
 }
 
-/** The words a sentence begins with, an article left out, up to a stop word, a number or a verb; '' where it has none behind them. */
+/** The first words of a sentence without an article, up to a stop word, a number or a verb; '' if none follows them. */
 function leadOf(sentence: string): string {
   const language = detectLanguage(sentence);
   const list = wordsIn(sentence);
@@ -454,7 +458,7 @@ function leadOf(sentence: string): string {
   return isName ? sentence.slice(lead[0]!.start, lead.at(-1)!.end) : '';
 }
 
-/** The fixed phrases of the language of a text. */
+/** The fixed phrases in the language of a text. */
 const phrasesLike = (text: string) => phrases[detectLanguage(text)];
 const nameOf = (number: string, like: string) => phrasesLike(like).article(number);
 const pointOf = (number: number, like: string) => phrasesLike(like).point(number);
@@ -462,8 +466,8 @@ const within = (part: string, article: { number: string }, like: string) =>
   phrasesLike(like).partOf(part, article.number);
 
 /**
- * "а в Сенате?" after "Сколько депутатов в Парламенте?": the new subject in the place of the old one, which is what the
- * same preposition stands before, else the name in the question, else its last word, in Kazakh its first.
+ * "а в Сенате?" after "Сколько депутатов в Парламенте?": replaces the old subject, which is the word after the same
+ * preposition, else the name in the question, else its last word, in Kazakh its first.
  */
 function exchange(before: string, subject: string): string {
   const whole = ended(before);
@@ -475,7 +479,7 @@ function exchange(before: string, subject: string): string {
     const behind = caseWords.has(words(head).at(-1) ?? '') ? withoutEnd(head, /\S/).trimEnd() : head;
     return `${behind} ${subject}${whole.slice(end).replace(/^['’]s/u, '')}`.trim();
   };
-  // "а в Палате регионов?" after "… в Палате представителей?": from the word they share on.
+  // "а в Палате регионов?" after "… в Палате представителей?": from the shared word on.
   const [first] = content(subject).map(stem);
   const shared = list.find((word) => word.start > 0 && stem(word.text) === first);
   if (shared && content(subject).length > 1) return put(shared.start, whole.length);
@@ -488,7 +492,7 @@ function exchange(before: string, subject: string): string {
     if (old) return put(old.start, old.end);
   }
   const name = list.findLast((word) => word.start > 0 && /^\p{Lu}/u.test(whole.slice(word.start)));
-  // "And on Saturdays?", "ал сенбіде?": a day takes the place of a day, else it is one more circumstance.
+  // "And on Saturdays?", "ал сенбіде?": a day replaces a day, or is added as a further circumstance.
   if (content(subject).every(isDay)) {
     const day = list.find(({ text }) => isDay(text));
     return day ? put(day.start, day.end) : `${whole} ${subject}`;
@@ -499,11 +503,11 @@ function exchange(before: string, subject: string): string {
     return one !== undefined && articles.has(one.text) ? one : undefined;
   };
   const last = list.at(-1)!;
-  // "How much does a wash cost?", "when is the office open?": a verb or what is said of the subject stands behind it.
+  // "How much does a wash cost?", "when is the office open?": a verb or predicate follows the subject.
   const isBehind = fixedWordOrder[language] && !articleBefore(last) && !behindCase(whole, last);
   const owner = isBehind ? list.findLast((word) => articleBefore(word) !== undefined) : undefined;
   const old = name ?? (subjectFirst[language] ? list[0] : (owner ?? last))!;
-  // What stands behind a preposition of its own is no subject; a new one with its own is one more circumstance.
+  // A word after its own preposition is not the subject; a new one with a preposition is a further circumstance.
   if (!name && caseWords.has(preposition)) return `${whole} ${subject}`;
   if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
   const article = articles.has(words(subject)[0] ?? '') ? articleBefore(old) : undefined;
@@ -513,21 +517,21 @@ function exchange(before: string, subject: string): string {
 const weekdays = whenAsked(() => new Set([...wordsOfAll('calendar.weekdays')].map(stem)));
 const isDay = (word: string): boolean => weekdays().has(stem(word));
 
-/** Whether a preposition stands before a word, be it with an article between. */
+/** Whether a preposition precedes a word, possibly with an article between. */
 function behindCase(text: string, { start }: Word): boolean {
   const [second, first] = words(text.slice(0, start)).slice(-2).toReversed();
   const isCase = (word: string | undefined) => word !== undefined && caseWords.has(word);
   return isCase(second) || (second !== undefined && isStopWord(second) && isCase(first));
 }
 
-/** Two names given together: "the House of Lords and the House of Commons". */
+/** Two names together: "the House of Lords and the House of Commons". */
 const pair = (() => {
   const article = `(?:${anyOf(...articles)} )?`;
   const name = `(\\p{Lu}\\p{Ll}+(?: (?:${anyOf(...ofWords)} ${article})?\\p{L}+)?)`;
   return new RegExp(`${name} ${anyOf(...conjunctions)} ${article}${name}`, 'u');
 })();
 
-/** The n-th (-1: last) provision, else name of two, else line, of what was asked or answered. */
+/** The n-th (-1: last) provision, else one of two names, else line, of the question or answer. */
 function pick(asked: readonly Reference[], said: string, nth: number, like: string): string | null {
   const at = <T>(list: readonly T[]) => (nth < 0 ? list.at(-1) : list[nth - 1]);
   const distinct = asked.filter((one, n) => asked.findIndex((other) => other.number === one.number) === n);
@@ -537,7 +541,7 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
   }
   const article = distinct[0];
   if (article?.of && nth > 0) {
-    // After a point, "the second one" is the point beside it.
+    // After a point, "the second one" is a sibling point.
     const beside = [...article.chain.slice(0, -1), { unit: article.unit, number: String(nth) }];
     return phrasesLike(like).provision(beside);
   }

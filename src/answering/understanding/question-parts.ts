@@ -1,6 +1,6 @@
 /**
- * Several questions in one: two sentences that ask, question words joined by a conjunction ("who … and when …"), one
- * question about several subjects ("how old must a judge, an ombudsman and a president be?").
+ * Splits several questions in one: two interrogative sentences, question words joined by a conjunction ("who … and when
+ * …"), one question about several subjects ("how old must a judge, an ombudsman and a president be?").
  */
 
 import type { Language } from '../../domain/events.ts';
@@ -17,27 +17,30 @@ import {
 import { withoutEnd } from '../../text/trimming.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 
-/** Of more questions in one the first so many are looked at. */
+/** Maximum number of questions in one that are answered. */
 export const partsMax = 4;
 
-/** The questions of a text, in order; `subjects`: of one question about several subjects what each asks about. One: it is no more. */
+/**
+ * The questions of a text, in order; `subjects`: for one question about several subjects, the subject of each. One
+ * element: it is a single question.
+ */
 export interface QuestionParts {
   questions: string[];
   subjects: readonly string[] | null;
-  /** There are more than those. */
+  /** There are more. */
   more: boolean;
 }
 
 interface Facts {
   asks: ReadonlySet<string>;
   conjunctions: ReadonlySet<string>;
-  /** Those that join subjects: of "the minister or the mayor" one is meant. */
+  /** Conjunctions that add subjects: "the minister or the mayor" means one of them. */
   and: ReadonlySet<string>;
-  /** What is asked about stands before the word that asks. */
+  /** The topic precedes the question word. */
   subjectFirst: boolean;
   articles: ReadonlySet<string>;
   prepositions: ReadonlySet<string>;
-  /** A question may begin with such a word, or have it behind its first. */
+  /** Words that begin a yes-or-no question, or follow its first word. */
   yesOrNo: ReadonlySet<string>;
   whether: ReadonlySet<string>;
   joinsNouns: ReadonlySet<string>;
@@ -98,15 +101,15 @@ const tokensOf = (text: string): Token[] =>
   }));
 
 /**
- * Questions joined by a conjunction: on both sides of it something asks. The text is cut at so many conjunctions at the
- * most, since each cut reads what stands behind it anew.
+ * Splits questions joined by a conjunction, with a question word on both sides. The number of cuts is limited, because
+ * each one reads the rest again.
  */
 function joined(text: string, facts: Facts, cutsMax: number): string[] {
   if (cutsMax === 0) return [text];
   const { asks, conjunctions, prepositions } = facts;
   const list = tokensOf(text);
   const isAsking = ({ word }: Token) => asks.has(word);
-  // Where the question word stands last, it may stand anywhere behind the conjunction too.
+  // In languages with the question word last, it may be anywhere after the conjunction too.
   const anywhere = !asksFirst(list, facts);
   for (const [n, token] of list.entries()) {
     if (n === 0 || !conjunctions.has(token.word)) continue;
@@ -127,7 +130,7 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
   return [text];
 }
 
-/** What stands before the last of several questions: they are parted by commas. */
+/** The questions before the last of several, separated by commas. */
 function listed(text: string, facts: Facts): string[] {
   const list = tokensOf(text);
   const at = list.findLastIndex(
@@ -139,7 +142,10 @@ function listed(text: string, facts: Facts): string[] {
   return [...listed(left, facts), text.slice(list[at]!.end).trim()];
 }
 
-/** Whether a question begins with what asks, be it behind a preposition or by the particle behind its first word. */
+/**
+ * Whether a question begins with a question word, possibly after a preposition, or with a particle after its first
+ * word.
+ */
 function asksFirst(list: readonly Token[], { asks, prepositions, yesOrNo, whether }: Facts): boolean {
   const [first, second] = list;
   if (!first) return false;
@@ -151,7 +157,7 @@ function asksFirst(list: readonly Token[], { asks, prepositions, yesOrNo, whethe
   );
 }
 
-/** One question about several subjects, asked about each; null where there is but one. */
+/** Splits one question about several subjects; null if there is only one. */
 function ofSubjects(text: string, facts: Facts): { name: string; question: string }[] | null {
   const { asks, and, articles, subjectFirst, verb } = facts;
   const list = tokensOf(text);
@@ -163,7 +169,7 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
   if (at < 0) return null;
   let end = endOfName(list, at + 1, facts, isContent);
   if (end === null) return null;
-  // "Annual leave and sick leave": what both are is said of each.
+  // "Annual leave and sick leave": the shared noun belongs to each.
   const repeated = stem(list[end]?.word ?? '') === stem(list[at - 1]!.word) ? 1 : 0;
   end += repeated;
   const items: [from: number, to: number][] = [[at + 1, end]];
@@ -176,11 +182,11 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
     to = from - 1;
   }
   if (items.length > partsMax) return null;
-  // What nothing before it asks is a clause of its own: "I paid the toll and the fee, where …".
+  // Text that no question word precedes is a separate clause: "I paid the toll and the fee, where …".
   const from = items[0]![0];
   const asking = list.findIndex(({ word }) => asks.has(word));
   if (asking < 0 || (asking > from && from > 0 && !subjectFirst)) return null;
-  // A verb is no subject beside a noun: the clauses are joined.
+  // A verb beside a noun means that clauses are joined, not subjects.
   const verbs = items.filter(([, before]) => verb.test(list[before - 1]!.word)).length;
   if (verbs > 0 && verbs < items.length) return null;
   const first = list[items[0]![0]]!;
@@ -193,7 +199,7 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
   }));
 }
 
-/** Where a name that begins at a token ends: one word, more of them where capital letters or "of" go on. */
+/** The end of a name that begins at a token: one word, or more while capitalised words or "of" continue it. */
 function endOfName(
   list: readonly Token[],
   from: number,
@@ -219,7 +225,7 @@ function endOfName(
   }
 }
 
-/** Where the name that ends before a token begins; `repeated`: words of it that all of the names end with. */
+/** The start of the name that ends before a token; `repeated`: number of words with which all of the names end. */
 function startOfName(
   list: readonly Token[],
   to: number,

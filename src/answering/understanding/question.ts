@@ -1,4 +1,4 @@
-/** A question understood before anything is looked up: the one value that kinds, look-ups and answers are made from. */
+/** Interprets a question before any look-up: one value for kinds, look-ups and answers. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
 import { detectLanguage, repairLayout, type Wording } from '../../text/language.ts';
 import { scriptOf } from '../../text/languages/index.ts';
@@ -12,35 +12,35 @@ export type { AskedReference } from './reading.ts';
 
 export interface Question extends ReadQuestion {
   lang: Language;
-  /** The question made whole with the history; null where it stood by itself. */
+  /** The question completed from the history; null if it was self-contained. */
   rewritten: string | null;
-  /** More is wanted about what was answered before. */
+  /** More is wanted about the previous answer. */
   more: boolean;
   /** What the dialogue adds to the question. */
   thread: Thread;
-  /** The questions it consists of; null for one. */
+  /** The questions it consists of; null for a single one. */
   parts: Parts | null;
 }
 
 /** What a dialogue adds to its last question. */
 export interface Thread {
-  /** The question was made whole with what was said before. */
+  /** The question was completed from the dialogue. */
   leans: boolean;
-  /** What took the place of a former subject: the answer must be about it; else null. */
+  /** What replaced a former subject: the answer must be about it; otherwise null. */
   focus: string | null;
-  /** What the last answer spoke of, where to look first; '' for nowhere. */
+  /** The subject of the last answer, where to look first; '' for none. */
   context: string;
-  /** Other ways in which the question can be made whole. */
+  /** Alternative completions of the question. */
   otherwise: readonly string[];
-  /** The language the question is in, where the answer was asked for in another; else null. */
+  /** The language of the question, if an answer in another one was requested; otherwise null. */
   from: Language | null;
 }
 
 /** Several questions in one. */
 export interface Parts {
-  /** `label`: the question as it was asked, `question`: made whole. */
+  /** `label`: the question as asked, `question`: completed. */
   parts: readonly { label: string; question: string; focus?: string }[];
-  /** They are one question about several subjects, which one passage may answer for all. */
+  /** They are one question about several subjects, which a single passage may answer. */
   subjects: boolean;
   /** It asks more than these. */
   more: boolean;
@@ -48,12 +48,12 @@ export interface Parts {
 
 const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [], from: null };
 
-/** Of an earlier answer a question is made whole with so many UTF-16 units: what people lean on stands there. */
+/** Number of UTF-16 units of an earlier answer used for completing a question. */
 const unitsLeantOn = 2_000;
 
 /**
- * Understands a question and, where it leans on the history (see conversation.ts), makes it whole. `wording`: what the
- * corpus' vocabulary says of it; without it, what the words themselves say.
+ * Interprets a question and completes a follow-up from the history (see conversation.ts). `wording`: evidence from the
+ * corpus's vocabulary; default: only the words themselves.
  */
 export function understand(
   query: string,
@@ -69,10 +69,10 @@ export function understand(
   const ownLanguage = languageOf(wording, fallback);
   const alone = readQuestion(typed, settings);
   const none = { rewritten: null, more: false, thread: noThread, parts: null };
-  // To say it again in another language is no task beside the documents.
+  // A request to repeat an answer in another language is not an unsupported task.
   const repeats = before !== undefined && languageAskedFor(typed) !== null;
   if (alone.talk && !repeats) return { ...alone, ...none, lang: ownLanguage };
-  // What was said in between for courtesy is no subject.
+  // Courtesies in between are not a subject.
   const asked = recent.filter(
     ({ role, content }) => role !== 'user' || readQuestion(content, settings).talk === null,
   );
@@ -86,17 +86,17 @@ export function understand(
   return { ...whole, lang, rewritten: rewritten ? question : null, more, thread, parts };
 }
 
-/** Whether a question asks neither for a provision by number nor for another text than the one in force. */
+/** Whether a question asks neither for a provision by number nor for a text other than the one in force. */
 export const isPlain = ({ talk, references, editions }: ReadQuestion): boolean =>
   talk === null && references.length === 0 && !editions.compared && !editions.past && !editions.pastByTense;
 
 /**
- * Characters of all parts together, as many as a question may have: parts that share what stands behind them repeat it,
- * and each is read in full.
+ * Maximum length of all parts together, the same as for a question, because each part repeats the shared text and is
+ * read in full.
  */
 const partsLengthMax = 2_000;
 
-/** The questions of a plain one, each made whole with those before it; null where it is but one. */
+/** The questions of a plain one, each completed from those before it; null if there is only one. */
 function partsOf(
   { text }: ReadQuestion,
   whole: ReadQuestion,
@@ -119,8 +119,8 @@ function partsOf(
 }
 
 /**
- * The language of a question. One that only names provisions has the language of their units ("24-баптар"), and a
- * word with letters of both scripts is read in one.
+ * The language of a question. If it only names provisions, that of their units ("24-баптар"); a word with letters of
+ * both scripts is converted to one.
  */
 function languageOf({ typed, evidence }: Wording, fallback: Language): Language {
   const named = parseReferences(typed);
@@ -133,7 +133,7 @@ function languageOf({ typed, evidence }: Wording, fallback: Language): Language 
   return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence, true);
 }
 
-/** A plain question that nothing but its own words led to. */
+/** A plain question that depends on no context. */
 export const standsAlone = (question: Question, history: readonly HistoryMessage[]): boolean =>
   history.length === 0 &&
   question.rewritten === null &&

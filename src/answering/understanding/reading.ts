@@ -1,4 +1,4 @@
-/** What a message asks, without what is said around it: courtesy, orders to the assistant, background, verdict words. */
+/** Extracts what a message asks, without courtesy, instructions to the assistant, background and verdict words. */
 import type { CorpusSettings } from '../../domain/events.ts';
 import { anyOf, letter, phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { clauses, isOrder } from '../../text/orders.ts';
@@ -14,30 +14,30 @@ import {
 } from '../kinds/small-talk/read.ts';
 import { type AskedEditions, readEditions } from './editions.ts';
 
-/** A provision asked for, and the act it is asked of where the question names one. */
+/** A provision asked for, with the act if the question names one. */
 export interface AskedReference extends Reference {
   act: NamedAct | null;
 }
 
 /** What a message asks by its own words. */
 export interface ReadQuestion {
-  /** What the message is, where it asks nothing that documents answer; else null. */
+  /** The type of a message that asks nothing of the documents; otherwise null. */
   talk: Talk | null;
-  /** The message without greeting and orders. */
+  /** The message without greeting and instructions. */
   said: string;
-  /** What is asked and looked for: the sentence that asks, without words of address and of a verdict. */
+  /** The question to look up: the interrogative sentence, without words of address and of verdict. */
   text: string;
-  /** What else a message of several sentences says; "" where it is only the question. */
+  /** The rest of a message of several sentences; "" if there is none. */
   story: string;
-  /** The first `referencesMax` of the provisions it names. */
+  /** The first `referencesMax` provisions it names. */
   references: readonly AskedReference[];
-  /** It names more provisions than `references` holds. */
+  /** It names more provisions than `references` contains. */
   moreReferences: boolean;
-  /** The editions it asks of. */
+  /** The editions it asks for. */
   editions: AskedEditions;
   /** It asks for a verdict ("does this strengthen …?"), which is not given. */
   leading: boolean;
-  /** It gave the assistant orders ("ignore your rules"), which were left out. */
+  /** It contained instructions to the assistant ("ignore your rules"), which were removed. */
   ordered: boolean;
 }
 
@@ -45,23 +45,23 @@ const joining = new RegExp(`^${anyOf(...phrasesOfAll('dialogue.opens'))}(?!${let
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
 
-/** Words of a verdict: taken out, so that what is left finds the provisions. */
+/** Words of verdict, removed so that the rest finds the provisions. */
 const verdict = wholeWords(phrasesOfAll('answers.verdicts'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Words of address and request that name no subject. */
+/** Words of address and request without a subject. */
 const fillers = new RegExp(
   `${wholeWords(longestFirst(phrasesOfAll('courtesy.address'))).source}[,:]?\\s*`,
   'giu',
 );
 
-/** A question of more content words contains background; the sentence that asks is searched for. */
+/** A question with more content words contains background, so only the interrogative sentence is searched. */
 const storyFrom = 14;
 
 /**
- * What a long question asks: its asking sentence, of a very long one the part from its last question word on; and all
- * else it says. Shorter questions as they are.
+ * Splits a long question into its interrogative sentence (in a very long one, the part from its last question word) and
+ * the rest. Shorter questions are unchanged.
  */
 function essence(text: string): { asking: string; rest: string } {
   const whole = { asking: text, rest: '' };
@@ -87,7 +87,7 @@ function essence(text: string): { asking: string; rest: string } {
   return split(sentences, at, at + 1);
 }
 
-/** A question without the greeting or thanks before it; a text of nothing else as it stands. */
+/** A question without a preceding greeting or thanks; a text of nothing else is unchanged. */
 export function withoutGreeting(text: string): string {
   const { left, thanked } = withoutPoliteness(text);
   if (!thanked) return left;
@@ -95,7 +95,7 @@ export function withoutGreeting(text: string): string {
   return contentOf(rest).length > 0 ? rest : left;
 }
 
-/** Reads a question (its layout repaired, its history resolved) for a corpus. */
+/** Reads a question (with corrected layout and resolved history) for a corpus. */
 export function readQuestion(message: string, settings: CorpusSettings): ReadQuestion {
   const given = message.trim();
   const talking = (talk: Talk, said = given, ordered = false): ReadQuestion => ({
@@ -127,14 +127,14 @@ export function readQuestion(message: string, settings: CorpusSettings): ReadQue
   };
 }
 
-/** A message without the clauses that give the assistant orders. */
+/** A message without the clauses that instruct the assistant. */
 function withoutOrderClauses(text: string): { said: string; ordered: boolean } {
   const all = clauses(text).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
   const kept = all.filter((clause) => !isOrder(clause));
   return kept.length < all.length ? { said: kept.join(' '), ordered: true } : { said: text, ordered: false };
 }
 
-/** A question without the words of a verdict, unless nothing else is left. */
+/** A question without words of verdict, unless nothing else is left. */
 function withoutVerdict(text: string): string {
   const left = text.replace(new RegExp(verdict.source, 'giu'), ' ').replace(/\s+/g, ' ').trim();
   return contentOf(left).length > 0 ? left : text;

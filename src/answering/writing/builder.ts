@@ -1,4 +1,4 @@
-/** An answer being put together: words of its own, and quotations that each carry a citation. */
+/** Builds an answer from its own words and from quotations that each carry a citation. */
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
 import type { Span } from '../../text/sentences.ts';
@@ -8,21 +8,21 @@ import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';
 import { pageOf, recordedSource, refOf } from './sources.ts';
 
-/** An answer that is whole before any of it is sent. */
+/** An answer that is complete before it is sent. */
 export interface PreparedAnswer {
   mode: Mode;
   builder: AnswerBuilder;
-  /** `length`: something was left out for its length. */
+  /** `length`: something was omitted because of the length. */
   finish: 'stop' | 'length';
 }
 
-/** What an answer may have, so that neither it nor its record grows with the documents: UTF-16 units, and places. */
+/** Limits of an answer, so that neither it nor its record grows with the documents: UTF-16 units, and citations. */
 const unitsMax = 12_000;
 const citationsMax = 60;
 const sourcesMax = 40;
-/** Addresses that are told of one quotation. */
+/** Maximum number of addresses given for one quotation. */
 const addressesMax = 3;
-/** What closes an answer (that it was cut, what is nearest) is said beyond these. */
+/** Additional units for the closing (that it was cut, what is nearest). */
 const closingUnits = 4_000;
 
 type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
@@ -30,27 +30,27 @@ type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
 export class AnswerBuilder {
   readonly parts: TextOrCitation[] = [];
   answer = '';
-  /** Passages in the order they were first quoted or listed. */
+  /** Passages in the order in which they were first quoted or listed. */
   readonly shown: Found[] = [];
-  /** Something was left out because the answer is as long as answers get. */
+  /** Something was omitted because the answer has reached its maximum length. */
   overflowed = false;
-  /** Of the first list that was cut, how many of its items are quoted. */
+  /** For the first list that was cut, how many of its items are quoted. */
   cutList: ListCut | null = null;
   #citations = 0;
-  /** By passage, where it was quoted first. */
+  /** By passage, the offset of its first quotation. */
   readonly #firstQuoted = new Map<number, number>();
 
-  /** Words of our own. */
+  /** Adds our own words. */
   text(text: string): this {
     return this.#add({ type: 'text', text });
   }
 
-  /** Words that only name a source; see AnswerPart. */
+  /** Adds words that only name a source; see AnswerPart. */
   label(text: string): this {
     return this.#add({ type: 'text', text, label: true });
   }
 
-  /** A stretch of a passage, word for word; offsets are UTF-16 units into its text. */
+  /** Quotes a range of a passage verbatim; offsets are UTF-16 units into its text. */
   quote(passage: Found, start: number, end: number): this {
     const room = this.#citations < citationsMax && this.#hasPlace(passage) ? this.#room(unitsMax) : 0;
     const quote = beginning(passage.text.slice(start, end), room);
@@ -91,19 +91,19 @@ export class AnswerBuilder {
     });
   }
 
-  /** The passages shown, as sources: each with the page it was quoted from first. */
+  /** The passages shown, as sources, each with the page of its first quotation. */
   get sources(): RecordedSource[] {
     return this.shown.map((passage) => recordedSource(passage, this.#firstQuoted.get(passage.id)));
   }
 
-  /** Puts a passage among the sources. */
+  /** Adds a passage to the sources. */
   list(passage: Found): this {
     if (!this.#hasPlace(passage)) this.overflowed = true;
     else if (!this.shown.some((one) => one.id === passage.id)) this.shown.push(passage);
     return this;
   }
 
-  /** A new paragraph, unless nothing stands before it. */
+  /** Starts a new paragraph, unless the answer is empty. */
   paragraph(): this {
     return this.answer === '' || this.answer.endsWith('\n\n') ? this : this.text('\n\n');
   }
@@ -134,7 +134,7 @@ export class AnswerBuilder {
   }
 }
 
-/** A stretch in pieces, what is struck out apart from the rest; nothing of what is blank. */
+/** Splits a range at struck-out text, dropping blank pieces. */
 function pieces({ chunk, text }: Found, start: number, end: number): (Span & { struck: boolean })[] {
   const found: (Span & { struck: boolean })[] = [];
   const add = (from: number, to: number, struck: boolean) => {
@@ -153,7 +153,7 @@ function pieces({ chunk, text }: Found, start: number, end: number): (Span & { s
   return found;
 }
 
-/** A text, or as many of its words as fit, whole ones unless the first is longer than that. */
+/** A text, or as many of its words as fit; a longer first word is cut. */
 function beginning(text: string, units: number): string {
   if (text.length <= units) return text;
   const end = text.slice(0, units + 1).search(/\s\S*$/);

@@ -1,46 +1,46 @@
-/** What an answer is made for. */
+/** The context of an answer. */
 import type { CorpusSettings, HistoryMessage, Language, Style } from '../../domain/events.ts';
 import { repairLayout } from '../../text/language.ts';
 import type { SourcePages } from '../parts.ts';
 import { asksAnew } from '../understanding/asked-anew.ts';
 import type { Question } from '../understanding/question.ts';
 
-/** A question as it was sent, in a corpus. */
+/** A question as sent, in a corpus. */
 export interface Asked {
   query: string;
-  /** Oldest first, as far as it is read. */
+  /** Oldest first, truncated to the part in use. */
   history: readonly HistoryMessage[];
   corpus: CorpusSettings;
-  /** null where the corpus declares no styles or none was asked for. */
+  /** null if the corpus declares no styles or none was requested. */
   style: Style | null;
 }
 
-/** What an answer is made for, besides what was found. */
+/** The context of an answer, besides the findings. */
 export interface AnswerContext {
   lang: Language;
   corpus: CorpusSettings;
-  /** null where the corpus declares no styles or none was asked for. */
+  /** null if the corpus declares no styles or none was requested. */
   style: Style | null;
   /** The question asks for a verdict. */
   leading: boolean;
   /** The dialogue before the question, oldest first. */
   turns: readonly HistoryMessage[];
-  /** More is wanted than was said before; `seen` is what was said. */
+  /** More is wanted than was already given; `seen` is what was given. */
   more: boolean;
   seen: string;
   question: string;
   /** It names more provisions than are looked up. */
   moreReferences: boolean;
-  /** The question made whole with the dialogue; the question itself where it stood alone. */
+  /** The question completed from the dialogue; the question itself if it was self-contained. */
   whole: string;
-  /** It asks for a time, number, sum or person, and the question before asked for no such thing. */
+  /** It asks for a time, number, amount or person, which the previous question did not. */
   asksAnew: boolean;
   /** It asks more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;
 }
 
-/** What an answer to a question is made for. */
+/** The context of an answer to a question. */
 export function contextOf(
   { query, history, corpus, style }: Asked,
   { lang, more, leading, moreReferences, parts, rewritten, thread }: Question,

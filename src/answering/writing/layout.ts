@@ -1,4 +1,4 @@
-/** The pieces that answers made of quotations are laid out with. */
+/** Layout elements of answers made of quotations. */
 import type { Mode } from '../../domain/events.ts';
 import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
@@ -9,13 +9,13 @@ import { phrases } from './phrases.ts';
 import { arranged, type Quotable, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
-/** Quotes stretches of one passage, a space or an ellipsis between them. */
+/** Quotes ranges of one passage, with a space or an ellipsis between them. */
 function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolean {
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
     if (before && start < before.end) builder.text(' … ');
-    // An item is one sentence with the head of its list, a row with its columns, whatever stands between them there.
+    // An item is joined with the head of its list, a row with its columns, whatever is between them in the text.
     else if (before) builder.text(before.heads ? '\n' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     if (more) builder.cutList ??= more;
@@ -24,13 +24,13 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   return cut;
 }
 
-/** What stands between two quotations of a text for what stands between them there: items and rows begin lines. */
+/** The separator of two quotations for the text between them: items and rows begin lines. */
 function between(gap: string): string {
   if (/^[^\S\n]*\n[^\S\n]*$/.test(gap)) return '\n';
   return /^\s*(?:\d{1,3}\.\s*)?$/.test(gap) ? ' ' : ' … ';
 }
 
-/** Label, quotes and address of one passage. True: a list was cut. */
+/** Label, quotes and address of one passage. True if a list was cut. */
 export function quotePassage(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -44,7 +44,7 @@ export function quotePassage(
   return cut;
 }
 
-/** The sentences chosen, a paragraph for each passage, those of one in this order. True: a list was cut. */
+/** The chosen sentences, a paragraph per passage, in the given order. True if a list was cut. */
 export function paragraphs(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -58,7 +58,7 @@ export function paragraphs(
   return cut;
 }
 
-/** Passages by their addresses only. */
+/** Lists passages by their addresses. */
 export function list(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -70,7 +70,7 @@ export function list(
   for (const hit of found) builder.label(`\n– ${addressOf(hit, context) || hit.facts.doc_key}`).list(hit);
 }
 
-/** Says what an answer leaves open: a list cut short, or asked for as if it could be complete. */
+/** States what an answer leaves open: a list that was cut, or requested as if it could be complete. */
 export function closed(
   context: AnswerContext,
   mode: Mode,
@@ -88,7 +88,7 @@ export function closed(
 /** Asks for a list as if it could be complete. */
 export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');
 
-/** Whether a passage of another layer names, above its text, one of the provisions quoted. */
+/** Whether the heading of a passage of another layer names one of the quoted provisions. */
 export function onProvision({ facts, chunk }: Found, quoted: readonly Found[]): boolean {
   const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
   return quoted.some((one) =>

@@ -1,11 +1,11 @@
-/** The fixed sentences of answers, as the files of the languages have them; dates and languages come by their names. */
+/** The fixed sentences of answers from the language files, with the names of dates and languages. */
 import type { Language } from '../../domain/events.ts';
 import { filled } from '../../text/filled.ts';
 import { formsOf, languages, ofEach, type ReferenceUnit, textOf } from '../../text/languages/index.ts';
 import { calledIn, provisionName } from '../../text/references/names.ts';
 import { whenAsked } from '../../text/when-asked.ts';
 
-/** The sentences and the names of their holes, in the order in which they are filled. */
+/** The sentences and the names of their placeholders, in the order of the arguments. */
 const sentences = {
   greeting: ['corpus'],
   thanks: [],
@@ -61,18 +61,18 @@ type Fill<Holes extends readonly string[]> = Holes extends readonly []
 type Sentences = { [Name in keyof typeof sentences]: Fill<(typeof sentences)[Name]> };
 
 export interface Phrases extends Sentences {
-  /** What the assistant is; `description` is the corpus's own, '' where it has none. */
+  /** Describes the assistant; `description` is the corpus's own, '' if it has none. */
   meta: (corpus: string, description: string) => string;
   otherLanguage: (other: Language) => string;
-  /** What a language is called. */
+  /** The name of a language. */
   language: (other: Language) => string;
-  /** An ISO date, or what of one is known. */
+  /** A full or partial ISO date. */
   date: (iso: string) => string;
-  /** The signs around a quotation. */
+  /** Quotation marks. */
   quote: readonly [before: string, after: string];
-  /** The name of a provision by what it stands in, the outermost first, and itself. */
+  /** The name of a provision with its parents, the outermost first. */
   provision: (chain: readonly { unit: ReferenceUnit; number: string }[]) => string;
-  /** A provision as it is called where it stands alone, and an article. */
+  /** The name of a single provision, and of an article. */
   called: (unit: ReferenceUnit, number: string) => string;
   article: (number: string) => string;
 }

@@ -1,4 +1,6 @@
-/** What a dated document holds on a subject: more than a sentence where one only opens, asks or recalls. */
+/**
+ * A dated document's position on a subject: more than one sentence if the best one only introduces, asks or recalls.
+ */
 
 import { tableOfAll } from '../../text/languages/index.ts';
 import { splitSentences } from '../../text/sentences.ts';
@@ -6,18 +8,18 @@ import { words } from '../../text/words.ts';
 import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';
 import type { Chosen } from './sentences.ts';
 
-/** A sentence of fewer words only introduces. It is continued until so many words were added, up to the maximum. */
+/** A shorter sentence only introduces. It is continued until this many words are added, up to the maximum. */
 const openingWords = 7;
 const saidWords = 16;
 const mostWords = 60;
-/** A further sentence of a document is quoted if its own words cover the subject at least this share of what the best one's do. */
+/** Another sentence of a document is quoted if its own words cover at least this share of the best one's coverage. */
 const further = 0.75;
 
 const asks = tableOfAll('speech.asks');
 
 /**
- * The best sentence on the subject with what follows where it is only an opening, tells what is asked or what was
- * said before, or where the next one does; else with another sentence of the document that speaks of the subject nearly as much.
+ * The best sentence on the subject, continued if it is only an introduction, reports a question or an earlier
+ * statement, or if the next one does; otherwise with another sentence of the document of nearly the same relevance.
  */
 export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
   const { text } = best.hit;

@@ -1,4 +1,6 @@
-/** Silence where the evidence is not enough, or a model finds no answer: said plainly, with what is nearest. */
+/**
+ * Refusals when the evidence is insufficient, or a model finds no answer: a plain statement with the nearest passages.
+ */
 import type { Language } from '../../domain/events.ts';
 import type { Side } from '../kinds/kind.ts';
 import type { Found, RetrievalResult } from '../reading/read.ts';
@@ -11,13 +13,13 @@ import { localized } from './sources.ts';
 
 const nearestSources = 3;
 
-/** The refusal that a look-up without evidence leads to; null where there is some. */
+/** The refusal for a look-up without evidence; null if there is evidence. */
 export function refuse(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   if (found.answerable) return null;
   return context.more ? nothingMore(context, found.hits) : withholdWithHelp(context, found);
 }
 
-/** The refusal of a comparison of which no side has anything to say; null where one has. */
+/** The refusal of a comparison if no side has content; null if one has. */
 export function refuseSides(context: AnswerContext, sides: readonly Side[]): PreparedAnswer | null {
   if (sides.some(speaks)) return null;
   return withhold(
@@ -26,11 +28,11 @@ export function refuseSides(context: AnswerContext, sides: readonly Side[]): Pre
   );
 }
 
-/** Whether one side of a comparison has something to say. */
+/** Whether one side of a comparison has content. */
 export const speaks = ({ found }: Side): boolean =>
   found.answerable || found.exact.some(({ provisions }) => provisions.length > 0);
 
-/** No evidence: says so, in the asker's language, and shows what is nearest. */
+/** No evidence: says so in the asker's language and shows the nearest passages. */
 export function withhold(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const words = phrases[context.lang];
@@ -40,7 +42,7 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
 }
 
 /**
- * Too little evidence for an answer: says so, and quotes the one sentence that may help. Where nothing is near, nothing
+ * Too little evidence for an answer: says so, and quotes the one sentence that may help. If nothing is close, nothing
  * is shown: no right of property for a question on soup.
  */
 export function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
@@ -55,8 +57,9 @@ export function withholdWithHelp(context: AnswerContext, found: RetrievalResult)
 }
 
 /**
- * A model has read the passages and found no answer: says so, and names the passage it thought nearest, else the best
- * one if that is near. A sentence of it that only shares words with the question is not quoted: the model knows better.
+ * A model has read the passages and found no answer: says so, and names the passage the model thought nearest, or else
+ * the best one if it is close. A sentence that only shares words with the question is not quoted, because the model
+ * judged otherwise.
  */
 export const withholdNear = (
   context: AnswerContext,
@@ -64,7 +67,7 @@ export const withholdNear = (
   nearest: Found | undefined,
 ): PreparedAnswer => withhold(context, nearest ? [nearest] : isNear(found) ? found.hits.slice(0, 1) : []);
 
-/** Whether what was found may help at all. */
+/** Whether the findings may help. */
 const isNear = ({ evidence: { score, features }, threshold }: RetrievalResult): boolean =>
   score >= threshold - near.odds && features.sentence >= near.share;
 
@@ -73,16 +76,16 @@ const isShort = (one: Chosen): boolean =>
   withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
 const helpMax = 350;
 
-/** What may help: so much below the log odds of an answer at most, and so much of the question in a sentence. */
+/** Limits for a helpful sentence: maximum log odds below an answer, and minimum share of the question. */
 const near = { odds: 2, share: 0.2 };
 
-/** The best few, of the asker's language where there are any. */
+/** The best few, in the asker's language if there are any. */
 export function nearest(found: readonly Found[], lang: Language): Found[] {
   const own = found.filter((hit) => hit.chunk.lang === lang);
   return (own.length > 0 ? own : found).slice(0, nearestSources);
 }
 
-/** More was asked for than there is. */
+/** More was asked for than exists. */
 export function nothingMore(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const words = phrases[context.lang];

@@ -1,6 +1,6 @@
 /**
- * Which sentences an answer is made of: the best ones of the right language, the leading layer before others, with
- * what a sentence needs to be understood (the head of its list, the items below it).
+ * Chooses the sentences of an answer: the best ones in the right language, the leading layer before others, with the
+ * context a sentence needs (the head of its list, the items below it).
  */
 import type { Language } from '../../domain/events.ts';
 import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
@@ -17,20 +17,20 @@ export interface Chosen extends ScoredSentence {
   hit: Found;
 }
 
-/** How far below the best one a sentence of the asker's language may stand and still be preferred. */
+/** Maximum score distance at which a sentence in the asker's language is preferred to the best one. */
 const languageMargin = 0.35;
-/** How far below the best sentence the leading layer's may stand and still lead. */
+/** Maximum score distance at which the leading layer's sentence comes first. */
 export const layerMargin = 0.45;
-/** The longest list that is quoted below its head. */
+/** Maximum length of a list quoted below its head. */
 const listMax = 900;
 const headMax = 400;
 const pairMax = 400;
 const shortPairMax = 220;
 
-/** A sentence to be quoted; `own`: how much of the question it has itself, where that is known. */
+/** A sentence to quote; `own`: its own share of the question, if known. */
 export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own' | 'whole'>>;
 
-/** Of a question and its dialogue what was said before (see AnswerContext), where that is no answer. */
+/** What was already said in the dialogue (see AnswerContext) and is therefore not an answer. */
 export interface AskedOn {
   more: boolean;
   seen: string;
@@ -39,19 +39,19 @@ export interface AskedOn {
   asksAnew: boolean;
 }
 
-/** What an answer does not repeat. */
+/** Text that an answer does not repeat. */
 export interface Said {
   text: string;
-  /** Stems of words of which a sentence that has them all may be the answer although it was said. */
+  /** Stems of words: a sentence with all of them may be the answer although it was already given. */
   unless: readonly string[];
 }
 
 export const nothingSaid: Said = { text: '', unless: [] };
 
 /**
- * What was said is no answer to whoever wants more, or asks on about it; where another kind of answer is asked for than
- * before, it may have been said: "and for how long?" after "Who appoints …?". So may a sentence that speaks of what the
- * question adds: "and for the motor?" after "… two years, for the motor ten".
+ * Already given sentences are not an answer to a request for more or a follow-up. They may be if another kind of answer
+ * is asked for: "and for how long?" after "Who appoints …?"; or if they match what the question adds: "and for the
+ * motor?" after "… two years, for the motor ten".
  */
 export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): Said {
   if (more) return { text: seen, unless: [] };
@@ -64,12 +64,12 @@ export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): 
   };
 }
 
-/** So short a sentence ("No.") stands in many answers, and is not known by its words. */
+/** A sentence this short ("No.") occurs in many answers, so its words do not identify it. */
 const knownUnits = 15;
 
 /**
- * Sentences in the asker's language where it has good ones, else in the best one's; equal texts once, and none of those
- * that were said before.
+ * Sentences in the asker's language if it has good ones, else in the best one's; without duplicates and without those
+ * already given.
  */
 export function inOneLanguage(
   found: RetrievalResult,
@@ -90,7 +90,7 @@ export function inOneLanguage(
   };
 }
 
-/** Sentences of every language; equal texts once, and none of those that were said before. */
+/** Sentences of every language, without duplicates and without those already given. */
 export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: Said): Chosen[] =>
   unsaid(
     sentences.map((one) => ({ ...one, hit: hits[one.passage]! })),
@@ -115,8 +115,8 @@ function unsaid(sentences: readonly Chosen[], { text: said, unless }: Said): Cho
 }
 
 /**
- * Sentences whose own words speak of the question at least half as much as those of the best one that does, in
- * other passages nearly as much; a title alone makes any sentence below it look good. All of them where none does.
+ * Sentences whose own words match the question at least half as well as the best one's, in other passages nearly as
+ * well; a title alone makes any sentence below it score high. All of them if none matches.
  */
 export function relevant(sentences: readonly Chosen[]): Chosen[] {
   const best = sentences.find((one) => one.own > 0);
@@ -125,13 +125,13 @@ export function relevant(sentences: readonly Chosen[]): Chosen[] {
     : [...sentences];
 }
 
-/** So many items of a list are quoted, of so many. */
+/** How many items of a list are quoted, and their total. */
 export interface ListCut {
   shown: number;
   of: number;
 }
 
-/** The sentence behind another one in its paragraph; null where that is the last. */
+/** The next sentence of the paragraph; null for the last. */
 export function sentenceBehind({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Quotable | null {
   const from = bodyStart(hit);
   const all = units(hit.text.slice(from));
@@ -141,23 +141,23 @@ export function sentenceBehind({ hit, start, end }: Pick<Chosen, 'hit' | 'start'
   return { hit, start: next.start + from, end: next.end + from };
 }
 
-/** A stretch of a passage to quote. */
+/** A range of a passage to quote. */
 export interface Stretch {
   hit: Found;
   start: number;
   end: number;
   /** The list continues after it. */
   cut: ListCut | false;
-  /** It introduces what stands behind it: the head of a list, the columns of a table. */
+  /** It introduces what follows: the head of a list, the columns of a table. */
   heads?: true;
 }
 
 /**
- * The sentence with what it needs to be understood: an item of a list gets the line its list stands under, a row its
- * columns, a line that introduces a list the items below it, and the beginning of a question–answer pair's answer the
- * rest of it, as do short answers whole: "No." alone is half of it. An item that has nothing of the question itself,
- * or answers only with the others (`whole`), stands for its list. The answer to a question in the text is told to the end
- * of its paragraph, and a sentence that points back with the one it points to.
+ * The sentence with the context it needs: an item gets the head of its list, a row its columns, a line that introduces
+ * a list the items below it. The beginning of a question–answer pair's answer is continued, and short answers are
+ * quoted whole, because "No." alone is half of one. An item that does not match the question itself, or answers only
+ * with the others (`whole`), represents its list. The answer to a question in the text is quoted to the end of its
+ * paragraph, and a sentence that refers back is quoted with the one before it.
  */
 export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[] {
   const { text } = hit;
@@ -193,26 +193,26 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   }
   const before = unit && pointsBack(text.slice(start, end), hit) ? sentenceBefore(unit, all) : undefined;
   if (before && end - before.start <= headMax) return [{ hit, start: before.start, end, cut: false }];
-  // The number of a point is in its address, not repeated in its words.
+  // The number of a point is in its address, and not repeated in the quotation.
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
 }
 
-/** Where the paragraph ends whose first sentence answers the question before it, as far as it may be quoted. */
+/** The end of a paragraph whose first sentence answers the preceding question, up to the maximum length. */
 const endOfAnswer = ({ start, end, block }: Unit, all: readonly Unit[]): number =>
   all.findLast((one) => one.block.start === block.start && one.end - start <= pairMax)?.end ?? end;
 
-/** Words by which a sentence points to the one before it, where it begins with them. */
+/** Words at the start of a sentence that refer to the previous one. */
 export const leansOn = ofEach((language) =>
   setOf(`${textOf(language, 'dialogue.pointing')} ${textOf(language, 'dialogue.connectives')}`),
 );
 
-/** Whether a sentence begins with a word that points to the sentence before it: "This method …", "Иначе …". */
+/** Whether a sentence begins with a word that refers to the previous one: "This method …", "Иначе …". */
 function pointsBack(sentence: string, { chunk }: Found): boolean {
   return leansOn[chunk.lang].has(wordsOf(sentence)[0] ?? '');
 }
 
-/** The sentence before one in its paragraph. */
+/** The previous sentence of the paragraph. */
 function sentenceBefore(unit: Unit, all: readonly Unit[]): Unit | undefined {
   const before = all[all.indexOf(unit) - 1];
   const isBeside = before?.kind === unit.kind && before.block.start === unit.block.start;
@@ -220,11 +220,11 @@ function sentenceBefore(unit: Unit, all: readonly Unit[]): Unit | undefined {
 }
 
 /**
- * The list an item stands in, or the table of a row, with the line it stands under, as far as it may be quoted; of steps
- * within steps all of them. Null where it is none, or begins too far above the item.
+ * The list of an item, or the table of a row, with its head, up to the maximum length; of nested steps all of them.
+ * Null if there is none, or it begins too far above the item.
  */
 function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): Stretch | null {
-  // The points of a provision are no list.
+  // The points of a provision are not a list.
   const isListed = item?.kind === 'item' || item?.kind === 'row';
   if (!isListed || !item.list || (!item.head && hit.chunk.number !== null)) return null;
   const { text } = hit;
@@ -248,13 +248,15 @@ function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): St
 
 const isStep = /^1[.)]\s/;
 
-/** Where ends what a unit introduces ("… run the command:"), if the quotation that begins at `start` has room for it. */
+/**
+ * The end of what a unit introduces ("… run the command:"), if the quotation that begins at `start` has room for it.
+ */
 function endBelow(unit: Unit, all: readonly Unit[], start: number): number {
   const below = all.findLast(({ head }) => head?.start === unit.start && head.end === unit.end);
   return below && below.end - start <= listMax ? endBelow(below, all, start) : unit.end;
 }
 
-/** How many items of a list are quoted to their end, an item may have several sentences; false: all of them. */
+/** How many items of a list are quoted completely (an item may have several sentences); false: all of them. */
 function cutOf(quoted: readonly Unit[], all: readonly Unit[]): ListCut | false {
   if (quoted.length === all.length) return false;
   const items = (some: readonly Unit[]) => new Set(some.map(({ block }) => block.start)).size;
@@ -262,10 +264,7 @@ function cutOf(quoted: readonly Unit[], all: readonly Unit[]): ListCut | false {
   return { shown: of - items(all.slice(quoted.length)), of };
 }
 
-/**
- * Stretches in an order to read them, without overlaps: those of one passage together, in its order, or in that in which
- * they were chosen.
- */
+/** Ranges in reading order, without overlaps: those of one passage together, in text order or in the order chosen. */
 export function arranged(chosen: readonly Quotable[], order: 'text' | 'chosen' = 'text'): Stretch[][] {
   const groups = new Map<number, Stretch[]>();
   for (const one of chosen) {

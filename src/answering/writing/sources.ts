@@ -1,4 +1,4 @@
-/** A passage as a source of an answer: what of it is recorded, and what an answer calls it. */
+/** A passage as a source of an answer: its record and its name. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
 import { withoutOrders } from '../../text/orders.ts';
@@ -6,7 +6,7 @@ import type { Found } from '../reading/read.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 
-/** A heading names a passage; a document whose headings are whole texts is named by their beginnings. */
+/** A heading names a passage; if headings are whole texts, their beginnings do. */
 const headingUnitsMax = 300;
 
 const headingOf = (heading: string): string =>
@@ -14,7 +14,7 @@ const headingOf = (heading: string): string =>
 
 export const refOf = ({ facts, chunk }: Found): string => `${facts.doc_key}#${chunk.chunk_index}`;
 
-/** `at`: where in its text it is quoted first. */
+/** `at`: offset of its first quotation. */
 export function recordedSource(passage: Found, at = 0): RecordedSource {
   const { facts, chunk, score } = passage;
   const { doc_id, doc_key, revision, content_hash, title, url, source_url, event_date, layer } = facts;
@@ -38,27 +38,28 @@ export function recordedSource(passage: Found, at = 0): RecordedSource {
   };
 }
 
-/** The page of a place in a passage, as a field; none where the document has no pages. */
+/** The page at an offset of a passage, as a field; empty if the document has no pages. */
 export function pageOf({ chunk }: Pick<Found, 'chunk'>, at: number): { page?: number } {
   const page = pageAt(chunk, at);
   return page === null ? {} : { page };
 }
 
-/** A text of several languages in one of them, else in the first it has; "" for none. */
+/** A multilingual text in one language, or else in its first; "" for none. */
 export function localized(text: Localized | null, lang: Language): string {
   if (text === null) return '';
   return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
 }
 
 /**
- * Title, heading and date of a passage, for people and models, without sentences that give orders; with the file's name where other documents have the same title. A
- * document that its corpus is called after goes by the heading alone, where it has one: who asks there knows the rest.
+ * Title, heading and date of a passage, for people and models, without sentences that give instructions; with the file
+ * name if other documents have the same title. A document that its corpus is named after is identified by the heading
+ * alone, if it has one, because askers know the rest.
  */
 export function addressOf(
   { facts, chunk, namesake }: Found,
   { lang, corpus }: { lang: Language; corpus: CorpusSettings },
 ): string {
-  // A title that names its edition says the date already.
+  // A title with its edition already contains the date.
   const own = facts.event_date ?? (namesake ? facts.edition : undefined) ?? null;
   const date = own === null || facts.title.includes(own) ? '' : phrases[lang].date(own);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
@@ -68,18 +69,18 @@ export function addressOf(
   return withoutOrders([title, heading, date].filter((part) => part !== '').join(', '));
 }
 
-/** A title in each language it is given in; none for a layer without one. */
+/** All language versions of a title; empty for a layer without one. */
 export const titlesOf = ({ title }: CorpusSettings | Layer): string[] =>
   typeof title === 'string' ? [title] : Object.values(title ?? {});
 
-/** Public layers of an edition in order of rank. */
+/** Public layers of an edition, by rank. */
 export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {
   return corpus.layers.filter(
     (layer) => layer.visibility === 'public' && (layer.kind === 'superseded') === (edition === 'superseded'),
   );
 }
 
-/** The title of the layer of this name in the asker's language, else the name. */
+/** The title of a layer in the asker's language, or else its name. */
 export function layerTitle(layers: readonly Layer[], name: string, lang: Language): string {
   return localized(layers.find((layer) => layer.name === name)?.title ?? null, lang) || name;
 }

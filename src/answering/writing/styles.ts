@@ -1,4 +1,4 @@
-/** The four ways of laying out an answer that a corpus can declare. */
+/** The four layouts of an answer that a corpus can declare. */
 import { roleOf, statedByField } from '../../domain/chunk-text.ts';
 import type { Style } from '../../domain/events.ts';
 import type { Found } from '../reading/read.ts';
@@ -9,11 +9,11 @@ import { position } from './position.ts';
 import { arranged, type Chosen, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
-/** A sentence below this part of the best one's share is not about the question. */
+/** A sentence below this fraction of the best one's share is not about the question. */
 const relevance = 0.55;
 const quotesAtMost = 5;
 
-/** Lays out the best sentences in the style asked for. True: something was cut for its length. */
+/** Lays out the best sentences in the requested style. True if something was cut because of the length. */
 export function inStyle(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -23,8 +23,8 @@ export function inStyle(
 }
 
 /**
- * How something changed: what each dated document says, the earliest first. False where fewer than `least` speak, and
- * nothing is laid out. `sentences`: best first.
+ * How something changed: what each dated document says, the earliest first. False, without output, if fewer than
+ * `least` documents match. `sentences`: best first.
  */
 export function inTime(
   builder: AnswerBuilder,
@@ -53,7 +53,7 @@ const layouts: Record<
     return false;
   },
 
-  /** Dated quotations with their addresses, by date, at most one a document. */
+  /** Dated quotations with their addresses, by date, at most one per document. */
   quotes(builder, context, sentences) {
     for (const one of byDate(onePerDocument(onSubject(sentences)).slice(0, quotesAtMost))) {
       builder.paragraph();
@@ -78,7 +78,7 @@ const layouts: Record<
     return false;
   },
 
-  /** What the best sentence says, what else supports it, and how far that goes. */
+  /** The best sentence, what else supports it, and how far that goes. */
   analytic(builder, context, sentences) {
     const words = phrases[context.lang];
     const best = sentences[0]!;
@@ -107,8 +107,8 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /**
- * In the course of time one speaker touches a subject in passing, too; of several only those are heard who speak of it
- * nearly as much as the best: by these parts of the words that one has of it.
+ * Over time a single speaker may mention a subject in passing; of several speakers only those with nearly as many
+ * matching words as the best one are used. The fractions of the best one's matching words.
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };
 
@@ -120,11 +120,11 @@ function touching(sentences: readonly Chosen[]): Chosen[] {
   return sentences.filter(({ own }) => own >= least);
 }
 
-/** The best sentence of each document on the subject; `some`: those that are on it. */
+/** The best sentence of each document on the subject; `some`: the relevant ones. */
 function onePerDocument(some: readonly Chosen[]): Chosen[] {
   const seen = new Set<string>();
   return some.filter(({ hit }) => {
-    // Several dated statements can stand in one file.
+    // One file may contain several dated statements.
     const key = `${hit.facts.doc_id} ${hit.chunk.chunk_index}`;
     return seen.has(key) ? false : seen.add(key);
   });
@@ -136,7 +136,7 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
   );
 }
 
-/** The words in quotation marks; the citation covers the words alone. */
+/** The words in quotation marks; the citation covers only the words. */
 function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
   const [before, after] = phrases[context.lang].quote;
   let last: Stretch | null = null;
@@ -149,7 +149,7 @@ function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: re
   builder.text(after);
 }
 
-/** Who spoke, where the document states it, else its title; with the date. */
+/** The speaker stated by the document, else its title; with the date. */
 function speakerOf(hit: Found, context: AnswerContext): string {
   const person = personOf(hit);
   if (person === null) return addressOf(hit, context);
@@ -157,11 +157,11 @@ function speakerOf(hit: Found, context: AnswerContext): string {
   return `${person}${date}`;
 }
 
-/** The language of what is quoted, in brackets, where it is not the asker's. */
+/** The language of the quotation in brackets, if it is not the asker's. */
 const languageOf = ({ chunk }: Found, { lang }: AnswerContext): string =>
   chunk.lang === lang ? '' : ` (${phrases[lang].language(chunk.lang)})`;
 
-/** The person a document states that speaks in it. */
+/** The speaker stated by a document. */
 function personOf({ facts }: Found): string | null {
   const stated = Object.entries(statedByField(facts.metadata));
   return stated.find(([field]) => roleOf(field) === 'person')?.[1] ?? null;

@@ -1,6 +1,6 @@
 /**
- * Checks an answer against the passages it was made from while it is being handed out. A citation that does not hold is
- * not passed on; at the end the paragraph it stood in is taken back, with a `replace`.
+ * Checks an answer against its passages while it is sent. An invalid citation is not passed on; at the end its
+ * paragraph is withdrawn by a `replace`.
  */
 import type { Citation, Mode } from '../../domain/events.ts';
 import type { Found } from '../reading/read.ts';
@@ -8,9 +8,9 @@ import type { AnswerPart } from './parts.ts';
 import { refOf } from './sources.ts';
 
 export interface VerifyOptions {
-  /** What the answer may rest on. */
+  /** The permitted basis of the answer. */
   passages: readonly Found[];
-  /** What is said instead where nothing of the answer can stay. */
+  /** The text if nothing of the answer can stay. */
   nothingLeft: string;
 }
 
@@ -55,8 +55,8 @@ export async function* verified(
 }
 
 /**
- * Whether the cited stretch of the answer is the quote, or one in other words, and the quote stands in the passage of
- * that revision, at the place it is said to stand.
+ * Whether the cited range of the answer equals or paraphrases the quote, and the quote is at its stated position in the
+ * passage of that revision.
  */
 function holds(
   { start, end, quote, ref, revision, content_hash, source_start }: Citation,
@@ -76,7 +76,9 @@ function holds(
   );
 }
 
-/** The answer without the paragraphs of faulty citations; a sound one goes with any paragraph it reaches into. */
+/**
+ * The answer without the paragraphs of invalid citations; a valid one is dropped with any paragraph it reaches into.
+ */
 function* corrected(
   mode: Mode,
   answer: string,

@@ -1,6 +1,6 @@
 /**
- * Two sides, separated and labelled, matched by subject: the text in force and the one it replaced, or two things the
- * question names itself.
+ * Compares two labelled sides, matched by subject: the text in force and the one it replaced, or two things named in
+ * the question.
  */
 
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
@@ -15,7 +15,7 @@ import { firstProvision, isHeadedBy } from '../findings.ts';
 import type { Side } from '../kind.ts';
 import { shortened } from '../provisions/compose.ts';
 
-/** The sides one below the other. */
+/** Lists the sides one after the other. */
 export function fromSides(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const words = phrases[context.lang];
   const builder = new AnswerBuilder();
@@ -38,13 +38,13 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
   return closed(context, 'comparison', builder, cut);
 }
 
-/** What a side is called; what is no longer in force is called so. */
+/** The name of a side; text no longer in force is marked as such. */
 function nameOf(side: Side, context: AnswerContext): string {
   if (side.label === null) return editionName(side, context);
   return side.edition === 'current' ? side.label : `${side.label}, ${editionName(side, context)}`;
 }
 
-/** "Constitution of 1994 (superseded)": the leading layer, of former texts the one found. */
+/** "Constitution of 1994 (superseded)": the leading layer; for former texts the layer found. */
 function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext): string {
   const layers = layersOf(corpus, edition);
   const nearest = found.hits[0]?.facts.layer.name;
@@ -53,7 +53,7 @@ function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext):
   return `${layerTitle(layers, (ofNearest ?? layers[0])?.name ?? '', lang)} (${state})`;
 }
 
-/** What one side says: its provision, else the one its best sentence is on, else that sentence. True: it was cut. */
+/** Quotes one side: its provision, else the provision of its best sentence, else that sentence. True if it was cut. */
 function quoteSide(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -76,9 +76,9 @@ function quoteSide(
   const headed = norm.filter(({ hit }) => isHeadedBy(hit, found.question));
   const near = norm[0] && norm[0].score >= best.score - layerMargin ? norm : sentences;
   const chosen = headed[0] ? headed : near;
-  // One provision a side, so that like stands beside like.
+  // One provision per side, so that the sides are comparable.
   const ofHit = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id);
-  // A line that introduces a list says little beside the other side's sentence.
+  // A line that introduces a list is a poor counterpart of the other side's sentence.
   const isList = ({ hit, start, end }: Chosen) => hit.text.slice(start, end).endsWith(':');
   const ofOne = ofHit.every(isList) ? ofHit : ofHit.filter((one) => !isList(one));
   const own = found.speakers.length > 0 ? position(ofOne[0]!, ofOne) : relevant(ofOne).slice(0, 2);

@@ -12,7 +12,7 @@ export async function bothEditions(
   { lang, lookUp }: Tools,
 ): Promise<{ current: RetrievalResult; former: RetrievalResult }> {
   const current = await lookUp({ question: subject, edition: 'current', references });
-  // The subject of a provision is what its heading says; its number may be another one in the other text.
+  // The heading of a provision gives its subject; its number may differ in the other text.
   const provision = firstProvision(current, lang);
   const [best] = inOneLanguage(current, lang).sentences;
   const heading = (provision?.passage ?? best?.hit)?.chunk.heading ?? '';
@@ -22,7 +22,7 @@ export async function bothEditions(
     edition: 'superseded',
     references: [],
   });
-  // What both words and heading find stands or falls with the words alone, unless only a number was asked for.
+  // The words alone decide about results that words and heading both find, unless only a number was asked for.
   const plain = provision ? null : await lookUp({ question: subject, edition: 'superseded', references: [] });
   const former = plain
     ? { ...matched, answerable: plain.answerable || (current.answerable && heading !== '') }
@@ -30,7 +30,7 @@ export async function bothEditions(
   return { current, former };
 }
 
-/** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
+/** The counterpart of a provision asked for by number: the best provision found by its subject, as a whole. */
 function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult['exact'] {
   const [best] = inOneLanguage(matched, lang).sentences;
   if (!best?.hit.chunk.number) return [];

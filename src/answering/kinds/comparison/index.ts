@@ -1,4 +1,6 @@
-/** Two things compared: two editions of a text, a provision and what another layer says of it, or what the question names. */
+/**
+ * Comparisons: two editions of a text, a provision and another layer's text on it, or two things named in the question.
+ */
 import type { CorpusSettings, Layer } from '../../../domain/events.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
 import type { RetrievalResult } from '../../reading/read.ts';
@@ -32,7 +34,7 @@ export const comparison: Kind = {
   },
 };
 
-/** What the first of several ways finds. */
+/** The result of the first look that finds something. */
 const firstOf =
   (looks: readonly Look[]): Look =>
   async (tools) => {
@@ -43,14 +45,17 @@ const firstOf =
     return null;
   };
 
-/** Two things that a question names; null for none, or where one is but an edition: "the old constitution and the new one". */
+/**
+ * Two things named in a question; null if there are none, or one is only an edition: "the old constitution and the new
+ * one".
+ */
 function namedSides({ said, editions }: Question): NamedSides | null {
   const sides = editions.past ? null : readSides(said);
   const isEdition = (side: string) => words(withoutEditions(side)).every(isStopWord);
   return editions.hasFormer && sides?.sides.some(isEdition) ? null : sides;
 }
 
-/** The layer in force beside the leading one that a question names by a word of its title; null for none or several. */
+/** The non-leading layer in force that a question names by a word of its title; null for none or several. */
 function besides({ said }: Question, { layers }: CorpusSettings): string | null {
   const asked = new Set(words(said).map(stem));
   const [, ...others] = layers.filter(
@@ -73,7 +78,7 @@ const ofEditions =
     return prescribed(sides as [Side, ...Side[]], (context) => fromEditions(context, sides));
   };
 
-/** A provision beside what another layer says of it; null where there is no such provision. */
+/** A provision beside another layer's text on it; null if there is no such provision. */
 const ofLayers =
   ({ text, references }: Question, beside: string): Look =>
   async (tools) => {
@@ -83,7 +88,7 @@ const ofLayers =
     return prescribed([sideOf(lookUp, found)], (context) => fromLayers(context, found, beside));
   };
 
-/** Several provisions; null where fewer than `least` are found. */
+/** Several provisions; null if fewer than `least` are found. */
 const ofProvisions =
   ({ text, references }: Question, least: number): Look =>
   async (tools) => {
@@ -103,7 +108,7 @@ function prescribed(sides: Findings['sides'], compose: Findings['compose']): Fin
 
 const modeOf = (sides: readonly Side[]) => (sides.some(speaks) ? 'comparison' : 'no_answer');
 
-/** The place that is headed by both things compared; null where there is none. */
+/** A place with a heading that names both sides; null if there is none. */
 const ofOnePlace =
   ({ text, references }: Question, { sides }: NamedSides): Look =>
   async (tools) => {
@@ -120,8 +125,8 @@ const ofOnePlace =
   };
 
 /**
- * The same with what a passage says of each of the names before all else, unless one sentence speaks of all of them: what
- * two things are tells how they differ, not what is said of "these terms".
+ * The same with a passage about each of the names first, unless one sentence covers all of them: a definition of the
+ * two things shows the difference, a statement about "these terms" does not.
  */
 function ofEach(
   found: RetrievalResult,
@@ -138,13 +143,13 @@ function ofEach(
   return { ...found, sentences: [...first, ...found.sentences.filter((one) => !each.includes(one))] };
 }
 
-/** Each of two things in what is said of it. */
+/** Each of two things in the passages about it. */
 const ofSides =
   ({ sides, topic, heard }: NamedSides): Look =>
   async (tools) => {
     const sidesFound: Side[] = [];
     for (const [n, side] of completed(sides).entries()) {
-      // A name alone is heard on the subject; where the sides say more, that tells.
+      // A name alone is searched for as a speaker on the subject; if the sides say more, that decides.
       const isHeard = heard && /^\p{Lu}\S*$/u.test(side);
       const question = `${side} ${topic}`.trim();
       const lookUp: LookUp = {
@@ -156,7 +161,7 @@ const ofSides =
       const label = capital(sides[n]!);
       const { edition, found } = await inEdition(label, lookUp, tools);
       const spoken = found.speakers.length > 0;
-      // Of two speakers on one topic each is heard on that topic alone.
+      // Of two speakers on one topic, each is searched only on that topic.
       const isOpen = !isHeard || spoken;
       sidesFound.push({
         edition,
@@ -191,7 +196,7 @@ const compared = (sides: Findings['sides']): Findings => ({
   compose: (context) => refuseSides(context, sides) ?? fromSides(context, sides),
 });
 
-/** A side in the text in force, or where that has nothing of the name and the one it replaced has, there. */
+/** A side in the text in force, or in the replaced text if only that mentions the name. */
 async function inEdition(
   name: string,
   lookUp: LookUp,
@@ -205,7 +210,7 @@ async function inEdition(
     : { edition: 'current', found };
 }
 
-/** Who speaks is known, and speaks in words of their own. */
+/** Minimum share, because speakers are identified by metadata and speak in their own words. */
 const spokenShare = 0.3;
 
 const speaksOfIt = ({ hits, evidence }: RetrievalResult): boolean =>

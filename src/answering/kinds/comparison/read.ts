@@ -1,6 +1,6 @@
 /**
- * The two things a comparison names and what they are compared in: "сравни численность палат A и B", "A vs B: who
- * appoints them", "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
+ * Reads the two things a comparison names and the topic of the comparison: "сравни численность палат A и B", "A vs B:
+ * who appoints them", "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
 import {
   languageByLetters,
@@ -13,11 +13,11 @@ import {
 import { foldWord, isStopWord, words } from '../../../text/words.ts';
 
 export interface NamedSides {
-  /** As they are named; the second may lack words the first has: "полномочия Президента", "Парламента". */
+  /** As named; the second may omit words of the first: "полномочия Президента", "Парламента". */
   sides: [string, string];
-  /** What both are compared in, with the word that opens or closes it; "" where nothing is said of it. */
+  /** The topic of the comparison, with the word that introduces or closes it; "" if there is none. */
   topic: string;
-  /** They are heard on it: "Hill and Stone about bridges". */
+  /** The two are speakers on the topic: "Hill and Stone about bridges". */
   heard: boolean;
 }
 
@@ -36,13 +36,13 @@ const fillers = own.wordsOfAll('fillers');
 const aboutOpens = wordsOfAll('speech.aboutOpens');
 const aboutCloses = wordsOfAll('speech.aboutCloses');
 const said = [tableOfAll('speech.reports'), tableOfAll('speech.stances')];
-/** Languages in which the noun that says what a name is stands last. */
+/** Languages with the noun that classifies a name in last position. */
 const headIsLast = ofEach((language) => textOf(language, 'grammar.officeHead') === 'last');
 const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
 
-/** null where a question does not name two things. */
+/** null if a question does not name two things. */
 export function readSides(question: string): NamedSides | null {
-  // The full stop of "vs." ends nothing.
+  // The full stop of "vs." does not end a segment.
   const text = question
     .replace(/(?<=\p{L})\.(?=\s+\p{Ll})/gu, ' ')
     .replace(/(?<!\p{L})(vs)\.(?=\s)/giu, '$1 ');
@@ -85,7 +85,7 @@ const names = ({ word }: Token): boolean => !isStopWord(word) && !isFrame(word);
 const isFrame = (word: string): boolean =>
   compares.has(word) || fillers.has(word) || said.some((some) => some.has(word));
 
-/** The place of the word that parts the two: "vs", "from" behind "differs", "and", "from". */
+/** Index of the word between the two: "vs", "from" after "differs", "and", "from". */
 function joinIn(tokens: readonly Token[]): number | null {
   const isParted = (n: number) => tokens.slice(0, n).some(names) && tokens.slice(n + 1).some(names);
   const first = (isJoin: (token: Token, n: number) => boolean): number | null => {
@@ -100,7 +100,7 @@ function joinIn(tokens: readonly Token[]): number | null {
   );
 }
 
-/** A side's tokens, and the words "about …" behind it or "… туралы" behind its name. */
+/** A side's tokens, without the words "about …" after it or "… туралы" after its name. */
 function withoutTopic(text: string, tokens: readonly Token[]): [side: Token[], topic: string] {
   const opened = tokens.findIndex(
     ({ word }, n) => n > 0 && aboutOpens.has(word) && tokens.slice(0, n).some(names),
@@ -112,7 +112,7 @@ function withoutTopic(text: string, tokens: readonly Token[]): [side: Token[], t
   return [tokens.slice(0, name + 1), spanOf(text, tokens.slice(name + 1, closed + 1))];
 }
 
-/** What tokens name, from the first to the last word that is no frame, without the frame between. */
+/** The text from the first to the last token with content, without function words between. */
 function named(text: string, tokens: readonly Token[]): string {
   const first = tokens.findIndex(names);
   const last = tokens.findLastIndex(names);
@@ -127,12 +127,12 @@ const spanOf = (text: string, tokens: readonly Token[]): string =>
     .map(({ start, end }) => text.slice(start, end))
     .join(' ');
 
-/** Both sides with the words they share: "полномочия Президента", "Парламента" → "полномочия Парламента". */
+/** Both sides with their shared words: "полномочия Президента", "Парламента" → "полномочия Парламента". */
 export function completed([first, second]: readonly [string, string]): [string, string] {
   const content = (text: string) => words(text).filter((word) => !isStopWord(word)).length;
   const split = (text: string) => text.split(/\s+/);
   const [one, two] = [content(first), content(second)];
-  // "Jane Doe and Smith": a name has no words for another.
+  // "Jane Doe and Smith": a name shares no words with another.
   if ([first, second].some((side) => /^\p{Lu}\S*(?: \p{Lu}\S*)+$/u.test(side))) return [first, second];
   if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
   if (one === 1 && two > 1) {

@@ -1,6 +1,6 @@
 /**
- * What a question asks of documents by what they state of themselves: who holds an office, what somebody said, in
- * what time, last or first, and how it changed.
+ * Reads what a question asks about documents by their metadata: who holds an office, what somebody said, when, last or
+ * first, and how it changed.
  */
 import {
   formsOf,
@@ -30,28 +30,28 @@ import {
 } from './stated-facts.ts';
 
 export interface AskedDocuments {
-  /** The question without what only says which documents: speakers, dates, "the last speech of". */
+  /** The question without the words that only select documents: speakers, dates, "the last speech of". */
   question: string;
-  /** The documents whose words alone are wanted; null: any. None: what is asked for does not exist. */
+  /** Restricts the answer to these documents; null: any. Empty: what is asked for does not exist. */
   only: ReadonlySet<number> | null;
-  /** Whose words they are, as the documents name them. */
+  /** The speakers, as named in the documents. */
   speakers: readonly string[];
-  /** Nothing is asked of them but what they say: "the last speech of the ombudsman". */
+  /** The question asks only for their content: "the last speech of the ombudsman". */
   whole: boolean;
-  /** Documents that are preferred: those of the time asked about. */
+  /** Preferred documents: those of the time in the question. */
   preferred: ReadonlySet<number>;
   order: 'latest' | 'earliest' | null;
-  /** It asks how things are now. */
+  /** It asks about the present state. */
   present: boolean;
   /** It asks how something changed. */
   changes: boolean;
-  /** The answer, where it asks who holds an office, who somebody is, or who spoke in a time. */
+  /** The answer if it asks who holds an office, who somebody is, or who spoke in a period. */
   holders: readonly Holder[];
-  /** Of the documents wanted only their dates are asked for, or how many there are; null: neither. */
+  /** Whether only the dates or the number of the documents are asked for; null: neither. */
   asksOf: 'dates' | 'number' | null;
-  /** How many documents are wanted, what was said at once in several languages counted once. */
+  /** Number of matching documents; the same text in several languages counts once. */
   total(): number;
-  /** Of the documents wanted the latest (or earliest) `most`, in that order. */
+  /** The latest (or earliest) `most` matching documents, in that order. */
   inOrder(most: number): number[];
 }
 
@@ -62,7 +62,7 @@ interface Token extends NameWord {
   isContent: boolean;
 }
 
-/** Where a question names a person or an office: places among its tokens. */
+/** A person or office named in a question: indexes of its tokens. */
 interface Mention {
   value: StatedValue;
   at: readonly number[];
@@ -111,7 +111,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** Reads a question against what documents state. `names`: whether a word is one of the corpus' own names. */
+/** Matches a question against document metadata. `names`: whether a word is one of the corpus's own names. */
 export function askedDocuments(
   text: string,
   lang: Language | null,
@@ -127,7 +127,7 @@ export function askedDocuments(
   );
   const mentions = mentionsIn(text, tokens, facts);
   const cues = tokens.flatMap(({ word }, n) => (isCue(word) ? [n] : []));
-  // Without dates nothing is last, and nothing changes.
+  // Without dates, nothing is last and nothing changes.
   const order = facts.isDated ? orderOf(tokens, cues) : { order: null, at: null };
   const inTime = (docId: number) => {
     const date = facts.get(docId)?.event_date ?? null;
@@ -194,7 +194,7 @@ export function askedDocuments(
   };
 }
 
-/** The persons and offices a question names; of one inside another ("minister", "minister of ecology") the longer. */
+/** The persons and offices a question names; of overlapping ones ("minister", "minister of ecology") the longer. */
 function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts): Mention[] {
   const content = tokens.flatMap((token, n) => (token.isContent ? [n] : []));
   const found: (Mention & { share: number })[] = [];
@@ -208,7 +208,7 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
     if (needed.length === 0 || !needed.every(isNamed)) continue;
     found.push({ value, at, share: own.length / words.length });
   }
-  // Many are alike in where they are named: places are compared once, whatever number of values has them.
+  // Many values share positions, so each set of positions is compared once.
   const places = new Map<string, { at: readonly number[]; whole: Set<StatedValue['role']> }>();
   for (const { at, share, value } of found) {
     const key = at.join(' ');
@@ -231,13 +231,13 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
   });
 }
 
-/** "Vice-president" is no president: whether a token ends a word with a hyphen that does not begin among the others. */
+/** "Vice-president" is not "president": whether a token ends a hyphenated word that starts outside the mention. */
 function endsCompound(text: string, tokens: readonly Token[], n: number, at: readonly number[]): boolean {
   const before = tokens[n - 1];
   return before !== undefined && text.slice(before.end, tokens[n]!.start) === '-' && !at.includes(n - 1);
 }
 
-/** Whether who is named speaks, or is spoken about. */
+/** Whether the person named speaks, or is spoken about. */
 function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number[]): boolean {
   const first = at[0]!;
   const last = at.at(-1)!;
@@ -246,7 +246,7 @@ function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number
   return opened < 0 || cues.some((cue) => cue > opened && cue < first);
 }
 
-/** "The ombudsman on cameras": who is named first is heard on a subject, without a verb. */
+/** "The ombudsman on cameras": the first name is a speaker on a subject, without a verb. */
 function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolean {
   const first = tokens.findIndex(({ isContent }) => isContent);
   const beginning = speakers.some(({ at }) => at.includes(first));
@@ -254,7 +254,7 @@ function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolea
   return beginning && aboutOpens.has(tokens[last + 1]?.word ?? '');
 }
 
-/** Documents of the persons and offices: of a person in an office both, of several of a kind all. */
+/** Documents of the persons and offices: for a person in an office both must match, of several of one role any. */
 function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<number> {
   const of = (role: StatedValue['role']) => {
     const some = mentions.filter(({ value }) => value.role === role);
@@ -267,7 +267,7 @@ function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<numb
   return new Set(both.length > 0 ? both : [...persons, ...offices]);
 }
 
-/** Who speaks, each by one name, in the asker's language where documents have it so; else the office. */
+/** The speakers, each by one name, in the asker's language if available; else the office. */
 function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: StatedFacts): string[] {
   const persons = mentions.filter(({ value }) => value.role === 'person');
   const values = (persons.length > 0 ? persons : mentions).map(({ value }) => value).slice(0, heldByMost);
@@ -280,10 +280,10 @@ function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: 
     .map(({ value }) => value);
 }
 
-/** An office that more persons hold is of a kind, and none of them is sought by name in other languages. */
+/** An office with more holders is generic, and its holders are not searched by name in other languages. */
 const heldByMost = 20;
 
-/** Documents with a value, and those of the same persons whose language calls the office otherwise. */
+/** Documents with a value, including those of the same persons in other languages. */
 function documentsIn(value: StatedValue, facts: StatedFacts): Iterable<number> {
   if (value.role === 'person') return facts.sameNames(value).flatMap((one) => [...one.documents]);
   const found = new Set(value.documents);
@@ -310,7 +310,7 @@ function orderOf(
   const at = tokens.findIndex(({ word }) => latest.has(word) || earliest.has(word));
   if (at < 0 || /^\d/.test(tokens[at + 1]?.word ?? '')) return none;
   const { word } = tokens[at]!;
-  // "How long does a speech last": behind a text it is a verb.
+  // "How long does a speech last": after a noun it is a verb.
   const before = tokens[at - 1]?.word ?? '';
   const near =
     reports.has(before) ||
@@ -321,13 +321,13 @@ function orderOf(
   return { order: latest.has(word) ? 'latest' : 'earliest', at };
 }
 
-/** "How did his view change": no question of what may be changed. */
+/** "How did his view change", but not a question of what may be changed. */
 function asksForChange(text: string, tokens: readonly Token[]): boolean {
   if (!tokens.some(({ word }) => changed.has(word)) || able.test(foldLetters(text))) return false;
   return tokens.some(({ word }) => how.has(word) || views.has(word));
 }
 
-/** The question without some of its words and what is left of signs around them. */
+/** The question without some of its words and the punctuation around them. */
 function without(text: string, tokens: readonly Token[], isTaken: (n: number) => boolean): string {
   let left = text;
   for (const [n, { start, end }] of [...tokens.entries()].toReversed())
@@ -335,7 +335,7 @@ function without(text: string, tokens: readonly Token[], isTaken: (n: number) =>
   return left.replace(/\s+/g, ' ').trim();
 }
 
-/** Who holds the office a question names, or who the person is: the newest document that says so decides. */
+/** The holders of the office a question names, or the person's identity, from the newest document that states it. */
 function holdersOf(
   text: string,
   {
@@ -363,7 +363,7 @@ function holdersOf(
     ({ 0: found, index }) => [index, index + found.length] as const,
   );
   const naming = ({ start }: Token) => asked.some(([from, to]) => start >= from && start < to);
-  // "What post does Ann Lee hold?" asks the same as "Who is Ann Lee?".
+  // "What post does Ann Lee hold?" is the same question as "Who is Ann Lee?".
   const asksPost =
     mentions.some(({ value }) => value.role === 'person') &&
     [how, holding].every((some) => tokens.some(({ word }) => some.has(word)));
@@ -384,7 +384,7 @@ function holdersOf(
     const documents = [...value.documents]
       .filter((docId) => periods.length === 0 || inTime(docId))
       .flatMap((docId) => facts.get(docId) ?? []);
-    // What sounds alike in two languages is one office, and so is one person.
+    // Names that sound alike in two languages are the same office or person.
     const key = value.sounds.join(' ');
     const same = [...groups.keys()].find((other) => sameWords(other, key)) ?? key;
     groups.set(same, [...(groups.get(same) ?? []), ...documents]);
@@ -407,7 +407,7 @@ function holdersOf(
 
 const holdersMax = 6;
 
-/** Who speaks in documents, each by the newest of them, in the asker's language where there is one. */
+/** The speakers of documents, each from the newest document, in the asker's language if available. */
 function speakersIn(
   documents: readonly StatedDocument[],
   lang: Language | null,
@@ -428,7 +428,7 @@ function speakersIn(
   return found;
 }
 
-/** Whether two documents are what one person said on one day, in two languages. */
+/** Whether two documents are the same text of one person on one day, in two languages. */
 function isSameText(one: StatedDocument, other: StatedDocument, facts: StatedFacts): boolean {
   if (one.lang === other.lang || one.event_date === null || one.event_date !== other.event_date) return false;
   const persons = facts.persons(other);

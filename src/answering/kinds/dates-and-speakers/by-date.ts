@@ -1,4 +1,4 @@
-/** Sentences in the order of their documents' dates, where a question asks for the last, the first, a time or the present. */
+/** Orders sentences by their documents' dates, if a question asks for the last, the first, a period or the present. */
 import { phrasesOfAll, tableOfAll, wholeWords } from '../../../text/languages/index.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
@@ -7,18 +7,21 @@ import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { nameWord, sameName } from './stated-facts.ts';
 
-/** Sentences whose own words hold this part of what the best one's hold speak of the question as well. */
+/** Minimum share of the best sentence's word matches for a sentence to be equally relevant. */
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
-/** How far below the best one such a sentence may stand, where nothing says that a certain document is wanted. */
+/** Maximum score distance of such a sentence to the best one, if no particular document is asked for. */
 const margins = { present: 0.45, unasked: 0.12 };
-/** Outweighs the preference for a language (writing/sentences.ts): a question about the last one wants no other. */
+/**
+ * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document wants no
+ * other.
+ */
 const orderedMargin = 0.5;
-/** What a document of the time asked about has ahead of others. */
+/** Bonus of a document of the time asked about. */
 const timely = 0.3;
 
-/** What a sentence loses that tells what was said or held before: of its document's time it says nothing. */
+/** Penalty of a sentence that recalls earlier statements and says nothing about its document's time. */
 const recalled = 0.3;
-/** In documents that are asked by name the own words of a sentence tell more than its title, which all of them share. */
+/** In documents selected by name, a sentence's own words count more than the title, which all of them share. */
 const ownWeight = 0.5;
 
 type Asked = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
@@ -35,14 +38,14 @@ export const recalls = (text: string): boolean =>
   (mentionsPast(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
   words(text).some((word) => reports.has(word) || stances.has(word));
 
-/** `sentences`: best first; `passage` is the place among `hits`. The same sentences, scored anew, best first. */
+/** Rescores sentences, given and returned best first; `passage` is the index among `hits`. */
 export function byDate(
   sentences: readonly ScoredSentence[],
   hits: readonly Found[],
   { order, present, changes, preferred, only }: Asked,
 ): ScoredSentence[] {
   const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
-  /** Of documents that say no date, that of their edition. */
+  /** If documents have no date, that of their edition. */
   const editionOf = (one: ScoredSentence) => dateOf(one) ?? hits[one.passage]!.facts.edition ?? null;
   const isAboutPast = ({ passage, start, end }: ScoredSentence) =>
     recalls(hits[passage]!.text.slice(start, end));
@@ -63,7 +66,7 @@ export function byDate(
     ...scored.filter(({ score }) => score >= best.score - margins.present).map(({ own }) => own),
   );
   const kind = order ? 'ordered' : present ? 'present' : 'unasked';
-  // What somebody said is asked of all that was said.
+  // For a question about what somebody said, everything said counts.
   if (kind === 'unasked' && only !== null) return scored;
   const speaking = scored.filter(
     (one) =>
@@ -86,7 +89,7 @@ export function byDate(
     .sort((a, b) => b.score - a.score);
 }
 
-/** The sentence after one about the past says how things are now, on the same subject: it inherits its score. */
+/** The sentence after one about the past often states the present on the same subject, so it inherits its score. */
 function withHeirs(
   sentences: readonly ScoredSentence[],
   isAboutPast: (one: ScoredSentence) => boolean,
@@ -103,8 +106,8 @@ function withHeirs(
 const openingWords = 6;
 
 /**
- * What documents that are asked for themselves begin with, a sentence each, in the order of their dates: the first one
- * that states something, be there salutations before it.
+ * The beginnings of documents asked for as a whole, one sentence each, by date: the first sentence with a statement,
+ * after any salutations.
  */
 export function openings(hits: readonly Found[]): ScoredSentence[] {
   return hits.flatMap((hit, passage) => {
@@ -124,7 +127,7 @@ export function openings(hits: readonly Found[]): ScoredSentence[] {
   });
 }
 
-/** The sentence of a text that names both the person and the office, if there is one. */
+/** The sentence of a text that names both the person and the office, if any. */
 export function sentenceNaming(text: string, { person, office }: Holder): { quote: StatedHolder['quote'] } {
   const wanted = [person, office].map((name) => words(name).map(nameWord));
   const quote = splitSentences(text).find(({ start, end }) => {

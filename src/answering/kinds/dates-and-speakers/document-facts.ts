@@ -1,8 +1,8 @@
-/** What documents state of themselves, followed change by change, for each scope that is asked. */
+/** Document metadata, kept up to date change by change, for each scope in use. */
 import type { ChunkSearch, DocumentFacts, SearchScope } from '../../../ports/chunk-search.ts';
 import { StatedFacts } from './stated-facts.ts';
 
-/** Documents taken in at a time. */
+/** Number of documents read at once. */
 const changesAtOnce = 1_000;
 
 export class FollowedFacts {
@@ -16,7 +16,7 @@ export class FollowedFacts {
     this.#search = search;
   }
 
-  /** Takes in what has changed; calls at the same time share one. */
+  /** Reads the changes; concurrent calls share one read. */
   follow(): Promise<void> {
     this.#following ??= this.#takeChanges().finally(() => {
       this.#following = null;
@@ -24,7 +24,7 @@ export class FollowedFacts {
     return this.#following;
   }
 
-  /** What the documents of a scope state, as of the last changes taken in. */
+  /** The facts of a scope's documents, as of the last changes read. */
   of(scope: SearchScope): StatedFacts {
     const key = JSON.stringify([scope.corpus_id, [...scope.layers].sort()]);
     let held = this.#scopes.get(key);

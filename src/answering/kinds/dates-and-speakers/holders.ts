@@ -1,6 +1,6 @@
 /**
- * Who holds an office, as documents state beside their texts: said in our own words, which name the document; where
- * its text says so too, its sentence is quoted.
+ * Answers who holds an office from document metadata, in fixed phrases that name the document; if its text says so too,
+ * its sentence is quoted.
  */
 
 import type { StatedHolder } from '../../reading/passages.ts';
@@ -8,7 +8,7 @@ import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { addressOf } from '../../writing/sources.ts';
 
-/** The holders one below the other; at least one. */
+/** Lists the holders, at least one. */
 export function fromHolders(context: AnswerContext, holders: readonly StatedHolder[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   for (const { person, office, passage, quote } of holders) {

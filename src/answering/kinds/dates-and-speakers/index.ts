@@ -1,4 +1,7 @@
-/** What documents state beside their texts: who holds an office, when something was said, how many documents there are. */
+/**
+ * Questions answered from document metadata: who holds an office, when something was said, how many documents there
+ * are.
+ */
 import type { AnswerContext } from '../../writing/context.ts';
 import type { Kind } from '../kind.ts';
 import { fromHolders } from './holders.ts';

@@ -1,6 +1,6 @@
 /**
- * What the visible documents of a partition state about themselves beside their texts: their titles, their dates, and
- * who speaks in them in what office. Held in memory and followed document by document, as the words are.
+ * Metadata of the visible documents of a partition: titles, dates, speakers and their offices. Held in memory and
+ * updated document by document.
  */
 import { roleOf } from '../../../domain/chunk-text.ts';
 import type { DocumentFacts } from '../../../ports/chunk-search.ts';
@@ -19,7 +19,7 @@ import { covers } from '../../reading/matching.ts';
 
 export type StatedDocument = Pick<DocumentFacts, 'doc_id' | 'title' | 'lang' | 'event_date' | 'stated'>;
 
-/** A word of a fact or of a question, as they are compared. */
+/** A word of a fact or of a question, in the form used for comparison. */
 export interface NameWord {
   stem: string;
   sound: string;
@@ -30,10 +30,10 @@ export interface StatedValue {
   field: string;
   value: string;
   words: readonly NameWord[];
-  /** Its words by sound, as they are written. */
+  /** Its words by sound, in order. */
   sounds: readonly string[];
   role: 'person' | 'office';
-  /** Places among its words of those that say what it is: "Minister", not "of Ecology"; of a name the last. */
+  /** Indexes of its words that classify it: "Minister", not "of Ecology"; for a name, the last word. */
   head: readonly number[];
   documents: ReadonlySet<number>;
 }
@@ -43,7 +43,7 @@ export const nameWord = (word: string): NameWord => {
   return { stem: root, sound: soundKey(root) };
 };
 
-/** Whether two words name the same: by stem, across scripts by sound. */
+/** Whether two words name the same: by stem, or across scripts by sound. */
 export function sameName(one: NameWord, other: NameWord): boolean {
   if (covers(one.stem, other.stem) || covers(other.stem, one.stem)) return true;
   if (scriptOf(one.stem) === scriptOf(other.stem)) return false;
@@ -53,7 +53,7 @@ export function sameName(one: NameWord, other: NameWord): boolean {
 const isAdjective = endings('acts.adjectives', 2);
 const officeHead = ofEach((language) => textOf(language, 'grammar.officeHead') as OfficeHead);
 
-/** Places of the words that say what an office is; a word with a hyphen is named by its first part. */
+/** Indexes of the words that classify an office; a hyphenated word is classified by its first part. */
 function headOf(value: string, lang: Language): number[] {
   let at = 0;
   const parts = value.split(/\s+/).flatMap((text) => {
@@ -68,7 +68,7 @@ function headOf(value: string, lang: Language): number[] {
       return parts.slice(-1).map((part) => part.at);
     case 'first noun':
       return upTo(parts.findIndex(({ text }) => !isAdjective(text.toLowerCase())) + 1);
-    // What follows a preposition says of what.
+    // Words after a preposition are a complement.
     case 'before preposition': {
       const end = parts.findIndex(({ text }) => isStopWord(foldWord(text)) || text.endsWith(','));
       return upTo(end < 1 ? parts.length : end);
@@ -76,7 +76,7 @@ function headOf(value: string, lang: Language): number[] {
   }
 }
 
-/** Values are found by the first sounds of their words. */
+/** Values are indexed by the first sounds of their words. */
 const soundsLookedUp = 3;
 const bucketOf = ({ sound }: NameWord): string => sound.slice(0, soundsLookedUp);
 
@@ -86,7 +86,7 @@ export class StatedFacts {
   readonly #documents = new Map<number, StatedDocument>();
   readonly #values = new Map<string, Held>();
   readonly #buckets = new Map<string, Set<Held>>();
-  /** How many documents have a title. */
+  /** Number of documents by title. */
   readonly #titled = new Map<string, number>();
   #dated = 0;
 
@@ -99,13 +99,13 @@ export class StatedFacts {
     return this.#dated > 0;
   }
 
-  /** Whether another document has the title of this one, too. */
+  /** Whether another document has the same title. */
   hasNamesake(docId: number): boolean {
     const title = this.#documents.get(docId)?.title ?? '';
     return title !== '' && (this.#titled.get(title) ?? 0) > 1;
   }
 
-  /** All documents, in no order. */
+  /** All documents, unordered. */
   all(): Iterable<StatedDocument> {
     return this.#documents.values();
   }
@@ -139,7 +139,7 @@ export class StatedFacts {
     }
   }
 
-  /** Who speaks in a document, and in what office. */
+  /** The speakers in a document, and their offices. */
   persons(document: StatedDocument): StatedValue[] {
     return this.#inRole(document, 'person');
   }
@@ -155,7 +155,7 @@ export class StatedFacts {
     });
   }
 
-  /** Values that have a word in common with what is asked for. */
+  /** Values that share a word with the question. */
   like(asked: readonly NameWord[]): Set<StatedValue> {
     const found = new Set<StatedValue>();
     for (const word of asked)
@@ -164,7 +164,7 @@ export class StatedFacts {
     return found;
   }
 
-  /** The names that are the same one, as other languages write it; itself among them. */
+  /** The same name as written in other languages, including itself. */
   sameNames(name: StatedValue): StatedValue[] {
     const found = new Set<StatedValue>();
     for (const word of name.words)
@@ -197,10 +197,10 @@ export class StatedFacts {
 
 const keyOf = (field: string, value: string): string => `${field}\n${value}`;
 
-/** Whether two names are the same one, in whatever language each is written. */
+/** Whether two names are the same, in whatever language each is written. */
 export const isSameName = ({ sounds }: StatedValue, other: StatedValue): boolean =>
   other.sounds.length === sounds.length && other.sounds.every((sound, n) => soundsAlike(sound, sounds[n]!));
 
-/** A name in another language's spelling: one sound may differ, Төлепова and Tulepova. */
+/** Names may differ by one sound between languages: Төлепова and Tulepova. */
 const soundsAlike = (one: string, other: string): boolean =>
   one === other || (Math.min(one.length, other.length) >= 5 && editDistance(one, other, 1) <= 1);

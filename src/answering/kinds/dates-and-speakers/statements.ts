@@ -1,11 +1,11 @@
-/** Dates of documents, and how many there are, as they state it beside their texts: in our own words, which name them. */
+/** Answers with dates or the number of documents from their metadata, in fixed phrases that name them. */
 
 import type { RetrievalResult } from '../../reading/read.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';
 
-/** Documents that are named; of the last or the first that one alone. */
+/** Maximum number of documents named; for the last or the first, only that one. */
 const namedMost = 5;
 
 export function fromStatements(

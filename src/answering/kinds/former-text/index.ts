@@ -1,4 +1,4 @@
-/** What the text said that was in force before. */
+/** Questions about the text that was in force before. */
 import type { Question } from '../../understanding/question.ts';
 import { bothEditions } from '../comparison/editions.ts';
 import { exists, sideOf } from '../findings.ts';
@@ -14,7 +14,7 @@ export const formerText: Kind = {
   },
 };
 
-/** `byTense`: only the tense of the question speaks of the past, so that the text in force may answer it as well. */
+/** `byTense`: only the tense of the question indicates the past, so the text in force may be the answer as well. */
 async function inFormerText(question: Question, tools: Tools, byTense: boolean) {
   const { references, editions } = question;
   if (editions.bySubject) {

@@ -1,11 +1,11 @@
-/** What a document is made of: its headings in their order, or where only their number was asked, the first and the last. */
+/** Lists the headings of a document in order, or only the first and last if just their number was asked for. */
 
 import type { Outline } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';
 
-/** Headings that are listed. */
+/** Maximum number of headings listed. */
 const headingsMax = 30;
 
 export function fromOutline({ lang }: AnswerContext, { counts, parts }: Outline): PreparedAnswer {

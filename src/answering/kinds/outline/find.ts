@@ -1,6 +1,6 @@
 /**
- * What a document is made of: "what sections does the charter have?", "сколько статей в законе?", "outline of the
- * guide". No sentence says it; the headings of the document do.
+ * Finds the structure of a document: "what sections does the charter have?", "сколько статей в законе?", "outline of
+ * the guide". The answer comes from the document's headings, because no sentence states it.
  */
 import type { ChunkSearch, Passage } from '../../../ports/chunk-search.ts';
 import {
@@ -21,10 +21,10 @@ import { questionWordsOf } from '../../reading/answer-kinds.ts';
 import { covers } from '../../reading/matching.ts';
 import type { Found, Outline, RetrievalRequest } from '../../reading/passages.ts';
 
-/** Chunks of a document that are looked through, and documents. */
+/** Maximum number of chunks of a document to read, and of documents. */
 const chunksAtMost = 2_000;
 const documentsAtMost = 6;
-/** Between what asks and the unit asked for: "what are the main chapters". */
+/** Maximum number of words between the question word and the unit: "what are the main chapters". */
 const reach = 3;
 
 const own = roomWords(import.meta.url);
@@ -33,24 +33,24 @@ const divided: readonly ReferenceUnit[] = ['article', 'chapter', 'section', 'par
 const units = new WordTable<ReferenceUnit>();
 for (const language of languages)
   for (const [unit, forms, count] of rowsOf<UnitRow>(language, 'provisions.units')) {
-    // Where the number stands first, what it counts has no plural.
+    // In languages with the number first, the counted noun is not in the plural.
     const isAsked = count === 'many' || (count === 'one' && isSo(language, 'provisions.numberFirst'));
     if (isAsked && divided.includes(unit)) units.add(forms, unit);
   }
 const many = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionWords.counting')]);
 const asking = new Set([...many, ...questionWordsOf(['which', 'what', 'how'])]);
-/** What a document may be called besides its title; and what such a question says besides. */
+/** Generic names of a document, and other words of such a question. */
 const general = whenAsked(() => new Set(own.phrasesOfAll('besides').flatMap(words).map(stem)));
 
 interface AskedOutline {
-  /** null: whatever the document is divided into. */
+  /** null: any unit the document is divided into. */
   unit: ReferenceUnit | null;
   counts: boolean;
-  /** Stems of what else is asked: the document. */
+  /** Stems of the remaining words, which name the document. */
   of: string[];
 }
 
-/** What a question asks of a document's structure; null where it asks for something else. */
+/** What a question asks about a document's structure; null if it asks something else. */
 export function askedOutline(question: string): AskedOutline | null {
   const low = foldText(question).trim();
   const list = words(low);
@@ -67,7 +67,7 @@ export function askedOutline(question: string): AskedOutline | null {
   return { unit: at < 0 ? null : units.get(list[at]!)!, counts: list.some((word) => many.has(word)), of };
 }
 
-/** The outline of the document asked for; null where none of those found is called so or has such headings. */
+/** The outline of the document asked for; null if no candidate has that name or such headings. */
 export async function outlineOf(
   search: ChunkSearch,
   request: RetrievalRequest,
@@ -95,7 +95,7 @@ export async function outlineOf(
   return null;
 }
 
-/** Whether a document's title has all the words it was called by. */
+/** Whether a document's title contains all the words that named it. */
 function isCalled({ facts }: Passage, names: readonly string[]): boolean {
   const title = words(`${facts.title} ${facts.doc_key}`).map(stem);
   return names.every((name) => title.some((word) => covers(name, word) || covers(word, name)));
@@ -106,7 +106,7 @@ interface Part {
   passage: Passage;
 }
 
-/** The headings that name a unit, wherever they stand, in their order; null for fewer than two. */
+/** The headings that name a unit, in order; null for fewer than two. */
 function ofUnit(items: readonly Passage[], unit: ReferenceUnit): Part[] | null {
   const found = distinct(
     items.flatMap((passage) =>
@@ -121,7 +121,7 @@ function ofUnit(items: readonly Passage[], unit: ReferenceUnit): Part[] | null {
   return found.length > 1 ? found : null;
 }
 
-/** The headings of the uppermost level that has several. */
+/** The headings of the highest level that has several. */
 function divisions(items: readonly Passage[]): Part[] {
   for (let level = 0; level < 3; level++) {
     const found = distinct(

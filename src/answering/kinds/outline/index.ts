@@ -1,4 +1,4 @@
-/** What a document is made of: its headings, or how many of them there are. */
+/** Questions about the structure of a document: its headings, or their number. */
 import type { AnswerContext } from '../../writing/context.ts';
 import type { Kind } from '../kind.ts';
 import { fromOutline } from './compose.ts';

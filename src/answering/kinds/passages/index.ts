@@ -1,4 +1,4 @@
-/** The general kind: the passages that words find, and the sentences of them that answer. Always the last. */
+/** The general kind: passages found by words, and the sentences in them that answer. Always last. */
 
 import type { Mode } from '../../../domain/events.ts';
 import type { RetrievalResult } from '../../reading/read.ts';
@@ -22,7 +22,7 @@ export const passages: Kind = {
 export const modeOf = ({ edition, found }: Side): Mode =>
   !found.answerable ? 'no_answer' : edition === 'superseded' ? 'historical' : 'ordinary';
 
-/** The sentences that answer, laid out; a refusal where none does. */
+/** Presents the sentences that answer, or a refusal if none does. */
 export function composed(context: AnswerContext, { found, edition }: Side): PreparedAnswer {
   const refusal = refuse(context, found);
   if (refusal) return refusal;
@@ -30,7 +30,7 @@ export function composed(context: AnswerContext, { found, edition }: Side): Prep
   return changed ?? fromPassages(context, found, edition);
 }
 
-/** What was said of a subject in the course of time; null where only one document speaks of it, of whatever speaker. */
+/** Statements on a subject over time; null if only one document covers it, by whatever speaker. */
 function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   const sentences = inEveryLanguage(found, context.more ? saidBefore(context) : nothingSaid);
   const builder = new AnswerBuilder();

@@ -1,6 +1,6 @@
 /**
- * Several questions in one: the best sentence for each, in their order, with the second where it may be the answer as
- * well; those without an answer are named.
+ * Answers several questions in one: the best sentence for each, in order, with a second one if it may be the answer
+ * too; unanswered questions are named.
  */
 
 import { withoutEnd } from '../../../text/trimming.ts';
@@ -14,16 +14,16 @@ import { layersOf } from '../../writing/sources.ts';
 import type { Side } from '../kind.ts';
 import { alternative } from './second-sentence.ts';
 
-/** How far below the best sentence the leading layer's may stand and still be the one that is quoted. */
+/** Maximum score distance at which the leading layer's sentence is preferred to the best one. */
 const layerMargin = 0.6;
 
-/** How far below a sentence that was quoted another may stand and still be as good. */
+/** Maximum score distance at which another sentence replaces one that was already quoted. */
 const newMargin = 0.15;
 
-/** So near to the best one a second sentence stands beside it: nearer than where one question alone is answered. */
+/** Maximum score distance of a second sentence: smaller than for a single question. */
 const secondMargin = 0.3;
 
-/** An answer to several questions; at least one of them has one. */
+/** An answer to several questions, at least one of which has one. */
 export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const leading = layersOf(context.corpus, 'current')[0]?.name;
@@ -37,14 +37,14 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
       missing.push(label ?? found.question);
       continue;
     }
-    // One sentence may answer two questions, but where another is as good, that one is the answer to the second.
+    // One sentence may answer two questions, but an equally good other one is preferred for the second.
     const isNew = (one: Chosen) => !quoted.has(keyOf(one));
     const other = sentences.find(
       (one) => isNew(one) && one.score >= best.score - newMargin && one.own >= best.own,
     );
     const answer = isNew(best) ? best : other;
     if (!answer) {
-      // What was quoted answers this one too, unless it holds nothing of the kind it asks for.
+      // The quoted sentence answers this question too, unless it lacks the kind of answer asked for.
       if (best.lacksKind) missing.push(label ?? found.question);
       continue;
     }
@@ -62,7 +62,7 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
 
 const keyOf = ({ hit, start }: Chosen) => `${hit.id} ${start}`;
 
-/** The best sentence, of the leading layer where that has one nearly as good. */
+/** The best sentence, from the leading layer if it has a nearly equal one. */
 function bestOf(sentences: readonly Chosen[], leading: string | undefined): Chosen | undefined {
   const [best] = sentences;
   if (!best) return undefined;

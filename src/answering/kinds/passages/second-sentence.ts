@@ -1,19 +1,19 @@
-/** Whether an answer has a second sentence. */
+/** Decides whether an answer gets a second sentence. */
 
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
 import { covers } from '../../reading/matching.ts';
 import type { Chosen, Quotable } from '../../writing/sentences.ts';
 
 /**
- * A second sentence is quoted where it may be the answer as well as the first, and says something else. With so much
- * below it, it hardly ever is: the first one alone is right in nine answers of ten, and in two of three nearer to it.
+ * Maximum score distance of a second sentence that may be the answer and says something new. Beyond it, it hardly ever
+ * is: the first one alone is right in nine of ten answers; within it, in two of three.
  */
 export const secondMargin = 0.45;
-/** After so many words nothing more is quoted unless more was asked for. */
+/** After this many words nothing more is quoted unless more was asked for. */
 export const wordsEnough = 45;
 const newWords = 0.5;
 
-/** The sentence that may be the answer as well as one that is quoted. `sentences`: best first. */
+/** A sentence that may be the answer as well as the quoted one. `sentences`: best first. */
 export function alternative(
   quoted: Chosen,
   sentences: readonly Chosen[],
@@ -31,8 +31,8 @@ export function alternative(
 }
 
 /**
- * Whether a sentence tells of another thing than the one that is quoted: it lacks the number asked about, or is a row
- * whose values have less of the question.
+ * Whether a sentence is about something other than the quoted one: it lacks the number asked about, or is a row with
+ * fewer matching values.
  */
 export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>
   (one.lacksNumber === true && quoted.lacksNumber !== true) ||
@@ -43,7 +43,7 @@ export const textOf = ({ hit, start, end }: Quotable): string => hit.text.slice(
 export const overlaps = (one: Quotable, other: Quotable): boolean =>
   one.hit.id === other.hit.id && one.start < other.end && other.start < one.end;
 
-/** Whether a text says something that has not been said. */
+/** Whether a text adds new information. */
 export function addsTo(said: string, text: string): boolean {
   const known = wordsOf(said).map(stem);
   const content = wordsOf(text).filter((word) => !isStopWord(word));

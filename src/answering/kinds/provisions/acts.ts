@@ -1,7 +1,8 @@
 /**
- * Which documents are the act a question names beside a provision. A document is it where its title has the kind of
- * act (or none), all the names and nearly all of the topic. A name may also stand at the head of the document, and a
- * word the provision itself speaks of tells no act from another ("статья 29 Конституции: Президент").
+ * Identifies the documents of the act that a question names beside a provision. A document matches if its title
+ * contains the kind of act (or none), all the names and nearly all of the topic. A name may also be at the head of the
+ * document, and a word that the provision itself contains does not distinguish acts ("статья 29 Конституции:
+ * Президент").
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { kindsIn, type NamedAct } from '../../../text/references/acts.ts';
@@ -10,14 +11,14 @@ import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 import { covers } from '../../reading/matching.ts';
 import type { ProvisionReads } from './reads.ts';
 
-/** Part of an act's topic that a title has to have. */
+/** Share of an act's topic that a title must contain. */
 const topicShare = 0.66;
 
 const isBare = ({ names, topics, number }: NamedAct) => names.length + topics.length === 0 && number === null;
 
 const alike = (one: string, other: string) => covers(one, other) || covers(other, one);
 
-/** Whether a text has a word, in either script. */
+/** Whether a text contains a word, in either script. */
 function holds(text: string, word: string): boolean {
   const wanted = stem(foldText(word));
   const sound = soundKey(wanted);
@@ -27,7 +28,7 @@ function holds(text: string, word: string): boolean {
   });
 }
 
-/** Whether the words of a text begin, one after the other, with the letters of an abbreviation. */
+/** Whether an abbreviation consists of the first letters of consecutive words of a text. */
 function abbreviates(abbreviation: string, text: string, capitals: boolean): boolean {
   const list = [...text.matchAll(/\p{L}+/gu)]
     .map(([word]) => word)
@@ -41,11 +42,11 @@ function abbreviates(abbreviation: string, text: string, capitals: boolean): boo
   );
 }
 
-/** Whether a title says that the document is an act of the kind that is named. */
+/** Whether a title says that the document is an act of the named kind. */
 export const isTitled = (act: NamedAct | null, title: string): boolean =>
   act?.kind != null && kindsIn(title).includes(act.kind);
 
-/** How well a title tells that a document is the act: null where it is another one. */
+/** Whether a title and head show that the document is the act. */
 function fits(act: NamedAct, title: string, head: string, said: string): boolean {
   const spoken = new Set(words(said).map(stem));
   const has = (word: string) => holds(title, word) || spoken.has(stem(foldText(word)));
@@ -60,7 +61,7 @@ function fits(act: NamedAct, title: string, head: string, said: string): boolean
   return named && numbered && topics >= topicShare * act.topics.length;
 }
 
-/** The beginning of a document, where its full name stands. */
+/** The beginning of a document, which contains its full name. */
 async function headOf(reads: ProvisionReads, id: number): Promise<string> {
   const items = await reads.head(id, headPassages);
   return items.map(({ chunk, text }) => `${chunk.path.join(' ')} ${text}`).join('\n');
@@ -68,22 +69,22 @@ async function headOf(reads: ProvisionReads, id: number): Promise<string> {
 const headPassages = 3;
 const headMax = 300;
 
-/** What the act is sought among. */
+/** Where to search for the act. */
 export interface ActScope {
-  /** Layers searched, the leading one first. */
+  /** The layers to search, the leading one first. */
   layers: readonly string[];
-  /** Titles of the corpus and its layers: they name an act as titles of documents do. */
+  /** Titles of the corpus and its layers, which name an act like titles of documents. */
   about: readonly string[];
-  /** Passages with the number asked for, or with those beside it where none has it. */
+  /** Passages with the number asked for, or with adjacent numbers if none has it. */
   numbered: readonly Passage[];
   /** Passages found by words. */
   hits: readonly Passage[];
 }
 
 /**
- * The documents that are the act, among those of the passages, with the texts on it; null: any may be. The act a
- * question names chooses between documents of one layer: the first that has the act is it, and a text on it in a lower
- * layer, whatever its title says, stands beside it and never in its place.
+ * The documents of the act among those of the passages, with the texts on it; null: any document. The named act selects
+ * among the documents of one layer: the first layer that contains the act decides, and a text on it in a lower layer,
+ * whatever its title, is shown beside it and never instead.
  */
 export async function documentsOf(
   reads: ProvisionReads,
@@ -99,7 +100,7 @@ export async function documentsOf(
   return new Set([...chosen, ...beside.map(({ facts }) => facts.doc_id)]);
 }
 
-/** The documents that are the act, all of one layer; null: any may be. */
+/** The documents of the act, all of one layer; null: any document. */
 export async function actAmong(
   reads: ProvisionReads,
   act: NamedAct,
@@ -114,11 +115,11 @@ export async function actAmong(
   return about.some((title) => isNamedBy(act, title)) ? null : new Set();
 }
 
-/** Whether a title of the corpus or of a layer says that the act is what stands there. */
+/** Whether a title of the corpus or of a layer says that its content is the act. */
 const isNamedBy = (act: NamedAct, title: string): boolean =>
   isTitled(act, title) && (isBare(act) || fits(act, title, '', ''));
 
-/** The documents of one layer that are the act; none where it has no such one. */
+/** The documents of one layer that are the act; empty if there are none. */
 async function chosenAmong(
   reads: ProvisionReads,
   act: NamedAct,
@@ -136,7 +137,7 @@ async function chosenAmong(
     const same = new Set([...titles].filter(([, title]) => ofKind(title) === 'same').map(([id]) => id));
     if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
     if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
-    // There is one constitution, and it says so: no law is taken for it.
+    // There is only one constitution, and it is titled so; no law is mistaken for it.
     const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(reads, id)] as const));
     const constitutions = heads
       .filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same')
@@ -150,7 +151,7 @@ async function chosenAmong(
       .filter(({ facts }) => facts.doc_id === id)
       .map(({ text }) => text)
       .join('\n');
-    // What only mentions the names at its head is not the act.
+    // A document that only mentions the names at its head is not the act.
     const trusted = said !== '' || ofKind(title) === 'same';
     const head = trusted ? await headOf(reads, id) : '';
     if (fits(act, title, head, said)) found.add(id);

@@ -1,4 +1,4 @@
-/** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
+/** Presents numbered provisions: each quoted with the heading of its article, missing ones reported. */
 
 import type { Layer } from '../../../domain/events.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
@@ -16,10 +16,10 @@ import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
 import { firstProvision, isReportable, provisionsFor } from '../findings.ts';
 import type { Side } from '../kind.ts';
 
-/** A provision is quoted whole up to this many UTF-16 units. */
+/** Maximum length of a provision quoted as a whole, in UTF-16 units. */
 const provisionMax = 2400;
 
-/** Numbered provisions, each quoted; those that do not exist are said to be missing. */
+/** Quotes numbered provisions and reports the missing ones. */
 export function exact(
   context: AnswerContext,
   found: RetrievalResult,
@@ -38,7 +38,7 @@ export function exact(
   if (foreign && found.exact.some((finding) => finding.provisions.length > 0))
     builder.text(words.otherLanguage(foreign)).paragraph();
   if (context.leading) builder.text(words.verdict).paragraph();
-  // A unit that nothing is numbered by ("chapter 2") was not looked for in vain: it is no provision here.
+  // A unit that no document numbers ("chapter 2") is not a missing provision.
   for (const finding of found.exact.filter(isReportable)) {
     if (builder.overflowed) break;
     const { leading, others } = provisionsFor(finding, context.lang);
@@ -49,7 +49,7 @@ export function exact(
     }
     if (leading.length === 0) {
       const { facts } = finding.neighbours[0]!;
-      // What the former text lacks, the text in force may have.
+      // The text in force may contain what the former text lacks.
       const text =
         edition === 'superseded' ? layerTitle(layers, facts.layer.name, context.lang) : finding.lackedBy;
       const provision = words.provision(finding.chain);
@@ -69,7 +69,7 @@ export function exact(
       const name = layerTitle(layers, layer, context.lang);
       if (edition === 'superseded') builder.text(`${name} (${words.superseded}): `);
       else if (layers.slice(1).some((one) => one.name === layer)) builder.text(`${name}: `);
-      // Articles of one number: only their acts tell them apart.
+      // Articles with the same number are distinguished only by their acts.
       else if (several) builder.text(`${facts.title}: `);
       cut =
         (isDivision(finding.unit, parts)
@@ -96,7 +96,7 @@ export function exact(
   };
 }
 
-/** Provisions of the text in force and of the former one, each quoted from the text it was asked of. */
+/** Provisions of the text in force and of the former one, each quoted from its text. */
 export function fromEditions(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   let finish: PreparedAnswer['finish'] = 'stop';
@@ -109,13 +109,13 @@ export function fromEditions(context: AnswerContext, sides: readonly Side[]): Pr
   return { mode: quoted ? 'comparison' : 'no_answer', builder, finish };
 }
 
-/** Whether it is a division of several provisions: its contents are listed, it has no text of its own. */
+/** Whether it is a division with several provisions: it has no text of its own, so its contents are listed. */
 const isDivision = (unit: string, parts: readonly Provision[]) =>
   ['section', 'chapter', 'annex'].includes(unit) && parts.some(({ passage }) => passage.chunk.unit !== unit);
 
 const contentsMax = 40;
 
-/** What stands in a section or chapter: its heading, then the title line of each provision. True: it was cut. */
+/** The contents of a section or chapter: its heading, then the title line of each provision. True if it was cut. */
 function contents(
   builder: AnswerBuilder,
   { unit, number }: ExactFinding,
@@ -141,7 +141,7 @@ function contents(
   return false;
 }
 
-/** What stands next to a provision that there is none of. */
+/** Shows the neighbours of a missing provision. */
 function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: ExactFinding): void {
   const words = phrases[context.lang];
   const own = finding.neighbours.filter(({ chunk }) => chunk.lang === context.lang);
@@ -149,15 +149,15 @@ function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: 
   const [root, ...inner] = finding.chain;
   const isPart = inner.length > 0 && finding.neighbours[0]?.chunk.number === root!.number;
   if (isPart && finding.near.length > 0) builder.text(` ${words.points(finding.near.join(', '))}`);
-  // Points are below one heading: only their numbers distinguish them.
+  // Points below one heading are distinguished only by their numbers.
   const unnamed = beside.some(({ chunk }) => !chunk.heading.includes(chunk.number ?? ''));
   const title = unnamed ? `${words.neighbours} ${finding.near.join(', ')}` : words.neighbours;
   list(builder, context, beside, isPart ? words.nearest : title);
 }
 
 /**
- * Quotes a provision below the title of its article, which of a part is only named: it says where that stands, and is no
- * part of what it says. True: it was cut.
+ * Quotes a provision below the title of its article. For a part the title only names its location and is not part of
+ * the quotation. True if it was cut.
  */
 export function provision(
   builder: AnswerBuilder,
@@ -170,7 +170,7 @@ export function provision(
   const title = head > 0 ? passage.text.slice(0, head).trim() : passage.chunk.heading;
   if (start > 0 && start >= head && !titled) {
     if (title !== '') builder.text(title).paragraph();
-    // A subpoint: the line its list stands under.
+    // For a subpoint: the line that introduces its list.
     if (/^\s*\(?[\d\p{Ll}]{1,3}\)/u.test(passage.text.slice(start))) {
       const line = passage.text
         .slice(head, start)
@@ -210,7 +210,9 @@ export function provision(
   return false;
 }
 
-/** The best sentence of another layer on the same provision: one that carries its number, or names it above. */
+/**
+ * The best sentence of another layer on the same provision: one that contains its number, or names it in its heading.
+ */
 function commentOn(
   finding: ExactFinding,
   found: RetrievalResult,
@@ -255,7 +257,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** A provision of the leading layer above what another layer says of it. */
+/** A provision of the leading layer, followed by another layer's text on it. */
 export function fromLayers(context: AnswerContext, found: RetrievalResult, name: string): PreparedAnswer {
   const builder = new AnswerBuilder();
   const layers = layersOf(context.corpus, 'current');
@@ -272,7 +274,7 @@ export function fromLayers(context: AnswerContext, found: RetrievalResult, name:
   return closed(context, 'comparison', builder, cut);
 }
 
-/** A provision without its title line, up to what a side may hold. True: it was cut. */
+/** A provision without its title line, up to the limit of a side. True if it was cut. */
 export function shortened(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -284,7 +286,7 @@ export function shortened(
   return end < to;
 }
 
-/** Up to 1,200 units, ended at a line or a sentence. */
+/** Up to 1,200 units, ending at a line or a sentence. */
 function sideMax(text: string, start: number): number {
   const most = 1200;
   if (text.length - start <= most) return text.length - start;

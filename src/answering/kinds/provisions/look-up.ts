@@ -1,7 +1,7 @@
 /**
- * Exact look-up of a numbered provision. An article is a chunk of its own (several where it is long); a point of it
- * is inside the article's text (points.ts). A number of several parts ("2.9") is looked up as it is written, then as
- * point 9 of article 2. If the question names an act, only that act is searched (acts.ts).
+ * Exact look-up of a numbered provision. An article is one chunk (several if it is long); a point of it is inside the
+ * article's text (points.ts). A number with several parts ("2.9") is looked up as written, then as point 9 of article
+ * 2. If the question names an act, only that act is searched (acts.ts).
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
@@ -23,7 +23,7 @@ import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';
 import type { ProvisionReads } from './reads.ts';
 
-/** Words of a paragraph that is a division of its own: "§ 5", "параграф 5". */
+/** Words of a paragraph that is a division: "§ 5", "параграф 5". */
 const paragraphSign = new RegExp(
   anyOf(
     '§',
@@ -35,24 +35,24 @@ const paragraphSign = new RegExp(
   'iu',
 );
 
-/** What one reference of several may bring: of each layer and language so many documents, and of each so much. */
+/** Limits for each of several references: documents per layer and language, and text. */
 interface Share {
   documents: number;
   /** UTF-16 units of text. */
   text: number;
 }
 
-/** An answer quotes three documents and 2,400 units of each; whoever asks for one number alone is shown more. */
+/** An answer quotes three documents and 2,400 units of each; a question for a single number shows more. */
 const shareOf = (references: number): Share => ({
   documents: Math.max(documentsAtMost, Math.floor(60 / references)),
   text: Math.max(5_000, Math.floor(60_000 / references)),
 });
-/** Titles of a division's provisions that are kept besides: 40 of them are listed. */
+/** Maximum number of titles of a division's provisions to keep; 40 of them are listed. */
 const titlesAtMost = 42;
 
 /**
- * Finds the provisions asked for, one after the other; fewer than were asked for where those before have had so much
- * looked through that no more may be. `hits`: what was found by words, to choose among equal numbers.
+ * Finds the provisions asked for, in order; fewer if the earlier ones have used up the limit of passages. `hits`:
+ * passages found by words, to choose among equal numbers.
  */
 export async function findProvisions(
   reads: ProvisionReads,
@@ -90,7 +90,7 @@ function within(share: Share, provisions: readonly Provision[]): Provision[] {
   });
 }
 
-/** Finds a provision, or what stands beside it. */
+/** Finds a provision, or its neighbours. */
 async function findProvision(
   reads: ProvisionReads,
   request: RetrievalRequest,
@@ -135,7 +135,7 @@ async function findProvision(
     const parent = number.slice(0, Math.max(0, dot));
     const isCounted = (await reads.numbers(unit)).numbers.some((one) => one.startsWith(`${parent}.`));
     if (dot > 0 && !isCounted) {
-      // "42.2" may be said for point 2 of article 42.
+      // "42.2" may mean point 2 of article 42.
       const holders = await withNumber(parent, 'article');
       const point = pointOf(holders, parent, [{ unit: 'point', number: number.slice(dot + 1) }]);
       if (point.provisions.length > 0) return { ...finding, provisions: point.provisions };
@@ -149,15 +149,15 @@ async function findProvision(
       neighbours: point.provisions.length > 0 ? [] : own.slice(0, 1),
     };
   } else {
-    // A text without articles numbers the same "1.2". "часть 4 статьи 9" is no article 9.4.
+    // A text without articles numbers the same "1.2". "часть 4 статьи 9" is not article 9.4.
     const direct = (await withNumber(number, null)).filter(({ chunk }) => chunk.unit !== root!.unit);
     if (direct.length > 0) return { ...finding, provisions: whole(direct) };
   }
 
-  // "§ 5" is never the point of a list; "paragraph 5" may be one.
+  // "§ 5" is never the point of a list; "paragraph 5" may be.
   const isSign = root!.unit === 'paragraph' && paragraphSign.test(request.question);
   if (rootless.has(root!.unit) && !isSign) {
-    // A point by itself: a line of a passage found by words. That no article has the number says nothing of it.
+    // A point alone is a line of a passage found by words, so articles' numbers are irrelevant.
     const lines = documents
       ? await partsOf(reads, ordered(ofAct(hits), hits, request))
       : hits.slice(0, rootlessAmong).map((hit) => [hit]);
@@ -169,7 +169,7 @@ async function findProvision(
     if (!root!.number.includes('.')) return finding;
   }
   const counted = inArticle || isSign ? root!.unit : 'article';
-  // What stands beside it in another act says nothing of this one.
+  // Neighbours in another act are irrelevant.
   let numbering =
     documents && documents.size <= documentsAtMost
       ? await reads.numbersIn(documents, counted)
@@ -193,8 +193,9 @@ async function findProvision(
 }
 
 /**
- * The documents that are the act; null: any may be. Where none of them has the number, the act is sought among those
- * with the first number or one beside it: what lacks a number is an act all the same, and what speaks of it is none.
+ * The documents of the act; null: any document. If none of them has the number, the act is searched among documents
+ * with the first number or an adjacent one: an act that lacks the number is still the act, and a text that only
+ * mentions it is not.
  */
 async function documentsWith(
   reads: ProvisionReads,
@@ -215,7 +216,7 @@ async function documentsWith(
   return holders?.size === 0 ? documents : holders;
 }
 
-/** An inserted provision ("23а", "6¹") that stands below another one's text, from its title line on. */
+/** An inserted provision ("23а", "6¹") below another one's text, from its title line on. */
 function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
   const [root, ...inner] = chain;
   if (inner.length > 0 || /^\d+$/.test(root!.number)) return [];
@@ -233,7 +234,7 @@ function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
 const whole = (passages: readonly Found[]): Provision[] =>
   passages.map((passage) => ({ passage, start: 0, end: passage.text.length }));
 
-/** The part asked for in each article of that number, or the numbers that the articles have. */
+/** The part asked for in each article of that number, or the existing numbers. */
 function pointOf(
   holders: readonly Found[],
   article: string,
@@ -249,7 +250,7 @@ function pointOf(
   return { provisions, numbers: [...known] };
 }
 
-/** A numbered division with the passages that stand below its heading, in the first documents that have it. */
+/** A numbered division with the passages below its heading, in the first documents that have it. */
 async function withContents(reads: ProvisionReads, own: readonly Found[]): Promise<Provision[]> {
   const out: Found[] = [];
   const seen = new Set<number>();
@@ -277,7 +278,7 @@ async function withContents(reads: ProvisionReads, own: readonly Found[]): Promi
   return whole(out);
 }
 
-/** All passages of the first documents of the given ones, a list for each document. */
+/** All passages of the first documents of those given, one list per document. */
 async function partsOf(
   reads: ProvisionReads,
   passages: readonly Found[],
@@ -291,18 +292,18 @@ async function partsOf(
   return out;
 }
 
-/** Units that hold provisions: a heading names them, and what stands below it is theirs. */
+/** Units that contain provisions: a heading names them, and the content below it is theirs. */
 const divisions = new Set(['section', 'chapter', 'annex']);
-/** Units that stand in an article, or in a text that has none. */
+/** Units within an article, or in a text without articles. */
 const rootless = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 const rootlessAmong = 5;
-/** Documents looked through for their divisions, and documents quoted for one of many numbers. */
+/** Maximum number of documents to search for divisions, and of documents quoted for one of many numbers. */
 const documentsAtMost = 3;
 
 /**
- * The passages below the heading that names a division, in the first document that has such headings: of the leading
- * layer and the asker's language before others, those found by words first. The first passages of the divisions
- * beside it where it has none of that number.
+ * The passages below the heading that names a division, in the first document with such headings: the leading layer and
+ * the asker's language before others, documents found by words first. If there is none of that number, the first
+ * passages of the adjacent divisions.
  */
 async function division(
   reads: ProvisionReads,
@@ -339,12 +340,12 @@ async function division(
   return missing;
 }
 
-/** A provision named by another layer is quoted whole up to this many units, else by its best sentences. */
+/** A provision that another layer names is quoted whole up to this many units, otherwise by its best sentences. */
 const wholeLink = 500;
 
 /**
- * The provisions of the leading layer that a passage of another layer names, in its headings first, then in its
- * text: that of a question–answer pair that asks the same thing, else the best passage. Two at most, in its language.
+ * The provisions of the leading layer that a passage of another layer names, first in its headings, then in its text.
+ * The passage is a question–answer pair with the same question, or else the best passage. At most two, in its language.
  */
 export async function followLinks(
   reads: ProvisionReads,
@@ -379,7 +380,7 @@ export async function followLinks(
   return links;
 }
 
-/** Whether two questions share nearly all that their rare words say, seen from both. */
+/** Whether two questions share nearly all of their rare words, in both directions. */
 function asksSame(question: Question, other: string, frequencies: Frequencies): boolean {
   if (matchPassage(question, other, '', 0).titleShare < 0.85) return false;
   let met = 0;
@@ -395,7 +396,7 @@ function asksSame(question: Question, other: string, frequencies: Frequencies): 
   return met >= 0.75 * all;
 }
 
-/** A long provision by the two sentences that say most of what is asked. */
+/** Shortens a long provision to the two most relevant sentences. */
 function narrowed({ passage, start, end }: Provision, question: Question): Provision[] {
   const from = Math.max(start, bodyStart(passage));
   if (end - from <= wholeLink && start > 0) return [{ passage, start: from, end }];
@@ -406,7 +407,7 @@ function narrowed({ passage, start, end }: Provision, question: Question): Provi
     .map((one) => ({ passage, start: one.start, end: one.end }));
 }
 
-/** By rank of layer, then the preferred language, then as found by words, then in the order of the text. */
+/** Sorts by layer rank, then the preferred language, then the word score, then text order. */
 function ordered(passages: readonly Passage[], hits: readonly Found[], request: RetrievalRequest): Found[] {
   const scores = new Map(hits.map((hit) => [hit.facts.doc_id, hit.score] as const).toReversed());
   const rank = (passage: Passage) => {
@@ -421,7 +422,7 @@ function ordered(passages: readonly Passage[], hits: readonly Found[], request: 
     );
 }
 
-/** Those of the first documents of each layer and language. */
+/** The passages of the first documents of each layer and language. */
 function firstDocuments(passages: readonly Found[], most: number): Found[] {
   const documents = new Map<string, Set<number>>();
   return passages.filter(({ facts, chunk }) => {
@@ -434,7 +435,7 @@ function firstDocuments(passages: readonly Found[], most: number): Found[] {
   });
 }
 
-/** Passages of one number as the articles they make up: adjacent ones of a document under one heading. */
+/** Groups passages with one number into articles: adjacent ones of a document under one heading. */
 function articles(passages: readonly Found[]): Found[][] {
   const documents = new Map<number, Found[]>();
   for (const passage of passages) {

@@ -1,6 +1,6 @@
-/** Numbers of provisions in the order of a text: "5.2", "5-2" and "5а" stand after "5". */
+/** Order of provision numbers in a text: "5.2", "5-2" and "5а" come after "5". */
 
-/** The parts of a number to compare it by. */
+/** The parts of a number for comparison. */
 const partsOf = (number: string) =>
   (number.match(/\d+|\p{L}+/gu) ?? []).map((part) => (/^\d/.test(part) ? Number(part) : 0.5));
 
@@ -13,7 +13,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 export class Numbering {
-  /** As they were given. */
+  /** As given. */
   readonly numbers: readonly string[];
   readonly #sorted: readonly { number: string; parts: readonly number[] }[];
 
@@ -26,8 +26,8 @@ export class Numbering {
   }
 
   /**
-   * The numbers next below and next above one, whether or not it exists; after the last point of a list ("2.9" after "2.1"
-   * and "2.2") its last two.
+   * The next lower and next higher number, whether or not the number exists; after the last point of a list ("2.9"
+   * after "2.1" and "2.2"), its last two.
    */
   beside(wanted: string): string[] {
     const parent = wanted.slice(0, wanted.lastIndexOf('.') + 1);

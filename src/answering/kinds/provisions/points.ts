@@ -1,7 +1,7 @@
 /**
- * Points inside the text of an article: lines that begin with a number or letter of a list ("2.", "2)", "(2)", "а)",
- * "5.2." in article 5). An article may be divided into several passages; its points are sought in all of them as in
- * one text, so that a list that goes on in the next passage is one list.
+ * Points inside the text of an article: lines that begin with a list number or letter ("2.", "2)", "(2)", "а)", "5.2."
+ * in article 5). An article may consist of several passages; they are searched as one text, so that a list that
+ * continues in the next passage is one list.
  */
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { lookAlikes } from '../../../text/look-alikes.ts';
@@ -11,7 +11,7 @@ import type { Found, Provision } from '../../reading/passages.ts';
 interface Mark {
   style: string;
   number: string;
-  /** Which passage, and the UTF-16 offset in its text. */
+  /** The index of the passage, and the UTF-16 offset in its text. */
   part: number;
   start: number;
 }
@@ -27,7 +27,7 @@ const lineMark = new RegExp(
   'gu',
 );
 
-/** Letters that look alike in both scripts are one. */
+/** Unifies letters that look alike in both scripts. */
 const same = (number: string) => number.replace(/[a-z]/g, (letter) => lookAlikes[letter] ?? letter);
 const isNumber = (number: string) => /^\d/.test(number);
 
@@ -48,7 +48,7 @@ function marksOf(parts: readonly Found[], article: string): Mark[] {
   });
 }
 
-/** Where nothing is numbered, and for indents, the parts are the lines; the title line of an article is none. */
+/** Without numbers, and for indents, the parts are the lines, excluding the title line of an article. */
 function linesOf(parts: readonly Found[], from: TextPosition, to: TextPosition, titled: boolean): Mark[] {
   const out: Mark[] = [];
   for (let part = from.part; part <= to.part; part++) {
@@ -68,8 +68,8 @@ const isBefore = (a: TextPosition, b: TextPosition) => a.part < b.part || (a.par
 const placeOf = ({ part, start }: Mark): TextPosition => ({ part, at: start });
 
 /**
- * What `inner` names (a point, a point of a point, …) in the passages of an article in their order; a stretch in each
- * passage it reaches into. Where it is missing: the numbers there are.
+ * The part `inner` (a point, a point of a point, …) in the passages of an article in order, as one range per passage.
+ * If it is missing: the existing numbers.
  */
 export function findPoint(
   parts: readonly Found[],
@@ -83,7 +83,7 @@ export function findPoint(
   for (const [depth, { unit, number }] of inner.entries()) {
     const below = all.filter((mark) => isBefore(from, placeOf(mark)) && isBefore(placeOf(mark), to));
     const alike = below.filter((mark) => isNumber(mark.number) === isNumber(number));
-    // "2) тармақша" of an article is no point "2.".
+    // "2) тармақша" of an article is not point "2.".
     const first =
       (depth === 0 && unit === 'subpoint' ? alike.find(({ style }) => style.endsWith(')')) : undefined) ??
       alike[0];
@@ -95,7 +95,7 @@ export function findPoint(
     const at = listed.findIndex((mark) => same(mark.number) === same(number));
     if (at < 0) return { provisions: [], numbers: listed.map((mark) => mark.number) };
     const mark = listed[at]!;
-    // What the text counts first holds what it counts next: the list of a point ends with the point.
+    // The outer numbering contains the inner one: the list of a point ends with the point.
     const outer = below[0]?.style;
     const next = counted
       ? listed[at + 1]

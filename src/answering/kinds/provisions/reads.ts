@@ -1,15 +1,15 @@
 /**
- * What the exact look-ups of one request read: the same passages, numbers and headings are read once however many
- * references ask for them, and what all of them look through is counted.
+ * The reads of one request's exact look-ups: equal reads are made once, however many references need them, and the
+ * passages searched are counted.
  */
 import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import type { Found } from '../../reading/passages.ts';
 import { Numbering } from './numbering.ts';
 
-/** Chunks of a document that are looked through. */
+/** Maximum number of chunks of a document to search. */
 const chunksAtMost = 2_000;
-/** Passages that the references of one request may have looked through when another one begins. */
+/** Number of searched passages after which no further reference of a request is looked up. */
 const passagesAtMost = 30_000;
 /** A heading names a division at its beginning. */
 const headingMax = 60;
@@ -28,17 +28,17 @@ export class ProvisionReads {
     this.#signal = signal;
   }
 
-  /** So much has been looked through that no further reference is. */
+  /** The limit is reached, and no further reference is looked up. */
   get isSpent(): boolean {
     return this.#passages >= passagesAtMost;
   }
 
-  /** Counts passages that are looked through again, without being read. */
+  /** Counts passages that are searched again without being read. */
   count(passages: number): void {
     this.#passages += passages;
   }
 
-  /** As ChunkSearch has it; all methods reject with Failure `cancelled` once the signal is aborted. */
+  /** As ChunkSearch; all methods reject with Failure `cancelled` once the signal is aborted. */
   byNumber(number: string, unit: string | null): Promise<readonly Passage[]> {
     return this.#once(['number', number, unit], async () => {
       const passages = await this.#search.byNumber(this.#scope, number, unit);
@@ -63,7 +63,7 @@ export class ProvisionReads {
     return new Numbering([...new Set(numbers)]);
   }
 
-  /** The passages of a document, the first 2,000. */
+  /** The first 2,000 passages of a document. */
   document(doc_id: number): Promise<readonly Found[]> {
     return this.#once(['document', doc_id], async () => {
       const { items } = await this.#search.list(doc_id, chunksAtMost, 0);
@@ -72,7 +72,7 @@ export class ProvisionReads {
     });
   }
 
-  /** Its first few. */
+  /** Its first few passages. */
   head(doc_id: number, passages: number): Promise<readonly Passage[]> {
     return this.#once(['head', doc_id, passages], async () => {
       const { items } = await this.#search.list(doc_id, passages, 0);

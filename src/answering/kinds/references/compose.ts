@@ -1,4 +1,7 @@
-/** What refers to a provision, what one refers to, and whether one refers to another: each place quoted by its sentence. */
+/**
+ * Presents what refers to a provision, what it refers to, and whether one refers to another: each place is quoted by
+ * its sentence.
+ */
 
 import type { Language } from '../../../domain/events.ts';
 import type { Span } from '../../../text/sentences.ts';
@@ -25,7 +28,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
   const items = inOneLanguage(references.items, context.lang);
   const only = references.only && words.provision(references.only.chain);
   if (items.length === 0 && only !== null) {
-    // The text itself is what shows that there is none.
+    // The provision's own text shows that there is no reference.
     const { leading } = provisionsFor(finding, context.lang);
     builder.text(words.noReference(name, only));
     paragraphs(
@@ -72,14 +75,14 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
 
 const keyOf = ({ to }: FollowedReferences['items'][number]) => `${to.doc_key} ${to.unit} ${to.number}`;
 
-/** Those of the asker's language, else of the first one's. */
+/** The items in the asker's language, or else in the first one's. */
 function inOneLanguage(items: FollowedReferences['items'], lang: Language): FollowedReferences['items'] {
   const own = items.filter(({ passage }) => passage.chunk.lang === lang);
   if (own.length > 0) return own;
   return items.filter(({ passage }) => passage.chunk.lang === items[0]!.passage.chunk.lang);
 }
 
-/** The sentence or item that holds a stretch of a passage. */
+/** The sentence or item that contains a range of a passage. */
 function sentenceAt(passage: Found, { start, end }: Span): Span {
   const from = bodyStart(passage);
   const unit = units(passage.text.slice(from)).find(

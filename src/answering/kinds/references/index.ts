@@ -1,4 +1,4 @@
-/** What refers to a provision, what a provision refers to, and whether one refers to another. */
+/** Questions about references: to a provision, from a provision, and from one to another. */
 
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../../reading/read.ts';
@@ -24,7 +24,7 @@ export const references: Kind = {
   },
 };
 
-/** What refers to a provision, or what it refers to; null where that is not known. */
+/** The references to or from a provision; null if they are unknown. */
 async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Promise<Findings | null> {
   const found = await tools.lookUp(lookUp);
   const finding = found.exact.find(exists);
@@ -34,7 +34,7 @@ async function followed(lookUp: LookUp, referring: Referring, tools: Tools): Pro
   return findingsOf(lookUp, found, { ...references, targets });
 }
 
-/** Whether a provision refers to another; null where that is not known, or one does not exist. */
+/** Whether a provision refers to another; null if that is unknown, or one does not exist. */
 async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise<Findings | null> {
   const found = await tools.lookUp(lookUp);
   const [finding, only] = [found.exact[from], found.exact[to]];
@@ -44,8 +44,8 @@ async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise
 }
 
 /**
- * References from or to a provision: of its text in the asker's language, else of those in others. Null where they cannot
- * be told, or nothing was found and there may be more.
+ * References from or to a provision: of its text in the asker's language, or else in others. Null if they are unknown,
+ * or nothing was found and there may be more.
  */
 async function follow(
   finding: ExactFinding,
@@ -76,7 +76,7 @@ async function follow(
   return more ? null : { finding, referring, only, items: [], more };
 }
 
-/** Whether a reference is to a provision that was found, or to a part of it where that was asked for. */
+/** Whether a reference targets the provision found, or the part of it that was asked for. */
 function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }: ExactFinding): boolean {
   const [root, ...inner] = chain as [Numbered, ...Numbered[]];
   return (
@@ -87,7 +87,7 @@ function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }:
   );
 }
 
-/** Whether a reference is to a part of an article, or stands in it. */
+/** Whether a reference targets a part of an article, or is inside it. */
 function isOfPart(
   { passage, start, end }: FollowedReference,
   referring: Referring,
@@ -109,7 +109,7 @@ function isOfPart(
 /** Maximum number of provisions looked up at once; of further ones only the words that name them are shown. */
 const targetsMax = 12;
 
-/** The passages that are referred to, each once. */
+/** The referenced passages, without duplicates. */
 async function provisionsAt(
   items: readonly FollowedReference[],
   lookUp: LookUp,
@@ -137,7 +137,7 @@ function findingsOf(lookUp: LookUp, found: RetrievalResult, references: Followed
   return {
     sides: [sideOf(lookUp, found)],
     others,
-    // The provision in other languages comes behind what was asked for.
+    // The provision in other languages comes after the results.
     sources: unique([first!, ...others, ...rest]),
     mode: references.items.length > 0 || references.only !== null ? 'exact' : 'no_answer',
     prescribed: compose,

@@ -1,23 +1,23 @@
-/** What answering asks of the knowledge graph: where texts refer to one another. */
+/** The interface of the knowledge graph that answering uses: references between texts. */
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import type { ReferenceUnit } from '../../../text/references/parse.ts';
 import type { ExactFinding, Found } from '../../reading/read.ts';
 import type { Referring } from './read.ts';
 
-/** Provisions by the document they stand in, and which way references are to be followed from them. */
+/** Provisions by document, and the direction in which to follow references. */
 export interface ReferencesWanted extends SearchScope {
   provisions: readonly ProvisionKey[];
   referring: Referring;
 }
 
-/** A provision as the graph knows it: "article 15" of a document. */
+/** A provision as identified in the graph: "article 15" of a document. */
 export interface ProvisionKey {
   doc_key: string;
   unit: ReferenceUnit;
   number: string;
 }
 
-/** A place where a passage refers to a provision; offsets are UTF-16 units into the passage's text. */
+/** A reference in a passage to a provision; offsets are UTF-16 units into the passage's text. */
 export interface CrossReference {
   passage: Passage;
   start: number;
@@ -26,26 +26,26 @@ export interface CrossReference {
 }
 
 export interface CrossReferences {
-  /** By document and place; of what refers to a provision the first of each passage. */
+  /** Ordered by document and position; for references to a provision, the first of each passage. */
   items: CrossReference[];
-  /** There are more than these, or there may be: what has just been published is still being read. */
+  /** There are more than these, or there may be, because recent publications are still being processed. */
   more: boolean;
 }
 
-/** Follows references in the texts in force of one corpus. Rejects where it cannot be told. */
+/** Follows references in the texts in force of one corpus. Rejects if they are unknown. */
 export type FollowReferences = (
   wanted: Pick<ReferencesWanted, 'provisions' | 'referring'>,
 ) => Promise<CrossReferences>;
 
 export type FollowedReference = Omit<CrossReference, 'passage'> & { passage: Found };
 
-/** What refers to a provision, or what it refers to. */
+/** The references to or from a provision. */
 export interface FollowedReferences extends Pick<CrossReferences, 'more'> {
   finding: ExactFinding;
   referring: Referring;
-  /** Only what leads there was asked for; null: whatever it refers to. */
+  /** Only references to this target were asked for; null: any. */
   only: ExactFinding | null;
   items: readonly FollowedReference[];
-  /** What it refers to, as far as it is here. */
+  /** The targets that exist in the corpus. */
   targets: readonly Found[];
 }

@@ -1,7 +1,7 @@
 /**
- * Questions on what refers to a provision, or what a provision refers to: "какие статьи ссылаются на статью 15", "what
- * does article 7 refer to", "15-бапқа қандай баптар сілтейді"; and on whether one refers to another: "ссылается ли статья 5
- * на статью 7".
+ * Reads questions about references to or from a provision: "какие статьи ссылаются на статью 15", "what does article 7
+ * refer to", "15-бапқа қандай баптар сілтейді"; and about whether one refers to another: "ссылается ли статья 5 на
+ * статью 7".
  */
 import { endings, isSo, languages, ofEach, roomWords } from '../../../text/languages/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
@@ -9,7 +9,7 @@ import { languageOfReferences, parseReferences, type Reference } from '../../../
 import { unitOf } from '../../../text/references/units.ts';
 import { foldText, isStopWord, stem, words } from '../../../text/words.ts';
 
-/** `to`: what refers to the provision; `from`: what it refers to. */
+/** `to`: references to the provision; `from`: its own references. */
 export type Referring = 'to' | 'from';
 
 const own = roomWords(import.meta.url);
@@ -23,18 +23,18 @@ const isNaming = endings('namingEndings', 0, own);
 
 const numberFirst = ofEach((language) => isSo(language, 'provisions.numberFirst'));
 
-/** A provision with what a question says around it. */
+/** A provision with its context in the question. */
 interface Named {
-  /** The words before and behind it, up to the next provision. */
+  /** The words before and after it, up to the next provision. */
   before: readonly string[];
   behind: readonly string[];
-  /** Its unit as it is written: "бапқа". */
+  /** Its unit as written: "бапқа". */
   unit: string;
 }
 
 /**
- * Which of the two a question asks; null where it asks something else, or of several provisions. `titles`: of the corpus
- * and its layers, whose words say nothing besides.
+ * Which direction a question asks for; null if it asks something else, or about several provisions. `titles`: those of
+ * the corpus and its layers, whose words are ignored.
  */
 export function readReferring(
   question: string,
@@ -55,13 +55,13 @@ export function readReferring(
   return isNaming(unit) ? 'from' : 'to';
 }
 
-/** Places among the provisions a question names: whether `from` refers to `to`. */
+/** Indexes among the provisions of a question that asks whether `from` refers to `to`. */
 export interface Link {
   from: number;
   to: number;
 }
 
-/** The two provisions of which a question asks whether one refers to the other; null where it asks something else. */
+/** The two provisions of such a question; null if it asks something else. */
 export function readLink(
   question: string,
   references: readonly { act: NamedAct | null }[],
@@ -77,7 +77,7 @@ export function readLink(
   if (!asksOfReferences([...one.before, ...one.behind, ...other.behind], references, titles)) return null;
   const toSecond = { from: 0, to: 1 };
   const toFirst = { from: 1, to: 0 };
-  // What stands before them tells most, then their case, then the verb behind.
+  // The words before them are the strongest sign, then their case, then the verb after them.
   const signs: [named: (of: Named) => boolean, naming: (of: Named) => boolean][] = [
     [(of) => isAfter(beforeNamed, of), (of) => isAfter(beforeNaming, of)],
     [({ unit }) => isNamed(unit), ({ unit }) => isNaming(unit)],
@@ -115,7 +115,7 @@ function isNamingByVerb({ behind: [next = ''] }: Named): boolean {
   return refers.has(next) && !passive.has(next);
 }
 
-/** Whether words ask of references, and of nothing besides. */
+/** Whether words ask about references and nothing else. */
 function asksOfReferences(
   around: readonly string[],
   references: readonly { act: NamedAct | null }[],

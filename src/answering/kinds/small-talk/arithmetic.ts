@@ -1,4 +1,7 @@
-/** Sums, which no document holds: "2 + 2", «сколько будет пятью пять», "what is 15 % of 2000", «25-тің түбірі». */
+/**
+ * Detects arithmetic, which no document answers: "2 + 2", «сколько будет пятью пять», "what is 15 % of 2000", «25-тің
+ * түбірі».
+ */
 import { languageByLetters } from '../../../text/languages/index.ts';
 import { saysHowMany } from '../../../text/number-words.ts';
 import { foldText, isQuestionWord, isStopWord, words } from '../../../text/words.ts';
@@ -10,11 +13,11 @@ const frames = own.wordsOfAll('arithmetic.frames');
 
 /** Numbers, words, and the signs between numbers. */
 const token = /\d+(?:[.,]\d+)?|[\p{L}\p{M}]+|[+*/×÷^=%−–-]/gu;
-/** Signs that join the parts of a number of something else, too: 2020–2022, 25/2. */
+/** Signs that also join parts of other numbers: 2020–2022, 25/2. */
 const ambiguous = /^[/−–-]$/u;
 const longest = 120;
 
-/** Whether a text is a sum and nothing else. */
+/** Whether a text is only arithmetic. */
 export function isSum(text: string): boolean {
   const low = foldText(text).trim();
   if (low.length > longest) return false;

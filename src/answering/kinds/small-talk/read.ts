@@ -1,6 +1,6 @@
 /**
- * What is said to an assistant besides questions: greetings, thanks, farewells, insults, tasks it does not do, questions
- * about itself. Which words these are stands in words/.
+ * Detects messages other than questions: greetings, thanks, farewells, insults, unsupported tasks, questions about the
+ * assistant. The words are in words/.
  */
 import {
   anyOf,
@@ -22,10 +22,10 @@ import { own } from './words.ts';
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 
-/** What a message is that asks nothing of the documents: small talk, a task, a question about the assistant. */
+/** A message that asks nothing of the documents: small talk, a task, a question about the assistant. */
 export type Talk = SmallTalk | 'task' | 'meta';
 
-/** Small talk is short: nothing longer is taken for it, and no more of a question's beginning is looked at. */
+/** Maximum length of small talk, and of the beginning of a question that is checked. */
 const shortMax = 80;
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
@@ -43,11 +43,11 @@ const signs = /^[^\p{L}\p{N}]+/u;
 
 interface Read {
   kinds: Set<Polite>;
-  /** UTF-16 units of the text that are small talk, the signs behind it included. */
+  /** Number of UTF-16 units of small talk, including the punctuation after it. */
   length: number;
 }
 
-/** Reads small talk from the beginning of a folded text on, as far as it goes. */
+/** Reads small talk from the beginning of a folded text, as far as it goes. */
 function readPolite(low: string, only: readonly Polite[] = polite.map(([kind]) => kind)): Read {
   const kinds = new Set<Polite>();
   let at = signs.exec(low)?.[0].length ?? 0;
@@ -69,7 +69,7 @@ function readPolite(low: string, only: readonly Polite[] = polite.map(([kind]) =
   return { kinds, length };
 }
 
-/** What a whole message is, where it is no question. */
+/** The kind of small talk a message consists of; null if it is a question. */
 export function smallTalk(text: string): SmallTalk | null {
   const low = foldText(text).trim();
   if (low.length <= shortMax) {
@@ -86,7 +86,7 @@ export function smallTalk(text: string): SmallTalk | null {
 const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 
 /**
- * A question without the greeting or thanks before it; a text of nothing else as it stands. `thanked`: it began with
+ * A question without a preceding greeting or thanks; a text of nothing else is unchanged. `thanked`: it began with
  * thanks.
  */
 export function withoutPoliteness(text: string): { left: string; thanked: boolean } {
@@ -100,7 +100,7 @@ export function withoutPoliteness(text: string): { left: string; thanked: boolea
 const insults = own.tableOfAll('insults');
 const complaints = own.tableOfAll('complaints');
 
-/** A clause that only insults, in a message that asks nothing besides. */
+/** A clause that is only an insult, in a message without a question. */
 function isInsult(low: string): boolean {
   const clauses = low.split(/[,.!;:\n–—]+/u).filter((clause) => words(clause).length > 0);
   const only = clauses.filter((clause) => {
@@ -114,7 +114,7 @@ function isInsult(low: string): boolean {
   return clauses.every((clause) => only.includes(clause) || !asks(clause));
 }
 
-/** Words that ask, whatever the language of the text. */
+/** Question words in any language. */
 const asking = new Set(rowsOfAll<QuestionRow>('questionWords.kinds').flatMap(([, , list]) => formsOf(list)));
 const asks = (clause: string) =>
   clause.includes('?') || /\d/.test(clause) || words(clause).some((word) => asking.has(word));
@@ -126,7 +126,7 @@ const tasks = languages.map((language) => ({
     objects: new WordTable<true>().add(objects, true),
   })),
 }));
-/** Verbs stand last where what is asked about comes first, else they open an order. */
+/** In languages with the object first the verb is last; otherwise it begins the order. */
 const taskOrders = (verbLast: boolean) =>
   languages
     .filter((language) => isSo(language, 'grammar.subjectFirst') === verbLast)
@@ -135,15 +135,17 @@ const taskFirst = atStart(taskOrders(false));
 const taskLast = new RegExp(`(?<!${letter})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
 const please = wholeWords(phrasesOfAll('courtesy.please'), 'g');
 const firstPerson = own.wordsOfAll('firstPerson');
-/** Words before an order ("can you"), and between it and what is to be made. */
+/** Maximum number of words before an order ("can you"), and between it and its object. */
 const orderSpan = { before: 3, behind: 5 };
 
 const now = tableOfAll('calendar.now');
 const moment = wholeWords(longestFirst(own.phrasesOfAll('moment')));
-/** Words for the place, besides what asks for the time or the weather there. */
+/** Maximum number of words for the location, in addition to those that ask for the time or the weather. */
 const placeWords = 2;
 
-/** Whether only a clock, a calendar or the sky could tell: "what time is it in Astana", but not "… is it allowed". */
+/**
+ * Whether only a clock, a calendar or the sky has the answer: "what time is it in Astana", but not "… is it allowed".
+ */
 function asksMoment(low: string): boolean {
   const found = moment.exec(low);
   if (!found) return false;
@@ -152,7 +154,7 @@ function asksMoment(low: string): boolean {
   return content(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!));
 }
 
-/** An order for something that is no answer, "write a poem", or a question that no document answers. */
+/** An order for something other than an answer, "write a poem", or a question that no document answers. */
 export function isTask(text: string): boolean {
   const low = foldText(text).replace(please, ' ').trim();
   if (taskFirst.test(low) || taskLast.test(low) || isSum(low) || asksMoment(low)) return true;
@@ -179,7 +181,7 @@ const self = {
   closes: new RegExp(`(?<!${letter})${anyOf(...own.phrasesOfAll('self.closes'))}[\\s?!.]*$`, 'u'),
   anywhere: wholeWords(own.phrasesOfAll('self.anywhere')),
 };
-/** "What can you say about …" asks about something else than the assistant. */
+/** "What can you say about …" is about something other than the assistant. */
 const aboutOther = new RegExp(`${anyOf(...own.phrasesOfAll('aboutOther'))}(?=.*\\p{L}{4})`, 'u');
 
 /** Whether a question is about the assistant itself. */

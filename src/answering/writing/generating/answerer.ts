@@ -1,10 +1,10 @@
 /**
- * Answers that a model writes: it is asked, its sentences are held until they are checked, one that fails is sent back
- * once, and what has passed is shown for good. The model decides whether there is an answer; a second reading decides
- * whether the passages say so; code checks what only code can. Nothing that was shown is taken back.
+ * Answers written by a model. Its sentences are held until they are checked; one that fails is sent back once for
+ * repair, and one that has passed is shown permanently. The model decides whether there is an answer; a second reading
+ * decides whether the passages support it; code checks what only code can. Nothing shown is withdrawn.
  *
- * Where the model fails before anything was shown, the answer is the one made without it, which is made only then. What
- * is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
+ * If the model fails before anything was shown, the answer without a model is composed, and only then. What must be
+ * verbatim (dated quotations, one subject over time) is never written by a model.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -34,45 +34,45 @@ import { type Unit, unitsOf } from './units.ts';
 
 export interface GeneratingDeps {
   generator: Generator;
-  /** The second reading; null: there is none, and every answer of a model is marked unverified. */
+  /** The model for the second reading; null: there is none, and every answer of a model is marked unverified. */
   verifier: StructuredModel | null;
-  /** How long one second reading may take, in ms. */
+  /** Time limit of a second reading, in ms. */
   verifyMs: number;
-  /** What becomes of sentences that could not be read a second time: kept and marked, or the answer without a model. */
+  /** What to do with sentences that could not be verified: keep and mark them, or use the answer without a model. */
   unverified: 'mark' | 'extract';
   /** The prompt in force. */
   prompt(): Promise<{ version: number; content: string }>;
-  /** Of the answer to one question, in tokens. */
+  /** Limit for the answer to one question, in tokens. */
   maxTokens: number;
 }
 
-/** How a unit stands after its checks. */
+/** The state of a unit after its checks. */
 interface Outcome {
   text: string;
-  /** Why it is left out; null: it stays. */
+  /** Why it is omitted; null: it stays. */
   fault: string | null;
   quotations: Quotation[];
   answers: boolean;
   leans: boolean;
-  /** Nobody read it a second time. */
+  /** It had no second reading. */
   unread: boolean;
   record: Omit<WrittenSentence, 'start'>;
 }
 
-/** A unit of the answer whose check is under way. */
+/** A unit of the answer with its check under way. */
 interface Held {
   unit: Unit;
   outcome: Promise<Outcome>;
 }
 
-/** The language of a shorter text is not detected reliably. */
+/** The language of a shorter text cannot be detected reliably. */
 const languageWords = 5;
-/** A model that writes more UTF-16 units for each token it may write, or cites oftener, is not heard to its end. */
+/** A model that exceeds these UTF-16 units per permitted token, or this number of citations, is stopped. */
 const unitsPerToken = 16;
 const citationsMax = 200;
-/** Sentences of one answer that are sent back. */
+/** Maximum number of sentences of one answer that are sent back. */
 const repairsMax = 3;
-/** How much of the dialogue the model is sent: the last turns, and so many UTF-16 units of each. */
+/** How much of the dialogue the model receives: the last turns, and UTF-16 units of each. */
 const turnsSent = 6;
 const unitsPerTurn = 2_000;
 const briefSentences = 2;
@@ -91,7 +91,10 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
   };
 }
 
-/** The passages of all sides, the best of each first; the norm that a comment names before what words have found. */
+/**
+ * The passages of all sides, alternately, the best first; the provision that a comment names precedes those found by
+ * words.
+ */
 function inTurn({ sides }: Findings) {
   const lists = sides.map(({ found: { hits, linked } }) => [
     ...linked.provisions.map(({ passage }) => passage),
@@ -101,7 +104,7 @@ function inTurn({ sides }: Findings) {
   return Array.from({ length: most }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
 }
 
-/** The making of one answer. */
+/** Writes one answer. */
 class Writing {
   readonly #deps: GeneratingDeps;
   readonly #context: AnswerContext;
@@ -112,7 +115,7 @@ class Writing {
   /** The question, whose words a sentence may repeat. */
   readonly #asked: Ground;
   readonly #signal: AbortSignal;
-  /** Ends the model's stream when nothing more is wanted of it. */
+  /** Stops the model's stream when no more is needed. */
   readonly #stop = new AbortController();
   readonly #ending: AbortSignal;
   readonly #reader: SecondReading | null;
@@ -124,13 +127,13 @@ class Writing {
   #system = '';
   #promptVersion = 0;
   #repeats: (text: string) => boolean = () => false;
-  /** What the model has written so far. */
+  /** The model's text so far. */
   #written = '';
   #repairs = 0;
-  /** What has been shown. */
+  /** The text shown so far. */
   #answer = '';
   #namedLayers = '';
-  /** The edition that is told at the moment, where two are compared. */
+  /** The current edition, if two are compared. */
   #side = '';
   #leftOut = 0;
   #unverified = false;
@@ -172,11 +175,11 @@ class Writing {
     let finish: 'stop' | 'length' = 'stop';
     let failed = false;
     let shown = 0;
-    /** Passed, and waiting for the first sentence that answers. */
+    /** Passed units that wait for the first answering sentence. */
     let waiting: [Unit, Outcome][] = [];
     /** The head of a list, shown with its first item. */
     let head: Unit | null = null;
-    /** The unit before was left out; so was the head of the list. */
+    /** The previous unit was omitted; the head of the list was omitted. */
     let isLost = false;
     let isHeadLost = false;
     try {
@@ -200,7 +203,7 @@ class Writing {
         if (fault !== null) {
           this.#leftOut++;
           this.#record.push({ ...outcome.record, reason: outcome.record.reason ?? fault, start: null });
-          // Without a second reading nobody can tell whether what follows a lost answer still answers.
+          // Without a second reading it is unknown whether the rest still answers after a lost sentence.
           if (shown === 0 && waiting.length === 0 && (this.#reader === null || outcome.unread)) break;
           continue;
         }
@@ -229,7 +232,7 @@ class Writing {
     yield* failed || this.#written.trim() === '' ? this.#without() : this.#refusal();
   }
 
-  /** Asks, and holds: each unit with its check under way, then how the model ended. */
+  /** Yields each unit with its check under way, then how the model ended. */
   async *#held(): AsyncGenerator<Held | { finish: 'stop' | 'length' }, void, undefined> {
     for await (const part of unitsOf(this.#stream())) {
       if ('finish' in part) {
@@ -239,18 +242,18 @@ class Writing {
       }
       const before = this.#written;
       this.#written += part.gap + part.text;
-      // What it says behind that is not heard, but its end tells what it cost.
+      // The text after a refusal is ignored, but the end of the stream reports the cost.
       if (before.startsWith(declined) || part.text.startsWith(declined)) continue;
       if (this.#repeats(before.slice(-400) + part.gap + part.text))
         throw new Failure('unavailable', 'The model repeats its instructions.');
       const outcome = this.#checked(part, before);
-      // It is met where it is awaited.
+      // The rejection is handled where it is awaited.
       outcome.catch(() => {});
       yield { unit: part, outcome };
     }
   }
 
-  /** What the model writes. */
+  /** The model's stream. */
   async *#stream(): AsyncGenerator<GeneratedPart, void, undefined> {
     const { generator, maxTokens } = this.#deps;
     const { style, turns, question, whole } = this.#context;
@@ -281,7 +284,7 @@ class Writing {
     return this.#documents.map(({ passage: _, ...fields }) => fields);
   }
 
-  /** Checks a unit; one that fails is repaired once, and checked again. */
+  /** Checks a unit; one that fails is repaired once and checked again. */
   async #checked(unit: Unit, before: string): Promise<Outcome> {
     const first = await this.#judged(unit, before);
     if (first.fault === null || unit.isHead || first.record.verdict === 'silent') return first;
@@ -293,9 +296,9 @@ class Writing {
     return { ...second, record };
   }
 
-  /** What code and the second reading say of a unit. */
+  /** The judgement of code and the second reading on a unit. */
   async #judged(unit: Unit, before: string): Promise<Outcome> {
-    // Sentences that end together are not checked in one turn of the event loop.
+    // Yields, so that sentences that end together are not checked in one turn of the event loop.
     await setImmediate();
     const { lang } = this.#context;
     const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
@@ -318,7 +321,7 @@ class Writing {
       };
     };
     const spoken = this.#languageOf(unit.text);
-    // Where no passage is in the asker's language, a model that does not speak it may answer in theirs.
+    // If no passage is in the asker's language, a model may answer in that of the passages.
     const isForeign = spoken !== lang && this.#documents.some(({ passage }) => passage.chunk.lang === lang);
     if (isForeign)
       return outcome(`It is not in the language of the question (${lang}).`, { verdict: 'code' });
@@ -345,13 +348,13 @@ class Writing {
       more: Partial<Outcome> & { verdict: WrittenSentence['verdict'] },
     ) => Outcome,
   ): Outcome {
-    // What only names what is missing rests on nothing.
+    // A sentence that only names what is missing needs no support.
     if (verdict === 'silent') return outcome(null, { verdict, answers: false, leans });
     const isSupported = verdict === 'supported' && fault === null;
     return outcome(isSupported ? null : (fault ?? reason), { verdict, quotations, answers, leans });
   }
 
-  /** A sentence written anew; null where the model leaves it out, or cannot be asked. */
+  /** A rewritten sentence; null if the model drops it, or is unavailable. */
   async #repaired(unit: Unit, before: string, reason: string): Promise<Unit | null> {
     const { generator, maxTokens } = this.#deps;
     const request = {
@@ -388,13 +391,15 @@ class Writing {
     return words(text).length < languageWords ? lang : detectLanguage(text, undefined, lang);
   }
 
-  /** Whether a unit cannot stand without the one before it, which was left out. */
+  /** Whether a unit depends on the previous one, which was omitted. */
   #leans(unit: Unit, outcome: Outcome): boolean {
     if (outcome.leans) return true;
     return leansOn[this.#context.lang].has(words(unit.text)[0] ?? '');
   }
 
-  /** The opening, and what is said before the answer: that it takes no side, rests on another language or former text. */
+  /**
+   * The opening, and notes before the answer: that it takes no side, or is based on another language or former text.
+   */
   *#opened(): globalThis.Generator<AnswerPart> {
     const sources = this.#documents.map(({ passage }) => recordedSource(passage));
     yield { type: 'opening', mode: this.#mode(), sources, citations: [], paraphrases: true };
@@ -421,7 +426,7 @@ class Writing {
     return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
   }
 
-  /** A unit for good, with the citations that prove it. */
+  /** Shows a unit permanently, with the citations that support it. */
   *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
     const label = this.#labelFor(text, quotations);
     const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
@@ -443,7 +448,7 @@ class Writing {
     }
   }
 
-  /** What a sentence is introduced by that rests on another layer than the leading one, where the reader was not told. */
+  /** The introduction of a sentence based on a layer other than the leading one, if the reader was not told yet. */
   #labelFor(text: string, quotations: readonly Quotation[]): string {
     const { corpus, lang } = this.#context;
     const layers = quotations.map(({ document }) => document.passage.facts.layer);
@@ -484,7 +489,7 @@ class Writing {
     this.#calls.set(key, so);
   }
 
-  /** What the closing says of the model's part in the answer. */
+  /** The closing's record of the model's part in the answer. */
   #facts() {
     const calls = [...this.#calls.values()];
     return {
@@ -520,7 +525,7 @@ class Writing {
     };
   }
 
-  /** The model has no answer, or none that holds: said in the service's words, with the nearest passage. */
+  /** The model has no answer, or no supported one: says so in fixed phrases, with the nearest passage. */
   *#refusal(): globalThis.Generator<AnswerPart> {
     const cited = new Set(this.#record.flatMap(({ quotes }) => quotes.map(({ ref }) => ref)));
     const nearest = passagesOf(this.#findings).find((one) => cited.has(refOf(one)));
@@ -528,7 +533,7 @@ class Writing {
     for (const part of partsOf(refusal)) yield part.type === 'closing' ? { ...part, ...this.#facts() } : part;
   }
 
-  /** The answer made without the model. */
+  /** The answer without the model. */
   *#without(): globalThis.Generator<AnswerPart, void, undefined> {
     for (const part of partsOf(this.#findings.compose(this.#context)))
       yield part.type === 'closing' ? { ...part, usage: this.#facts().usage, degraded: true } : part;
@@ -539,7 +544,7 @@ const isFormer = ({ passage }: GivenDocument): boolean => passage.facts.layer.ki
 
 const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
 
-/** The sentence of a passage that shares most words with a text: where a reader looks, not a proof. */
+/** The sentence of a passage that shares most words with a text: a hint for readers, not a proof. */
 function nearestSentence(text: string, document: GivenDocument): Quotation {
   const wanted = new Set(words(text).map(stem));
   const passage = document.passage.text;

@@ -1,7 +1,7 @@
 /**
- * What code can check of a sentence that a model wrote, without guessing at its meaning: that it cites a passage, and
- * that its numbers, provisions, names and addresses stand in what it cites, in its title and date, or in the question,
- * in whatever form. What a sentence means is for the second reading (second-reading.ts).
+ * Checks by code of a model's sentence, without interpreting it: that it cites a passage, and that its numbers,
+ * provisions, names and addresses occur in the cited passages, their titles and dates, or in the question, in any form.
+ * The second reading (second-reading.ts) checks the meaning.
  */
 import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';
@@ -14,7 +14,7 @@ import { covers } from '../../reading/matching.ts';
 import { titleOf } from '../../reading/passages.ts';
 import type { Found } from '../../reading/read.ts';
 
-/** A text that a sentence may take its facts from, read when it is first needed. */
+/** A text that a sentence may take facts from, parsed on first use. */
 export class Ground {
   readonly text: string;
   readonly lang: Language;
@@ -30,17 +30,17 @@ export class Ground {
     this.passage = passage;
   }
 
-  /** What a passage says, its title and date included. */
+  /** The content of a passage, including its title and date. */
   static of(passage: Found): Ground {
     const { text, facts, chunk } = passage;
     return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
   }
 
-  /** The keys of the numbers it supports, and of each part of a date, a version, a range of figures. */
+  /** The keys of the numbers it supports, including each part of a date, a version, a range of figures. */
   get numbers(): ReadonlySet<string> {
     if (this.#numbers === undefined) {
       const named = numbersOf(this.text, this.lang);
-      // Of a name only the figures may be said: "v2", "RFC7231".
+      // The figures in a name may be used alone: "v2", "RFC7231".
       const inNames = blank(this.text, named).match(/\d+/g) ?? [];
       this.#numbers = new Set([
         ...inNames.map((part) => String(Number(part))),
@@ -61,7 +61,7 @@ export class Ground {
   }
 }
 
-/** Why a sentence cannot stay, in words that a model can act on; null where code finds no fault. */
+/** Why a sentence cannot stay, in words that a model can act on; null if code finds no fault. */
 export function faultOf(
   sentence: string,
   { lang, grounds }: { lang: Language; grounds: readonly Ground[] },
@@ -92,7 +92,7 @@ export function faultOf(
 const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
-/** A number, and where a fraction is one of them the same in units a thousand times larger or smaller: 0.1 s, 100 ms. */
+/** The key of a number, and for fractions also in units a thousand times larger or smaller: 0.1 s, 100 ms. */
 function sameNumbers(key: string): string[] {
   const value = Number(key);
   if (Number.isNaN(value)) return [key];
@@ -104,7 +104,7 @@ function sameNumbers(key: string): string[] {
   ];
 }
 
-/** Whether the grounds name a provision: each of its numbers as that of such a unit, or as the number of a point. */
+/** Whether the grounds name a provision: each of its numbers with that unit, or as the number of a point. */
 function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
   return chain.every(({ unit, number }) => {
     const wanted = number.split('.').at(-1);
@@ -123,13 +123,13 @@ function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
 }
 
 const referencesRead = 200;
-/** Units inside an article, which one text calls points and another paragraphs. */
+/** Units inside an article that some texts call points and others paragraphs. */
 const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 
-/** A date may be written with the number of its month. */
+/** A date may contain the number of its month. */
 const months = ofEach((lang) => setOf(textOf(lang, 'calendar.months')));
 
-/** A name in a sentence that its grounds lack; null for none, or where they are in another language. */
+/** A name in a sentence that its grounds lack; null for none, or if they are in another language. */
 function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
   if (grounds.some(({ passage, lang: own }) => passage !== null && own !== lang)) return null;
   const stands = (word: string) => {

@@ -1,4 +1,4 @@
-/** What a model is given to answer from: the best passages, each once, with what is known of them as fields. */
+/** The documents a model receives: the best passages, without duplicates, with their metadata as fields. */
 import { linksIn } from '../../../domain/marks.ts';
 import type { ModelDocument } from '../../../ports/models.ts';
 import { withoutOrders } from '../../../text/orders.ts';
@@ -14,19 +14,19 @@ export interface GivenDocument extends ModelDocument {
   passage: Found;
 }
 
-/** Passages of one call, and UTF-16 units of all of them together. */
+/** Maximum number of passages per call, and of UTF-16 units of all of them together. */
 const documentsMax = 8;
 const unitsMax = 24_000;
-/** Links of a passage that a model is told of. */
+/** Maximum number of a passage's links given to a model. */
 const linksMax = 10;
-/** A shorter text without a whole sentence is what is left of a page, not a passage. */
+/** A shorter text without a whole sentence is a page remnant, not a passage. */
 const stumpUnits = 80;
-/** So much of a passage stands in another one: it says nothing of its own. */
+/** Share of a passage in another one from which it is redundant. */
 const containedShare = 0.9;
-/** So many lines of a passage, and this share of them, are entries of a table of contents. */
+/** Minimum number and share of lines that make a passage a table of contents. */
 const contents = { lines: 5, share: 0.6 };
 
-/** The passages, best first, as documents "1", "2", …. Sentences and titles that give orders are left out. */
+/** The passages, best first, as documents "1", "2", …. Sentences and titles that give instructions are removed. */
 export function documentsOf(context: AnswerContext, passages: readonly Found[]): GivenDocument[] {
   const all = unique(passages);
   const footers = footersOf(all);
@@ -66,7 +66,7 @@ function fieldsOf(context: AnswerContext, passage: Found): Omit<ModelDocument, '
   };
 }
 
-/** What a passage's links are called and where they lead, as it does not say in its text. */
+/** The texts and targets of a passage's links, which its text does not show. */
 function linksOf({ chunk, text }: Found): string[] {
   return linksIn(chunk).map(({ start, end, url }) => `${text.slice(start, end)}: ${url}`);
 }
@@ -89,7 +89,7 @@ const isStump = ({ chunk }: Found, text: string): boolean =>
   chunk.question === null &&
   !/[.!?…;|]["»”)\]]*\s*$/u.test(text);
 
-/** Entries that end with a page number behind dots or space, or only name a provision. */
+/** Entries that end with a page number after dots or space, or only name a provision. */
 function isContents(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < contents.lines) return false;
@@ -109,7 +109,7 @@ function endsWithPage(line: string): boolean {
   return before.length - title.length > 1 || title.endsWith('...') || title.endsWith('…');
 }
 
-/** Lines that end more than one passage of a document: its footers, links to its other parts. */
+/** Lines that end more than one passage of a document: footers, links to other parts. */
 function footersOf(passages: readonly Found[]): ReadonlySet<string> {
   const seen = new Map<string, number>();
   for (const { facts, text } of passages) {
@@ -137,7 +137,7 @@ const sentenceKeys = (text: string): Set<string> =>
       .filter((key) => key !== ''),
   );
 
-/** The share of a text's sentences, by their length, that stand in another. */
+/** The share of a text's sentences, by length, that occur in another. */
 function shareOf(sentences: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let all = 0;
   let shared = 0;

@@ -1,6 +1,7 @@
 /**
- * What a model is told: the prompt of the administrators, then rules that they cannot change. The answer is checked all
- * the same (checks.ts, second-reading.ts): rules make a good answer likely, the checks keep a bad one from being shown.
+ * The instructions of a model: the administrators' prompt, then rules that they cannot change. The answer is checked
+ * anyway (checks.ts, second-reading.ts): rules make a good answer likely, the checks prevent a bad one from being
+ * shown.
  */
 import { createHash } from 'node:crypto';
 import { words } from '../../../text/words.ts';
@@ -8,10 +9,10 @@ import type { AnswerContext } from '../context.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** By this first line a model says that the passages hold no answer. */
+/** The first line by which a model states that the passages contain no answer. */
 export const declined = 'NO_ANSWER';
 
-/** Sentences of an answer, by what is asked for; a procedure may have as many steps as it has. */
+/** Maximum number of sentences by request; a procedure may have as many steps as it needs. */
 const sentencesMax = { brief: 2, ordinary: 5, more: 8 };
 
 /** The instructions for one answer. */
@@ -46,7 +47,7 @@ export function instructions(
   return `${prompt.trim()}\n\nRules:\n${rules.map((rule) => `- ${rule}`).join('\n')}`;
 }
 
-/** Asks for a sentence of an answer anew. */
+/** Asks for a new version of a sentence. */
 export const repairRequest = (sentence: string, reason: string): string =>
   [
     'One sentence of your answer failed the check against its passages:',
@@ -55,20 +56,20 @@ export const repairRequest = (sentence: string, reason: string): string =>
     `Write that one sentence again so that the passages say all of it, with its citation and nothing else. If they do not say it, write ${declined}.`,
   ].join('\n');
 
-/** What an auditor recognises the instructions by. */
+/** Identifies the instructions for auditors. */
 export const promptHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** So many words in a row that stand in the instructions, and in no document, are repeated from there. */
+/** This many consecutive words that occur in the instructions, and in no document, count as a leak. */
 const repeatedWords = 7;
 
-/** Tells whether a text repeats the instructions. */
+/** Returns a test whether a text repeats the instructions. */
 export function repeatsInstructions(system: string, mayRepeat: readonly string[]): (text: string) => boolean {
   const secret = new Set(runs(system));
   let open: Set<string> | undefined;
   return (text) =>
     runs(text).some((run) => {
       if (!secret.has(run)) return false;
-      // Reading all documents takes longer than all else here, and few say anything that the instructions say.
+      // Computed lazily: reading all documents is the slowest part, and few contain text of the instructions.
       open ??= new Set(mayRepeat.flatMap(runs));
       return !open.has(run);
     });

@@ -1,10 +1,10 @@
 /**
- * The second reading: a model that did not write the answer is asked, for each of its sentences, whether the passages
- * say so, and for the words that say it. A verdict counts only with a quotation that code finds verbatim in a passage:
- * that is what the citation shows. The second reader sees data alone, nothing it is told there changes what it does.
+ * The second reading: a model other than the writer is asked for each sentence whether the passages support it, and for
+ * the words that do. A verdict counts only with a quotation that code finds verbatim in a passage; the citation shows
+ * that quotation. The second reader receives data only; instructions in it have no effect.
  *
- * Judging sentences against their sources is an established second step (Vertex AI check grounding, Azure groundedness
- * detection, RAGAS faithfulness); asking for the quotation is what makes a verdict checkable.
+ * Checking sentences against their sources is an established second step (Vertex AI check grounding, Azure groundedness
+ * detection, RAGAS faithfulness); the required quotation makes a verdict verifiable.
  */
 import { setImmediate } from 'node:timers';
 import { Failure } from '../../../failures.ts';
@@ -15,29 +15,29 @@ import type { GivenDocument } from './documents.ts';
 export const verdicts = ['supported', 'partly', 'not', 'contradicts', 'silent'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** A sentence to be read. */
+/** A sentence to verify. */
 export interface Claim {
   text: string;
-  /** What the answer says before it, for words that point back. */
+  /** The answer before it, for words that refer back. */
   before: string;
-  /** The documents it cites; those of the whole answer where it cites none. */
+  /** The documents it cites; those of the whole answer if it cites none. */
   documents: readonly GivenDocument[];
 }
 
-/** A stretch of a passage's text. */
+/** A range of a passage's text. */
 export interface Quotation extends Span {
   document: GivenDocument;
 }
 
 export interface Judgement {
   verdict: Verdict;
-  /** What is wrong, for who repairs it; '' where nothing is. */
+  /** The fault, for the repair; '' if there is none. */
   reason: string;
-  /** Found in the passages, word for word; a supported sentence has at least one. */
+  /** Found verbatim in the passages; a supported sentence has at least one. */
   quotations: Quotation[];
   /** It answers the question, or a part of it. */
   answers: boolean;
-  /** It cannot stand without the sentence before it. */
+  /** It depends on the previous sentence. */
   leans: boolean;
 }
 
@@ -95,7 +95,10 @@ interface Waiting {
   resolve(reading: Judgement | null): void;
 }
 
-/** The second reading of one answer. Sentences that end together are read in one call, others at once in calls of their own. */
+/**
+ * The second reading of one answer. Sentences that end together are read in one call, others concurrently in separate
+ * calls.
+ */
 export class SecondReading {
   readonly #model: StructuredModel;
   readonly #options: ReadingOptions;
@@ -110,7 +113,7 @@ export class SecondReading {
     return this.#model.name;
   }
 
-  /** null: the second reader was away, too slow, or said nothing of use. Rejects only when the signal aborts. */
+  /** null: the second reader was away, too slow, or gave no usable result. Rejects only when the signal aborts. */
   read(claim: Claim): Promise<Judgement | null> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ claim, resolve }) > 1) return;
@@ -181,7 +184,7 @@ function located(quote: unknown, documents: readonly GivenDocument[]): Quotation
   return [];
 }
 
-/** The number by which a point stands in its list is no part of what it says. */
+/** The list number of a point is not part of its text. */
 export function withoutNumber(text: string, { start, end }: Span): Span {
   return { start: end - withoutPointNumber(text.slice(start, end)).length, end };
 }
@@ -189,7 +192,9 @@ export function withoutNumber(text: string, { start, end }: Span): Span {
 /** Fewer letters and digits prove nothing. */
 const lettersMin = 4;
 
-/** Where words stand in a text, white space and the form of quotation marks and dashes apart; null where they do not. */
+/**
+ * Finds words in a text, ignoring white space and the form of quotation marks and dashes; null if they are not there.
+ */
 export function findVerbatim(text: string, quote: string): Span | null {
   const wanted = quote.trim().replace(/^(?:…|\.{3})\s*|\s*(?:…|\.{3})$/gu, '');
   if ((wanted.match(/[\p{L}\p{N}]/gu) ?? []).length < lettersMin) return null;

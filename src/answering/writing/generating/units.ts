@@ -1,10 +1,10 @@
-/** Cuts what a model writes into units as they end: sentences with the documents they cite. */
+/** Splits a model's text into units as they end: sentences with the documents they cite. */
 import type { GeneratedPart } from '../../../ports/models.ts';
 import { listMark, type Span, splitSentences } from '../../../text/sentences.ts';
 
 export interface Unit {
   text: string;
-  /** White space, and nothing else, between the unit before and this one. */
+  /** The white space between the previous unit and this one. */
   gap: string;
   /** Ids of the documents it cites. */
   cites: string[];
@@ -15,26 +15,26 @@ export interface Unit {
 
 export type UnitsEnd = Extract<GeneratedPart, { type: 'end' }>;
 
-/** A beginning of so few words ("Yes.") goes with the sentence behind it. */
+/** A beginning of this few words ("Yes.") is joined with the next sentence. */
 const openerWords = 3;
 
 /**
- * The units of a streamed text in order, then its end. A unit is handed out when the next one has begun and it is known
- * whether it is cited: something of it is, or something behind it. Rejects as the stream does, behind the units that
- * had ended. A text cut for its length loses a last sentence without an end.
+ * The units of a streamed text in order, then its end. A unit is yielded when the next one has begun and its citations
+ * are known: those within it or after it. Rejects as the stream does, after the complete units. A text cut because of
+ * its length loses an incomplete last sentence.
  */
 export async function* unitsOf(
   parts: AsyncIterable<GeneratedPart>,
 ): AsyncGenerator<Unit | UnitsEnd, void, undefined> {
   let text = '';
-  /** Everything before has been handed out. */
+  /** Everything before has been yielded. */
   let from = 0;
   let isDue = false;
   const cited: (Span & { documents: readonly string[] })[] = [];
   for await (const part of parts) {
     if (part.type === 'citation') cited.push(part);
     else if (part.type === 'text') text += part.text;
-    // A unit can have ended where something follows a mark, a line break or a citation, which is looked at once.
+    // A unit can only end where something follows a mark, a line break or a citation; that is checked at once.
     const follows = part.type !== 'text' || (isDue && /\S/u.test(part.text));
     if (follows) isDue = false;
     isDue ||= part.type === 'citation' || (part.type === 'text' && mark.test(part.text));
@@ -66,7 +66,7 @@ const citing = <C extends Span>({ start, end }: Span, cited: readonly C[]): C[] 
 const isSettled = (span: Span, cited: readonly Span[]): boolean =>
   citing(span, cited).length > 0 || cited.some(({ start }) => start >= span.end);
 
-/** The sentences from an offset on, openers joined to what follows them. */
+/** The sentences from an offset on, openers joined with what follows. */
 function spansFrom(text: string, from: number, cited: readonly Span[]): Span[] {
   const spans: Span[] = [];
   let start: number | null = null;

@@ -1,7 +1,7 @@
-/** Versions of projections that store analysed text: in text fields, in the search index, as keys of questions. */
+/** Versions of projections that store analysed text: in text fields, in the search index, as question keys. */
 import { analysisVersion } from '../src/text/analysis-version.ts';
 
 const analysisVersions = 1000;
 
-/** The projection's own version and that of the analysis in one: either of them raised has it rebuilt. */
+/** Combines the projection's own version with that of the analysis: raising either triggers a rebuild. */
 export const analysed = (version: number): number => version * analysisVersions + analysisVersion;

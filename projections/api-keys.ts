@@ -1,4 +1,4 @@
-/** Usage of API keys, counted from asks. What a key is and may do is decided from its own stream. */
+/** Usage of API keys, counted from asks. The properties and permissions of a key come from its own stream. */
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 

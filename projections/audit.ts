@@ -108,7 +108,7 @@ export const audit: Projection = {
       }),
     ChatChanged: (e) => {
       const { chat_id: _, channel, place, changed_at: __, ...detail } = e.data;
-      // How one person wants to be answered is no change of the service.
+      // A person's own chat settings are not a change of the service.
       return place === null ? [] : entry(e, 'chat.change', `${channel}/${place}`, detail);
     },
     GraphEntitySplit: (e) =>

@@ -1,4 +1,4 @@
-/** How the channels and groups of chats are answered, for administrators. Chats with one person are not listed. */
+/** Settings of chat channels and groups, for administrators. Chats with one person are not listed. */
 import type { Projection } from './runner.ts';
 
 const collection = 'chat_settings';

@@ -1,4 +1,4 @@
-/** The search index: chunks are written as they are added, become visible when their revision is published. */
+/** The search index: chunks are written as they are added, and become visible when their revision is published. */
 import { factsOf } from '../src/domain/document.ts';
 import { decodeVectors } from '../src/domain/vectors.ts';
 import { analysed } from './analysed.ts';

@@ -1,6 +1,6 @@
 /**
- * The corpora with what they hold; the documents' records are in documents.ts. `changed_at` is the position of the last
- * event that changed anything of it: what is derived from the corpus as it stood then holds until it moves.
+ * The corpora with the size of their contents; the documents' records are in documents.ts. `changed_at` is the position
+ * of the last event that changed the corpus; anything derived from it is valid until this changes.
  */
 import type { Projection } from './runner.ts';
 
@@ -33,7 +33,7 @@ export const corpora: Projection = {
         op: 'merge',
         collection,
         key: data.corpus_id,
-        // A field that is no longer set must not stay.
+        // Rewritten as a whole, so that a field that is no longer set is removed.
         doc: { examples: {}, ...data.settings, updated_at: time, changed_at: position },
       },
     ],

@@ -37,7 +37,7 @@ export const documents: Projection = {
     },
     RevisionStarted: ({ data, time }) => {
       const { doc_id, doc_key, corpus_id } = data;
-      // A document that is visible stays published while its next revision is being written.
+      // A visible document stays published while its next revision is being written.
       const status = data.revision === 1 ? { status: 'ingesting' } : {};
       return [
         {
@@ -55,7 +55,7 @@ export const documents: Projection = {
           op: 'merge',
           collection,
           key: String(data.doc_id),
-          // A record that gives itself no title has none.
+          // A record without a title has none.
           doc: {
             ...rest,
             title: title === '' ? null : title,

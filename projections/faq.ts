@@ -1,9 +1,9 @@
 /**
- * The FAQ cache: entries by their questions, how often each was served, and how often an answer was given
- * before it became one. Whether an entry still holds is decided on reading, by the revisions and the prompt in force then.
+ * The FAQ cache: entries by their questions, how often each was served, and how often an answer was given before it
+ * became an entry. Whether an entry is still valid is decided on reading, by the current revisions and prompt.
  *
- * Numbers of entries: curated ones count from 1; a pair of a document has one made of document, revision and place; a
- * repeated answer one made of its question's hash, so that a newer answer takes its place.
+ * Entry ids: curated entries count from 1; the id of a document's pair is built from document, revision and ordinal;
+ * that of a repeated answer from its question's hash, so that a newer answer replaces it.
  */
 import { createHash } from 'node:crypto';
 import type { AnswerLabel, Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
@@ -20,12 +20,12 @@ interface FaqRecordOf {
   lang: Language;
   question: string;
   answer: string;
-  /** SHA-256 of the question's identity, in hex: what it is found by. */
+  /** SHA-256 of the question's identity, in hex; the look-up key. */
   asked: string;
   created_at: string;
 }
 
-/** A question–answer pair of a revision, whatever its layer. */
+/** A question–answer pair of a revision, in any layer. */
 export interface PairRecord extends FaqRecordOf {
   origin: 'layer';
   doc_id: number;
@@ -41,7 +41,7 @@ export interface AnswerRecord extends FaqRecordOf {
   labels: AnswerLabel[];
   style: Style | null;
   finish_reason: 'stop' | 'length';
-  /** null: whatever the prompt, people wrote it. */
+  /** null: written by people, independent of the prompt. */
   prompt_version: number | null;
   answer_key: string | null;
 }
@@ -58,8 +58,8 @@ const givenPrefix = 'to:';
 const networkPrefix = `${givenPrefix}net:`;
 
 /**
- * The field of the record of a repeatable answer that names one it was given to, with the ask it was given in. A
- * network has another subject every day, and a subscriber may have many of them: its block counts, on that day (UTC,
+ * The field of a repeatable answer's record that names one recipient, with the ask in which it was given. A network has
+ * another subject every day, and a subscriber may have many of them, so its block counts, on that day (UTC,
  * "2026-01-31").
  */
 export function givenTo(subject: string, day: string): string {
@@ -67,31 +67,31 @@ export function givenTo(subject: string, day: string): string {
   return field.startsWith(networkPrefix) ? `${networkPrefix}${day}:${blockOfSubject(subject)}` : field;
 }
 
-/** Whether a field names one the answer was given to, of networks on this day: on another day it may be the same one. */
+/** Whether a field counts as a recipient; networks only on this day, because on another day it may be the same one. */
 export const countsOn = (field: string, day: string): boolean =>
   field.startsWith(networkPrefix)
     ? field.startsWith(`${networkPrefix}${day}:`)
     : field.startsWith(givenPrefix);
 
-/** Those that name who rated it down; false: and then took it back. */
+/** The field of a person who rated it down; false: the rating was withdrawn. */
 const ratedDownBy = (subject: string): string => `down:${subject}`;
-/** Fields of the record of a question that name the answers it was given. */
+/** The field of a question's record that names an answer it was given. */
 const answeredBy = (answerKey: string): string => `answer:${answerKey}`;
 
-/** What is known of an answer that may be repeated, besides those it was given to. */
+/** Data of an answer that may be repeated, besides its recipients. */
 export interface GivenAnswer {
   corpus_id: string;
   sources: RecordedSource[];
   prompt_version: number;
-  /** An administrator took it out: it never enters again. */
+  /** An administrator removed it: it never enters again. */
   removed?: boolean;
 }
 
-/** How many have rated an answer down, whose record this is. */
+/** How many people have rated an answer down, from its record. */
 export const downs = (answer: Doc): number =>
   Object.entries(answer).filter(([field, down]) => field.startsWith(ratedDownBy('')) && down === true).length;
 
-/** The keys of the answers a question was given, whose record this is. */
+/** The keys of the answers a question was given, from its record. */
 export const answerKeys = (question: Doc): string[] =>
   Object.keys(question).flatMap((field) =>
     field.startsWith(answeredBy('')) ? [field.slice(answeredBy('').length)] : [],
@@ -104,7 +104,7 @@ const repeatedFrom = 2 ** 52;
 const pairId = (docId: number, revision: number, ordinal: number) =>
   (docId * revisions + (revision % revisions)) * ordinals + (ordinal % ordinals);
 
-/** The number of the entry a repeated answer makes: 48 bits of the question's hash, above all others. */
+/** The id of a repeated answer's entry: 48 bits of the question's hash, above all others. */
 const repeatedId = (questionKey: string) => repeatedFrom + Number.parseInt(questionKey.slice(0, 12), 16);
 
 const put = (record: FaqRecord): Write => ({
@@ -115,11 +115,13 @@ const put = (record: FaqRecord): Write => ({
 });
 const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, key: String(entryId) });
 
-/** Deletes the pairs of a revision that is no longer visible; their places are unknown, so all of them are cleared. */
+/**
+ * Deletes the pairs of a revision that is no longer visible; their ordinals are unknown, so all of them are cleared.
+ */
 const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
   Array.from({ length: chunkCount }, (_, ordinal) => drop(pairId(docId, revision, ordinal)));
 
-/** What an entry is found by: the same for the same question (`identityOf`), and of one length for every store. */
+/** The look-up key of an entry: equal for the same question (`identityOf`), with a fixed length for every store. */
 export const askedKey = (question: string): string =>
   createHash('sha256').update(identityOf(question)).digest('hex');
 

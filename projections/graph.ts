@@ -1,7 +1,7 @@
 /**
  * The read model of the knowledge graph: the visible documents, and what each passage names, defines and refers to.
- * Nodes and edges are what these records say together; they are put together when they are asked for
- * (src/graph/graph-reads.ts), so that a revision that is replaced or withdrawn takes exactly its own away.
+ * Nodes and edges are assembled from these records on reading (src/graph/graph-reads.ts), so that replacing or
+ * withdrawing a revision removes exactly its own contribution.
  */
 import { roleOf, statedByField } from '../src/domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../src/domain/events.ts';

@@ -1,4 +1,4 @@
-/** All projections there are. */
+/** All projections. */
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { backfills } from './backfills.ts';

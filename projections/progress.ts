@@ -1,5 +1,5 @@
 /**
- * Progress of the projections, as far as this process knows; used by read-your-writes, caches over read models, and
+ * Progress of the projections, as known in this process; used by read-your-writes, caches over read models, and
  * readiness.
  */
 import { Failure } from '../src/failures.ts';
@@ -13,14 +13,16 @@ interface Waiter {
 
 export class ProjectionProgress {
   readonly #checkpoints = new Map<string, Position>();
-  /** The furthest each has been. */
+  /** The furthest position each has reached. */
   readonly #furthest = new Map<string, Position>();
   readonly #changes = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
-  /** Of the next change of a collection. */
+  /** Waiting for the next change of a collection. */
   readonly #watchers = new Map<string, Set<() => void>>();
 
-  /** A projection has committed up to a checkpoint (null: starts over) and changed these collections. */
+  /**
+   * Records that a projection has committed up to a checkpoint (null: it starts over) and changed these collections.
+   */
   committed(projection: string, checkpoint: Position | null, collections: readonly string[]): void {
     if (checkpoint === null) this.#checkpoints.delete(projection);
     else {
@@ -45,12 +47,12 @@ export class ProjectionProgress {
     return (this.checkpoint(projection) ?? '') < (this.#furthest.get(projection) ?? '');
   }
 
-  /** Rises whenever a commit has touched the collection: a stamp for what is derived from it. */
+  /** Increases with every commit that changed the collection: a stamp for derived data. */
   changes(collection: string): number {
     return this.#changes.get(collection) ?? 0;
   }
 
-  /** Resolves once the collection has changed since it was at a stamp of `changes`, or the signal aborts. */
+  /** Resolves once the collection has changed since a stamp of `changes`, or the signal aborts. */
   async changed(collection: string, since: number, signal: AbortSignal): Promise<void> {
     if (this.changes(collection) > since || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +67,7 @@ export class ProjectionProgress {
     return position === null || (this.checkpoint(projection) ?? '') >= position;
   }
 
-  /** Resolves when the projection has passed the position; Failure `timeout` when it has not after `timeoutMs`. */
+  /** Resolves when the projection has passed the position; Failure `timeout` if it has not after `timeoutMs`. */
   async waitFor(projection: string, position: Position | null, timeoutMs = 10_000): Promise<void> {
     if (this.hasReached(projection, position)) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -8,11 +8,11 @@ const collection = 'queries';
 
 const refs = (sources: readonly RecordedSource[]) => sources.map((s) => s.ref);
 
-/** What a private file says is read in the history alone, which is sealed. */
+/** The content of a private file is readable only in the history, which is sealed. */
 const shown = ({ answer, private_file }: Pick<EventTypes['AnswerGiven'], 'answer' | 'private_file'>) =>
   private_file ? null : answer;
 
-/** A record as it begins; `rest` is what is known of it already. */
+/** A new record; `rest` is what is already known. */
 const opened = (
   asked: Pick<
     EventTypes['SourcesLookedUp'],
@@ -50,7 +50,7 @@ const opened = (
   },
 });
 
-/** What every ending sets. */
+/** The fields that every ending sets. */
 const ended = (facts: UnansweredFacts, rest: Record<string, unknown>): Write[] => [
   {
     op: 'merge',

@@ -1,6 +1,6 @@
 /**
  * Runs projections over the history: reads each event once for all builds at the same position, and commits each
- * build's writes together with its checkpoint. Any number of runners may run the same projections: a commit that lost
+ * build's writes together with its checkpoint. Any number of runners may run the same projections: a commit that loses
  * the race writes nothing, and the builds are read again.
  */
 import { type EventType, eventSchemas, forgettingEvents } from '../src/domain/events.ts';
@@ -11,11 +11,11 @@ import type { Build, BuildStore, PoisonedEvent, ProjectionSchema, Write } from '
 
 export interface Projection extends ProjectionSchema {
   /**
-   * Its writes take long to compute, and nothing waits for them: a runner of its own processes it in small batches,
-   * with a small share of the time while the others are behind. Default false.
+   * Its writes are expensive and nothing waits for them: a separate runner processes it in small batches, with a small
+   * share of the time while the others are behind. Default false.
    */
   late?: boolean;
-  /** What an event changes, by its type; types that are not named change nothing. Pure. */
+  /** The writes for an event, by type; other types change nothing. Pure. */
   on: { [T in EventType]?: (event: Extract<RecordedEvent, { type: T }>) => Write[] };
 }
 
@@ -26,51 +26,53 @@ export interface RunnerOptions {
   clock: Clock;
   /**
    * Called when a live build has moved: with the projection, its position (null: none yet, its store was emptied), and
-   * the collections that changed.
+   * the changed collections.
    */
   onCommit?: (projection: string, position: Position | null, collections: readonly string[]) => void;
   onPoison?: (poisoned: PoisonedEvent) => void;
   /**
-   * When somebody was forgotten, live builds that hold personal data are rebuilt: the history no longer has that data.
-   * However many are forgotten, a projection has one such build at a time, and the next begins `renewalPauseMs` after it
-   * went live, for all who were forgotten meanwhile. Default false.
+   * After a person was forgotten, live builds with personal data are rebuilt, because the history no longer has that
+   * data. However many people are forgotten, a projection has one such build at a time, and the next begins
+   * `renewalPauseMs` after it went live, for all who were forgotten meanwhile. Default false.
    */
   renews?: boolean;
-  /** Called when words that were read before were forgotten, and caches of them should be cleared; possibly twice. */
+  /** Called when text that was read before was forgotten, so that caches of it should be cleared; possibly twice. */
   onForgotten?: () => void;
-  /** Monotonic time, in ms. Default: that of the process. */
+  /** A monotonic clock in ms. Default: the process's. */
   elapsedMs?: () => number;
-  /** A batch ends with the event that brings it to this many chunks. Default 500. */
+  /** A batch ends with the event that reaches this number of chunks. Default 500. */
   chunksMax?: number;
 }
 
-/** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
+/** Number of events read at once: small enough for short commits, large enough to spread their cost. */
 const batchMax = 1000;
 const chunksMaxDefault = 500;
-/** A batch ends early with the event that gives its chunks this many vectors: each has to be computed. */
+/**
+ * A batch ends early with the event that reaches this number of vectors for its chunks, because each must be computed.
+ */
 const embeddedMax = 256;
 
 /**
- * Events that change nothing for a projection move its checkpoint only when there are so many of them: a commit for
- * each would write for nothing, and make every reader of the store look at its pages again.
+ * Number of irrelevant events after which a projection's checkpoint is committed anyway: a commit for each would be a
+ * useless write, and make every reader of the store reload its pages.
  */
 const idleMax = 1000;
 
-/** After a renewal: so much time serving and answering have to themselves, in ms. */
+/** Pause after a renewal, in ms, reserved for answering. */
 export const renewalPauseMs = 2_000;
 
 /** A build that this runner writes. Its checkpoint is that of the last commit. */
 interface Running {
   build: Build;
-  /** Events up to there were processed; those after the checkpoint changed nothing. */
+  /** Events up to here were processed; those after the checkpoint changed nothing. */
   at: Position | null;
-  /** Events processed since the last commit. */
+  /** Number of events processed since the last commit. */
   sinceCommit: number;
   /** The end of the log that the store was told it has reached. */
   settledAt: Position | null | undefined;
-  /** Where the log ended when it began to read: who was forgotten up to there is not in it; null: not known. */
+  /** The log's end when it began to read: the data of people forgotten up to there is not in it; null: unknown. */
   begunAt: Position | null;
-  /** It begins to read no sooner, in elapsed ms; null: it has begun. */
+  /** When it may begin to read, in elapsed ms; null: it has begun. */
   due: number | null;
 }
 
@@ -80,11 +82,11 @@ export class ProjectionRunner {
   readonly #elapsedMs: () => number;
   #running: Running[] = [];
   #prepared = false;
-  /** The events after a position, being read while those before it are committed. */
+  /** The events after a position, read while the preceding ones are committed. */
   #ahead: { after: Position; events: Promise<RecordedEvent[]> } | null = null;
-  /** Up to where somebody was forgotten for whom another build was begun, by projection. */
+  /** The position up to which forgotten people are covered by a newer build, by projection. */
   readonly #renewed = new Map<string, Position>();
-  /** Projections whose build under way may hold what was forgotten since it began: it is followed by another. */
+  /** Projections whose current build may contain data forgotten since it began, so another must follow. */
   readonly #owed = new Set<string>();
   /** When the next renewal of a projection may begin to read, in elapsed ms. */
   readonly #restsUntil = new Map<string, number>();
@@ -95,7 +97,7 @@ export class ProjectionRunner {
     this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
   }
 
-  /** Reads the existing builds, starts those that a raised version calls for, and returns all of them. */
+  /** Reads the existing builds, starts new ones for raised versions, and returns all of them. */
   async prepare(): Promise<Build[]> {
     const { store, projections } = this.#options;
     for (const build of await this.#builds())
@@ -113,12 +115,12 @@ export class ProjectionRunner {
     return (await this.#options.store.builds()).filter(({ name }) => this.#projections.has(name));
   }
 
-  /** Whether this program can write the build: it is of its own version. */
+  /** Whether this program can write the build: it has this program's version. */
   #writes({ name, version }: Build): boolean {
     return this.#projections.get(name)?.version === version;
   }
 
-  /** Takes up the builds as the store has them, and returns all. A live build that moved without this runner is reported. */
+  /** Adopts the builds of the store and returns all. Reports a live build that moved without this runner. */
   async #reload(): Promise<Build[]> {
     const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
@@ -130,7 +132,7 @@ export class ProjectionRunner {
         const old = before.get(keyOf(build));
         const { checkpoint } = build;
         const isNew = old === undefined && !build.live && checkpoint === null;
-        // What this runner processed after the committed checkpoint changes nothing: it need not be read again.
+        // The events this runner processed after the committed checkpoint change nothing and need not be read again.
         const kept = old !== undefined && old.build.checkpoint === checkpoint;
         return {
           build,
@@ -147,7 +149,7 @@ export class ProjectionRunner {
       const moved = old
         ? order(at, old.at) > 0 || order(at, old.build.checkpoint) < 0
         : at !== null || served.has(build.name);
-      // Another runner made it serve, and may have met what this one did not.
+      // Another runner made it live, and may have seen events that this one did not.
       if (!old && served.has(build.name) && holdsWords(this.#projections.get(build.name)!))
         this.#options.onForgotten?.();
       if (moved) this.#report(build, at, null);
@@ -155,12 +157,12 @@ export class ProjectionRunner {
     return builds;
   }
 
-  /** Begins the builds that have to follow one that went live meanwhile, by whichever runner; returns all there are. */
+  /** Starts the builds that must follow one that went live meanwhile, by any runner; returns all builds. */
   async #withFollowers(builds: Build[]): Promise<Build[]> {
     const { store, renews } = this.#options;
     if (!renews) return builds;
     const underWay = builds.filter((build) => !build.live && this.#writes(build));
-    // A build that another process began: who was forgotten while it was read is not known here.
+    // For a build that another process began, it is unknown who was forgotten while it was read.
     if (!this.#prepared)
       for (const { name, checkpoint } of underWay)
         if (checkpoint !== null && holdsWords(this.#projections.get(name)!)) this.#owed.add(name);
@@ -181,10 +183,10 @@ export class ProjectionRunner {
   }
 
   /**
-   * One step: the next events for every position at which there are builds, the furthest ahead first, so that a rebuild
-   * never holds up what serves. Builds at the same position share what is read, and one that comes up to another joins
-   * it. A build that has caught up becomes the live one. False when all are at the log's end. After a rejection the next
-   * step goes on from the last commit.
+   * One step: processes the next events for every position with builds, the furthest ahead first, so that a rebuild
+   * never delays the live builds. Builds at the same position share reads, and one that catches up with another joins
+   * it. A build that has caught up becomes the live one. False when all are at the log's end. After a rejection the
+   * next step continues from the last commit.
    */
   async step(): Promise<boolean> {
     await this.#beginDue();
@@ -195,7 +197,7 @@ export class ProjectionRunner {
     return moved;
   }
 
-  /** Those that read. */
+  /** The builds that have begun to read. */
   get #begun(): Running[] {
     return this.#running.filter(({ due }) => due === null);
   }
@@ -232,18 +234,18 @@ export class ProjectionRunner {
     const ahead = this.#ahead;
     this.#ahead = null;
     const events = ahead !== null && ahead.after === after ? await ahead.events : [];
-    // An end that was met a while ago need not be one any more.
+    // The log may have grown since its end was read.
     return events.length > 0 ? events : this.#options.log.readAll(after, batchMax);
   }
 
-  /** `rest`: what was read beyond `after` already. */
+  /** `rest`: what was already read after `after`. */
   #readAhead(after: Position, rest: RecordedEvent[]): void {
     const events = rest.length > 0 ? Promise.resolve(rest) : this.#options.log.readAll(after, batchMax);
     events.catch(() => {});
     this.#ahead = { after, events };
   }
 
-  /** Not beyond the position of another build, and no more than one commit should write. */
+  /** Limits events to the position of another build, and to the size of one commit. */
   #cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
     const chunksMax = this.#options.chunksMax ?? chunksMaxDefault;
     let [embedded, chunks] = [0, 0];
@@ -270,14 +272,16 @@ export class ProjectionRunner {
       return;
     }
     await store.goLive(build);
-    // Until now words could be read from the build it replaces, and kept again.
+    // Until now, text could be read from the replaced build and cached again.
     if (renews && holdsWords(this.#projections.get(build.name)!)) this.#options.onForgotten?.();
     if (renews) this.#restsUntil.set(build.name, this.#elapsedMs() + renewalPauseMs);
     await this.#reload();
     if (at !== null) this.#report(build, at, null);
   }
 
-  /** Starts the rebuilds that forgotten people call for, before the event that says so is passed. True: there are other builds now. */
+  /**
+   * Starts the rebuilds for forgotten people before the corresponding event is processed. True: there are new builds.
+   */
   async #renew(group: readonly Running[], events: readonly RecordedEvent[]): Promise<boolean> {
     const { renews, store } = this.#options;
     const forgotten = renews
@@ -290,7 +294,7 @@ export class ProjectionRunner {
         const { name, live } = build;
         const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
         if (done || !holdsWords(this.#projections.get(name)!)) continue;
-        // The live build renews what it serves. Where it is of an older version, only the one under way reads on.
+        // The live build triggers the renewal. If it has an older version, only the build under way continues reading.
         if (!live && this.#liveOf(name) !== undefined) continue;
         const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
         if (underWay === undefined) {
@@ -298,7 +302,7 @@ export class ProjectionRunner {
           begun = true;
           if (checkpoint !== null) this.#owed.add(name);
         } else if (underWay.due === null && (underWay.begunAt ?? '') < forgotten) this.#owed.add(name);
-        // Not before: a build that could not be started is tried again.
+        // Set last, so that a build that could not be started is retried.
         this.#renewed.set(name, forgotten);
         this.#options.onForgotten?.();
       }
@@ -313,7 +317,7 @@ export class ProjectionRunner {
     return this.#running.find(({ build }) => build.live && build.name === projection);
   }
 
-  /** Commits what the events change. False: another runner was faster, or the build is gone. */
+  /** Commits the changes of the events. False: another runner was faster, or the build is gone. */
   async #advance(running: Running, events: readonly RecordedEvent[]): Promise<boolean> {
     const { build } = running;
     const changes = events.map((event) => this.#changes(build, event));
@@ -336,8 +340,8 @@ export class ProjectionRunner {
     try {
       return { writes: changesOf(this.#projections.get(build.name)!, event), poisoned: [] };
     } catch (error) {
-      // A build of a raised version must be whole before it serves. One that serves sets the event aside and goes on, and
-      // so does its rebuild: it fails at what failed before.
+      // A build of a raised version must be complete before it becomes live. A live build sets the event aside and
+      // continues, and so does its rebuild, which fails at the same events.
       if (this.#liveOf(build.name) === undefined)
         throw new Failure(
           'internal',
@@ -360,19 +364,21 @@ export class ProjectionRunner {
     while (!signal?.aborted && (await this.step()));
   }
 
-  /** Commits how far the builds have got, though nothing changed since: the next runner need not read it again. */
+  /**
+   * Commits the position of the builds even without changes, so that the next runner need not read the events again.
+   */
   async park(): Promise<void> {
     for (const { build, at } of this.#running)
       if (at !== null && at !== build.checkpoint) await this.#options.store.commit(build, at, []);
     this.#running = [];
   }
 
-  /** How far the live build of a projection has got; null: nowhere yet, or there is none. */
+  /** The position of the live build of a projection; null: none yet, or no live build. */
   position(projection: string): Position | null {
     return this.#liveOf(projection)?.at ?? null;
   }
 
-  /** Whether a build of the projection will follow the one under way. */
+  /** Whether another build of the projection will follow the current one. */
   owes(projection: string): boolean {
     return this.#owed.has(projection);
   }
@@ -383,13 +389,13 @@ export class ProjectionRunner {
   }
 }
 
-/** Each file of a store numbers its builds by itself. */
+/** Each file of a store numbers its builds independently. */
 const keyOf = ({ name, build }: Build): string => `${name} ${build}`;
 
 const order = (a: Position | null, b: Position | null): number =>
   (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
 
-/** Without the error's message: it might repeat what the event holds. */
+/** Without the error's message, which might repeat the event's content. */
 const nameOf = (error: unknown): string =>
   error instanceof Failure ? error.detail : error instanceof Error ? error.name : 'error';
 
@@ -398,6 +404,6 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
   return handler === undefined ? [] : handler(event);
 }
 
-/** Whether what people said goes into it. */
+/** Whether it stores people's text. */
 export const holdsWords = ({ on }: Projection): boolean =>
   Object.keys(on).some((type) => eventSchemas[type as EventType].personal.length > 0);

@@ -1,7 +1,7 @@
 /**
- * Counters, one record each for: all, every day, corpus, mode, language and channel. Latencies are counted in
- * buckets that grow by a tenth, so a percentile read from them is at most 5 % off. Questions of the same words are
- * counted together, whatever their case and punctuation; when each was last answered is kept too.
+ * Counters, one record each for: all, every day, corpus, mode, language and channel. Latencies are counted in buckets
+ * that grow by a tenth, so that a percentile is at most 5 % off. Questions with the same words are counted together,
+ * ignoring case and punctuation, with the time of their last answer.
  */
 import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
 import { questionKey } from '../src/domain/question-key.ts';
@@ -14,10 +14,10 @@ const answered = 'answered';
 
 const growth = Math.log(1.1);
 
-/** Field of the latency record that counts an answer of so many milliseconds. */
+/** Field of the latency record for answers with this duration in ms. */
 const latencyBucket = (ms: number): string => `b${Math.round(Math.log(Math.max(1, ms)) / growth)}`;
 
-/** Percentile p (0 to 1) of the counted latencies in ms; null when none was counted. */
+/** Percentile p (0 to 1) of the counted latencies in ms; null if none were counted. */
 export function latencyPercentile(counts: Record<string, unknown>, p: number): number | null {
   const buckets = Object.entries(counts)
     .filter(([field]) => /^b\d+$/.test(field))
@@ -71,7 +71,7 @@ function askedAgain({
   ];
 }
 
-/** When a question was last answered to somebody who asked it by itself, or by the editors. */
+/** When a question was last answered, to somebody who asked it without context, or by the editors. */
 const answeredAt = (key: string, answered_at: string): Write => ({
   op: 'merge',
   collection: answered,

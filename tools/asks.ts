@@ -1,4 +1,4 @@
-/** Recorded asks: how many a second with 64 in flight, over the samples and over made chunks. */
+/** Recorded asks per second with 64 in flight, over the samples and over synthetic chunks. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { openApp } from '../src/app.ts';
 import { Failure } from '../src/failures.ts';
@@ -9,7 +9,7 @@ import { configFor, percentile, withFolder } from './speed.ts';
 const inFlight = 64;
 const seconds = 10;
 const warmUp = 30;
-/** Whoever is refused because the service is busy asks again after this time. */
+/** A client that is refused because the service is busy asks again after this time. */
 const refusedMs = 1_000;
 const never = new AbortController().signal;
 
@@ -31,7 +31,7 @@ const sampleQuestions = [
   'Как изменить Конституцию?',
 ];
 
-/** `chunks`: of the made library. */
+/** `chunks`: size of the synthetic library. */
 export const asks = async (chunks: number): Promise<Record<string, unknown>[]> => [
   await withFolder(async (folder) => {
     const app = await openApp(configFor(folder));
@@ -45,13 +45,13 @@ export const asks = async (chunks: number): Promise<Record<string, unknown>[]> =
   }),
 ];
 
-/** Asks a second through the use case. */
+/** Asks per second through the use case. */
 async function asksPerSecond(folder: string, corpus_id: string, questions: readonly string[]) {
-  // As a server opens it.
+  // Opened as by a server.
   const app = await openApp(configFor(folder), { manyAsk: true });
   const times: number[] = [];
   let refused = 0;
-  /** Each reader asks as a client of its own. */
+  /** Each reader is a separate client. */
   const ask = async (query: string, reader: number) => {
     const caller = { actor: 'public', key_id: null, subject: `reader ${reader}` };
     for await (const part of app.ask({ query, corpus_id, channel: 'http', caller }, never))
@@ -76,7 +76,7 @@ async function asksPerSecond(folder: string, corpus_id: string, questions: reado
     let next = 0;
     await Promise.all(
       Array.from({ length: inFlight }, async (_, reader) => {
-        // The question is never twice the same text, so that no cache could answer it.
+        // Every question has a different text, so that no cache can answer it.
         while (performance.now() - start < seconds * 1000)
           await one(`${questions[next++ % questions.length]} ${next}`, reader);
       }),

@@ -1,8 +1,8 @@
 /**
- * Fifty chats that ask at once, over doubles of both platforms that hold calls to their tiers: when the first sign is
- * seen (typing, eyes) and when the whole answer, from the moment of the message; and when the first text, from the
- * moment the core gave its first. Once as the core answers here, in one go, and once with its sentences apart, as a
- * model writes them. One question was answered on each platform before.
+ * Fifty simultaneous chats, over doubles of both platforms that enforce their rate tiers. Measured from each message:
+ * the time to the first sign (typing, eyes) and to the whole answer; and the time to the first text, from the core's
+ * first text. Once with the core's answers in one piece, and once with their sentences spaced out, as a model writes
+ * them. One question is answered on each platform before.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { paceDefault as slackPace } from '../connectors/slack/api.ts';
@@ -27,9 +27,9 @@ const questions = [
   'How is the Constitution amended?',
 ];
 
-/** Between two sentences of an answer that is written slowly. */
+/** Pause between two sentences of a slowly written answer. */
 const sentenceMs = 400;
-/** What "at once" allows beside one interval of the throttle. */
+/** Tolerance of "at once" in addition to one interval of the throttle. */
 const slackMs = 100;
 
 /** A call of the service to a platform. */
@@ -37,7 +37,7 @@ interface Call {
   at: number;
   method: string;
   chat: unknown;
-  /** It shows the whole answer: with the buttons below it. */
+  /** It shows the whole answer, with buttons below it. */
   isWhole: boolean;
 }
 
@@ -50,7 +50,7 @@ interface Platform {
   /** Resolves when each of them sees a whole answer. */
   answered(people: readonly number[]): Promise<void>;
   chatOf(person: number): unknown;
-  /** Of whom the core is asked. */
+  /** The subject under which the core is asked. */
   subjectOf(person: number): string;
   methods: { sign: RegExp; text: RegExp; whole: RegExp };
 }
@@ -64,7 +64,7 @@ const measured = (written: string, pauseMs: number): Promise<Record<string, unkn
   withFolder(async (folder) => {
     const opened = await openApp(configFor(folder));
     await takeInSamples(opened);
-    /** When the core gave its first text, by subject. */
+    /** The time of the core's first text, by subject. */
     const firstText = new Map<string, number>();
     const app = noting(opened, firstText, () => (firstText.size <= 2 ? 0 : pauseMs));
     const [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
@@ -86,12 +86,12 @@ const measured = (written: string, pauseMs: number): Promise<Record<string, unkn
     return rows;
   });
 
-/** The app with a core whose first texts are noted, and whose further texts come after a pause. */
+/** The app with a core that records the time of first texts and delays further texts. */
 function noting(app: App, firstText: Map<string, number>, pauseMs: () => number): App {
   const ask: App['ask'] = async function* (input, signal) {
     const subject = input.caller?.subject ?? '';
     const parts: Part[] = [];
-    // Taken at once: an answer that is written slowly keeps no turn from others meanwhile.
+    // Reads the answer at once, so that a slow one does not hold a turn.
     for await (const part of app.ask(input, signal)) {
       if (part.type === 'text' && !parts.some(({ type }) => type === 'text'))
         firstText.set(subject, performance.now());
@@ -109,7 +109,7 @@ function noting(app: App, firstText: Map<string, number>, pauseMs: () => number)
   return { ...app, chats: app.chats, history: app.history, access: app.access, asks };
 }
 
-/** A whole answer has buttons to rate it; one that grows has one to stop it. */
+/** A whole answer has rating buttons; a growing one has a stop button. */
 const isRated = (markup: unknown): boolean => JSON.stringify(markup ?? null).includes('"r:u:');
 
 const onTelegram = (app: App, telegram: TelegramDouble): Platform => ({
@@ -159,7 +159,7 @@ async function times(platform: Platform, firstText: ReadonlyMap<string, number>)
     platform.calls().filter(({ at }) => at >= began),
     ({ chat }) => chat,
   );
-  /** Of each chat, from a moment to the first of these calls. */
+  /** For each chat, the time from a start to the first of these calls. */
   const first = (method: RegExp, { isWhole = false, since = (_: number): number => began } = {}) =>
     everybody.flatMap((person) => {
       const all = calls.get(platform.chatOf(person)) ?? [];

@@ -1,8 +1,11 @@
-/** docs/configuration.md, made of the schema of the environment: `npm run docs` writes it, test/docs.test.ts compares. */
+/**
+ * docs/configuration.md, generated from the schema of the environment: `npm run docs` writes it, test/docs.test.ts
+ * compares.
+ */
 import { writeFileSync } from 'node:fs';
 import { variables } from '../src/config.ts';
 
-/** Each section begins at the variable named; those that stand behind it in the schema belong to it. */
+/** Each section begins with the named variable and contains those that follow it in the schema. */
 const sections: readonly { from: keyof typeof variables; title: string }[] = [
   { from: 'HOST', title: 'Service and documents' },
   { from: 'DOCENT_DEFAULT_CORPUS', title: 'Access and addresses' },

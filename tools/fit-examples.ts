@@ -1,6 +1,6 @@
 /**
- * What the weights are learned from (fit.ts): the questions of sets, read as the service reads them, with the features
- * of every sentence that may answer one and whether it does.
+ * The training data of the weights (fit.ts): the questions of sets, read as the service reads them, with the features
+ * of every candidate sentence and whether it answers.
  */
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,44 +21,44 @@ import { configFor, takeIn, withFolder } from './speed.ts';
 
 type Gold = (quote: string) => boolean;
 
-/** A question of a set, and what answers it. */
+/** A question of a set, and its answers. */
 export interface Asked {
   text: string;
   corpus_id: string;
   history: readonly HistoryMessage[];
   answerable: boolean;
-  /** Written as people ask, over documents of the kinds there are. */
+  /** Written as people ask, over typical documents. */
   asPeopleAsk: boolean;
-  /** Nothing is learned from it. */
+  /** Excluded from training. */
   held: boolean;
-  /** Whether a quotation holds a right answer; null where the set knows no answers. */
+  /** Whether a quotation contains a correct answer; null if the set has no answers. */
   isGold: Gold | null;
 }
 
-/** Questions are kept apart in so many parts. */
+/** Number of parts for cross-validation. */
 export const folds = 5;
 
-/** A question as the two models see it. */
+/** A question as input of the two models. */
 export interface Example extends Pick<Asked, 'answerable' | 'asPeopleAsk' | 'held'> {
   set: string;
   fold: number;
-  /** `rank`: of their passage among those read, `n`: theirs in it. */
+  /** `rank`: that of their passage among those read, `n`: their index in it. */
   sentences: readonly { features: Float64Array; rank: number; n: number; isGold: boolean }[];
   reading: MatchedRetrieval;
 }
 
-/** The sets that are learned from: folders of the shared sets, and files of questions with facts over corpora. */
+/** The training sets: folders of the shared sets, and files of questions with facts over corpora. */
 export interface FitSets {
   folders: readonly string[];
-  /** Files of questions in the format of judge.py: one set each. */
+  /** Files of questions in the format of judge.py, one set each. */
   questions: readonly string[];
-  /** The same, only measured with what was learned from the others. */
+  /** The same, for measurement only. */
   held: readonly string[];
-  /** The folders that the corpora of those questions are taken in from. */
+  /** The folders from which the corpora of those questions are ingested. */
   corpora: ReadonlyMap<string, string>;
 }
 
-/** Takes the sets into a data folder, where they are not there yet, and reads their questions. */
+/** Ingests the sets into a data folder, unless they are already there, and reads their questions. */
 export async function examplesOf(data: string, sets: FitSets): Promise<Example[]> {
   const asked = new Map<string, Asked[]>();
   for (const folder of sets.folders) {
@@ -91,7 +91,7 @@ const takeInLines = (data: string, corpus_id: string, documents: readonly string
     await takeInOnce(data, corpus_id, file);
   });
 
-/** Unless an earlier run has. */
+/** Unless an earlier run has done it. */
 async function takeInOnce(data: string, corpus_id: string, path: string): Promise<void> {
   const app = await openApp(configFor(data));
   try {
@@ -114,10 +114,10 @@ function setQuestion(question: Question, corpus_id: string, gone: ReadonlySet<st
   };
 }
 
-/** A fact further behind is buried. */
+/** A fact further into the answer counts as buried. */
 const nearWords = 40;
 
-/** Of a file's questions those that words are to answer: neither small talk nor provisions asked for by number. */
+/** The questions of a file that words should answer: neither small talk nor provisions asked for by number. */
 function factQuestions(file: string, held: boolean): Asked[] {
   const others = ['exact-ref', 'missing-ref', 'comparison', 'style', 'injection', 'other-task', 'structure'];
   return readQuestions(textOf(file), null).flatMap(({ query, corpus, category, history, expectation }) => {
@@ -132,7 +132,7 @@ function factQuestions(file: string, held: boolean): Asked[] {
   });
 }
 
-/** Reads every question as the service reads it. */
+/** Reads every question as the service does. */
 async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly Asked[]>): Promise<Example[]> {
   const side = await openReadSide(modelPaths(data));
   const retriever = new Retriever(side.openIndex(await side.liveIndex()), null);

@@ -1,15 +1,15 @@
 /**
- * `npm run bench -- fit`: learns the weights of src/answering/reading/weights.json. Each set is ingested as a corpus of
- * its own (into a data folder that may be kept for the next run), its questions are read as the service reads them, and
+ * `npm run bench -- fit`: learns the weights of src/answering/reading/weights.json. Each set is ingested as a separate
+ * corpus (into a data folder that may be kept for the next run), its questions are read as the service reads them, and
  * two linear models are fitted to the results:
  *
- * - sentences: of the sentences of the passages read, those whose quotation holds a gold answer are to come first
+ * - sentences: among the sentences of the passages read, those that contain a gold answer should rank first
  *   (listwise: softmax over the sentences of a question, the likelihood of the right ones; L2);
- * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). Where a set
- *   has no question that nothing answers, a second corpus is made without the documents that answer every third one.
+ * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). If a set
+ *   has no unanswerable questions, a second corpus is made without the documents that answer every third one.
  *
- * The figures are those of five-fold cross-validation, and for questions held back (`--held`) those of questions that
- * nothing was learned from. The threshold is chosen where answering is worth most on the questions as people ask them.
+ * The figures come from five-fold cross-validation, and for held-out questions (`--held`) from questions excluded from
+ * training. The threshold maximises the value of answering on questions written as people ask.
  */
 import { parseArgs } from 'node:util';
 import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
@@ -22,14 +22,14 @@ import { auc, mean } from './evaluation/statistics.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
 
-/** What a question counts by its set: sets differ in size and in what they are like. */
+/** Weights of questions by set, because sets differ in size and kind. */
 const countsOf = {
   sentences: ({ set, asPeopleAsk }: Example) => (asPeopleAsk ? 4 : set.startsWith('tydi-en') ? 2 : 1),
   evidence: ({ set, asPeopleAsk }: Example) => (asPeopleAsk ? 3 : set === 'squad2-dev' ? 0.25 : 1),
 };
 
 export interface FitOptions extends FitSets {
-  /** Kept between runs; null: made for this one. */
+  /** Kept between runs; null: created for this one. */
   data: string | null;
   out: string | null;
 }
@@ -53,7 +53,7 @@ export function fitOptions(args: readonly string[]): FitOptions {
   };
 }
 
-/** Learns the weights and stores them; the figures of each set. */
+/** Learns and stores the weights; returns the figures of each set. */
 export async function fitWeights(options: FitOptions): Promise<Record<string, unknown>[]> {
   const run = async (data: string) => learn(await examplesOf(data, options));
   const weights = options.data === null ? await withFolder(run) : await run(options.data);
@@ -61,7 +61,7 @@ export async function fitWeights(options: FitOptions): Promise<Record<string, un
   return Object.entries(weights.provenance.held).map(([set, held]) => ({ set, ...held }));
 }
 
-/** Weights as they are stored: those of LearnedWeights, with where they come from. */
+/** Stored weights: those of LearnedWeights, with their provenance. */
 interface StoredWeights extends LearnedWeights {
   provenance: { how: string; sets: Record<string, number>; held: Record<string, Record<string, number>> };
 }
@@ -151,7 +151,7 @@ function dot(weights: ArrayLike<number>, features: ArrayLike<number>): number {
 const ranked = ({ sentences }: Example, weights: Float64Array) =>
   sentences.map((one) => ({ ...one, score: dot(weights, one.features) })).sort((a, b) => b.score - a.score);
 
-/** Whether a right sentence is among the best few. */
+/** Whether a correct sentence is among the best few. */
 const within = (weights: Float64Array, one: Example, few: number): number =>
   ranked(one, weights)
     .slice(0, few)
@@ -159,7 +159,7 @@ const within = (weights: Float64Array, one: Example, few: number): number =>
     ? 1
     : 0;
 
-/** The evidence where the sentence that comes first is chosen by these weights; its score is that of the stored ones. */
+/** The evidence if these weights choose the first sentence; its score is that of the stored weights. */
 function evidenceOf(one: Example, weights: Float64Array): Evidence {
   const { question, found, passages } = one.reading;
   const all = ranked(one, weights);
@@ -179,10 +179,10 @@ function evidenceOf(one: Example, weights: Float64Array): Evidence {
   );
 }
 
-/** What a wrong answer costs, where a right one is worth 1 and a refusal nothing. */
+/** The cost of a wrong answer; a correct one is worth 1, a refusal 0. */
 const wrongAnswerCosts = 1;
 
-/** 1 for each question that is refused, by whether something answers it. */
+/** 1 for each refused question, by whether it is answerable. */
 const refusals = (
   examples: readonly Example[],
   isAnswerable: boolean,
@@ -193,7 +193,7 @@ const refusals = (
     .filter(({ answerable }) => answerable === isAnswerable)
     .map((one) => (answers(one, limit) ? 0 : 1));
 
-/** The log odds from which on answering is worth most on questions that were not learned from. */
+/** The log odds that maximise the value of answering on questions excluded from training. */
 function bestThreshold(
   examples: readonly Example[],
   answers: (one: Example, limit: number) => boolean,
@@ -209,7 +209,7 @@ function bestThreshold(
   return found[Math.floor(found.length / 2)]!;
 }
 
-/** Mean and deviation of each column: models are fitted to what is of one scale. */
+/** Mean and deviation of each column, for scaling the features. */
 function scale(rows: readonly Float64Array[]): { means: Float64Array; deviations: Float64Array } {
   const width = rows[0]!.length;
   const means = new Float64Array(width);
@@ -225,8 +225,8 @@ const steps = 100;
 const l2 = { sentences: 4, evidence: 5 };
 
 /**
- * The weights by which right sentences come first: Adam on the listwise likelihood. The penalty (L2) pulls towards the
- * stored weights: much of what they were learned from is not among the sets of one run.
+ * The weights that rank correct sentences first: Adam on the listwise likelihood. The penalty (L2) pulls towards the
+ * stored weights, because much of their training data is not in the sets of one run.
  */
 function learnSentences(examples: readonly Example[]): Float64Array {
   const { means, deviations } = scale(
@@ -286,7 +286,7 @@ interface Logistic {
   bias: number;
 }
 
-/** Log odds of what is true of an example: Newton's method, the bias not bounded. */
+/** The log odds of an outcome by Newton's method (logistic regression); the bias is unconstrained. */
 function learnEvidence(
   examples: readonly Example[],
   rowOf: (one: Example) => Float64Array,
@@ -332,7 +332,7 @@ function learnEvidence(
   return { weights: own, bias: weights.at(-1)! - dot(own, means) };
 }
 
-/** Gauss's elimination with the largest pivot first. */
+/** Gaussian elimination with partial pivoting. */
 function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
   const rows = matrix.map((row, n) => Float64Array.from([...row, right[n]!]));
   const size = rows.length;

@@ -1,4 +1,7 @@
-/** Made histories for the benchmark: recorded asks with varied Russian, Kazakh and English text, the same in every run. */
+/**
+ * Synthetic histories for benchmarks: recorded asks with varied Russian, Kazakh and English text, the same in every
+ * run.
+ */
 import { type EventTypes, eventSchemas, languages } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';
 import { type AppendRequest, LogStore } from '../src/stores/embedded/log-store.ts';
@@ -6,7 +9,7 @@ import { EventCodec } from '../src/stores/encoding.ts';
 import { storedSamples } from '../test/domain/stored-samples.ts';
 import { random } from './evaluation/statistics.ts';
 
-/** Sixty syllables: enough that words share beginnings about as often as Russian ones do. */
+/** Sixty syllables: enough that words share prefixes about as often as Russian ones do. */
 const syllables = [...'бвгдзклмнпрст'].flatMap((c) => [...'аеиоу'].map((v) => c + v)).slice(0, 60);
 const endings = ['', 'а', 'ы', 'ов', 'ами', 'ого', 'ать', 'ение', 'ский', 'ости'];
 
@@ -21,7 +24,7 @@ export function vocabulary(size: number, seed = 7): string[] {
   });
 }
 
-/** Words as language has them: few often, many seldom (Zipf). */
+/** Samples words with natural frequencies: few are common, many are rare (Zipf). */
 export function sampler(list: readonly string[], seed: number): (count: number) => string {
   const next = random(seed);
   return (count) => {
@@ -32,10 +35,12 @@ export function sampler(list: readonly string[], seed: number): (count: number) 
   };
 }
 
-/** Sources of an answer, as many as answers usually have. */
+/** Number of sources of a typical answer. */
 const sourcesPerAnswer = 5;
 
-/** Writes `asks` recorded asks (two events each) into a new history; returns the mean size of an event's data in bytes. */
+/**
+ * Writes `asks` recorded asks (two events each) into a new history; returns the mean size of an event's data in bytes.
+ */
 export async function writeAsks(path: string, asks: number): Promise<number> {
   const store = new LogStore(path);
   const say = sampler(vocabulary(30_000), 11);
@@ -76,7 +81,7 @@ export async function writeAsks(path: string, asks: number): Promise<number> {
       ...{ ref, doc_id, revision, content_hash, chunk_index, score },
     }));
     const lang = languages[i % languages.length]!;
-    // Nothing of it enters the FAQ cache, as most answers do not.
+    // Like most answers, it does not enter the FAQ cache.
     const unrepeated = { repeatable: undefined, faq: undefined, question_key: undefined, writing: undefined };
     const answered = { ...given, ...facts, ...unrepeated, lang, answer, sources, citations, passages };
     batch.push({

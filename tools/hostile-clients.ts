@@ -1,8 +1,8 @@
 /**
- * The hostile clients of tools/hostile.ts, in a process of their own: `node hostile-clients.ts <url> <clients> <seconds>
- * <kind>`. Each client has an address and four connections of its own, and sends as fast as it is answered; `all` has
- * the kinds in turn. The process says `ready` to its parent when it is loaded, begins when it is told to, and says at
- * the end what the clients were answered.
+ * The hostile clients of tools/hostile.ts, in a separate process: `node hostile-clients.ts <url> <clients> <seconds>
+ * <kind>`. Each client has its own address and four connections, and sends as fast as it is answered; `all` uses the
+ * kinds in turn. The process sends `ready` to its parent when it is loaded, begins on request, and finally reports the
+ * replies of its clients.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -12,12 +12,12 @@ import { bodies, filled, fragments, fullHistory, questions, strangeWords } from 
 
 interface Hostile {
   address: string;
-  /** Rises with what it sends, so that nothing is sent twice. */
+  /** Incremented with every request, so that nothing is sent twice. */
   n: number;
 }
 
 const connectionsEach = 4;
-/** hostile.ts loads this file too, for the names of the kinds. */
+/** hostile.ts imports this file too, for the names of the kinds. */
 const args = process.send ? process.argv.slice(2) : [];
 const [url = 'http://127.0.0.1:1', clients = '100', seconds = '20', wanted = 'all'] = args;
 const { hostname, port } = new URL(url);
@@ -27,7 +27,7 @@ const note = (answer: string | number): void => {
   figures[answer] = (figures[answer] ?? 0) + 1;
 };
 
-/** Sends a request, and resolves when its reply has ended; `leaves`: as soon as it has begun. */
+/** Sends a request, and resolves when its reply has ended, or with `leaves` as soon as it has begun. */
 async function send(
   { address }: Hostile,
   path: string,
@@ -89,7 +89,7 @@ const mixed = (n: number) =>
     [0, 1, 2, 3].map((i) => pick(fragments, n * 31 + i * 17)),
     2000,
   );
-/** Replies that are the same for everybody. */
+/** Replies that are the same for all clients. */
 const documents = ['/metrics', '/docs/json', '/api/openapi.json', '/llms-full.txt', '/docs/static/index.css'];
 
 export const kinds: Record<string, (client: Hostile) => Promise<void>> = {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- hostile`: what a hundred hostile clients at addresses of their own, each kind alone and all
- * together, leave to ten honest ones. `npm run bench -- memory`: what 50,000 honest asks leave behind.
+ * `npm run bench -- hostile`: the service quality for ten honest clients beside a hundred hostile ones at separate
+ * addresses, for each kind alone and all together. `npm run bench -- memory`: memory use after 50,000 honest asks.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { percentile, type RunningServer, startServer, withFolder } from './speed
 
 const hostileClients = 100;
 const honestClients = 10;
-/** Each logs in once, since what was right once is known. */
+/** Each logs in once, because correct credentials are remembered. */
 const administrators = 3;
 const password = 'a long password of the bench';
 
@@ -24,13 +24,13 @@ const clientsEntry = fileURLToPath(new URL('hostile-clients.ts', import.meta.url
 
 const load = () => loadavg()[0]!;
 
-/** The number behind an option. */
+/** The number after an option. */
 function given(args: readonly string[], option: string, otherwise: number): number {
   const at = args.indexOf(option);
   return at < 0 ? otherwise : Number(args[at + 1]);
 }
 
-/** Sends a question from an address of its own, and resolves with the status and the time it took. */
+/** Sends a question from a given address, and resolves with the status and the duration. */
 async function ask(url: string, address: string, body: string) {
   const begun = performance.now();
   const reply = await fetch(`${url}/api/ask`, {
@@ -43,8 +43,9 @@ async function ask(url: string, address: string, body: string) {
 }
 
 /**
- * `--kind <name>`: that kind alone, several separated by commas (`none`, `all` or a name); by default each by itself, on a server of its own,
- * and then all together. `--seconds <number>`: how long each takes (20). `--chunks <number>`: how large the corpus is (26,000).
+ * `--kind <name>`: only that kind, several separated by commas (`none`, `all` or a name); default: each alone, on its
+ * own server, and then all together. `--seconds <number>`: the duration of each (20). `--chunks <number>`: the size of
+ * the corpus (26,000).
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const at = args.indexOf('--kind');
@@ -81,7 +82,7 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
 
 const body = (query: string, history: unknown[] = []) => JSON.stringify({ query, history });
 
-/** What honest clients meet for so many seconds beside hostile ones of this kind; `none`: beside nobody. */
+/** The results of honest clients during this time beside hostile ones of a kind; `none`: alone. */
 async function beside(
   server: RunningServer,
   asked: readonly string[],
@@ -104,7 +105,7 @@ async function beside(
   let refused = 0;
   let memoryMb = 0;
   const questions = Array.from({ length: honestClients }, async (_, i) => {
-    // Each within the limit of an address.
+    // Each stays within the limit of an address.
     await sleep(i * 210);
     for (let n = 0; performance.now() < begun + seconds * 1000; n++) {
       const { status, ms } = await ask(
@@ -142,7 +143,7 @@ async function beside(
   };
 }
 
-/** How long a first log-in takes, tried again as long as it is refused. */
+/** The duration of a first log-in, retried while it is refused. */
 async function logIn(url: string, name: string, address: string): Promise<number> {
   const begun = performance.now();
   const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
@@ -157,8 +158,8 @@ async function logIn(url: string, name: string, address: string): Promise<number
 }
 
 /**
- * Memory after each so many asks, each of another question. `--asks <number>` (50,000), `--rate <number>`: asks a second
- * at most, for a machine that has other work too.
+ * Memory at regular numbers of asks, each with another question. `--asks <number>` (50,000), `--rate <number>`: maximum
+ * asks per second, for a machine with other work.
  */
 export async function memory(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const asks = given(args, '--asks', 50_000);
@@ -174,7 +175,7 @@ export async function memory(args: readonly string[]): Promise<Record<string, un
     try {
       const started = performance.now();
       let next = 0;
-      /** At the end of the first ones: by then all that is kept of answers is full. */
+      /** After the first ones: by then the answer cache is full. */
       let base = 0;
       while (next < asks) {
         const until = Math.min(asks, next + block);
@@ -220,8 +221,8 @@ export async function memory(args: readonly string[]): Promise<Record<string, un
 const triesMax = 30;
 
 /**
- * Asks until it gets an answer: on a shared machine the server may stall for a moment, and a kept-alive connection may
- * time out meanwhile.
+ * Asks until it gets an answer: on a shared machine the server may stall, and a kept-alive connection may time out
+ * meanwhile.
  */
 async function answered(url: string, sent: string): Promise<void> {
   for (let tries = 1; ; tries++) {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what the promises of the service are measured by, speeds beside a bare measure of the same run where
- * there is one. Figures are printed as a table and kept in tools/results/. They hold for the machine they were taken on;
- * nothing is asserted. `npm run bench -- --help` lists the measures and their arguments.
+ * `npm run bench`: benchmarks of the service's promises, where possible relative to a baseline in the same run. Figures
+ * are printed as a table and stored in tools/results/. They are valid for the machine they were taken on; nothing is
+ * asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
  */
 import { mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -12,14 +12,14 @@ import { recordLines, writeJson } from './evaluation/printing.ts';
 interface Measure {
   /** What is measured, for the help. */
   what: string;
-  /** What it takes behind its name; a measure whose usage begins with `<` is not run without. */
+  /** Its arguments; a benchmark whose usage begins with `<` is not run without them. */
   usage?: string;
   run(args: readonly string[]): Promise<Record<string, unknown>[]>;
 }
 
 const results = join(import.meta.dirname, 'results');
 
-/** The value of a measure's only option, a number. */
+/** The value of a benchmark's only option, a number. */
 function given(args: readonly string[], option: string, otherwise: number): number {
   const { values } = parseArgs({ args: [...args], options: { [option]: { type: 'string' } } });
   const value = Number(values[option] ?? otherwise);
@@ -102,7 +102,7 @@ ${Object.entries(measures)
 Figures are kept in tools/results/. They hold for the machine they were taken on.
 `;
 
-/** Ends the process with what is wrong and how it is meant. */
+/** Ends the process with an error and the usage. */
 function misused(message: string): never {
   process.stderr.write(`${message}\nnpm run bench -- --help lists the measures and their arguments.\n`);
   process.exit(2);

@@ -1,4 +1,4 @@
-/** How fast `docent ingest` is: from the start of the command to its end, when all of it can be found. */
+/** The speed of `docent ingest`: from the start of the command until all documents can be found. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +9,9 @@ import { entry, withFolder } from './speed.ts';
 
 const lookEveryMs = 100;
 
-/** Each path by itself into a fresh data folder; without paths a made folder of Markdown, of `--documents <number>`. */
+/**
+ * Each path separately into a new data folder; without paths a synthetic folder of Markdown, of `--documents <number>`.
+ */
 export async function ingestSpeed(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -30,7 +32,7 @@ async function measure(path: string) {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let memory_mb = 0;
-    // Linux keeps the most that a process held.
+    // Linux records the peak memory of a process.
     const looks = setInterval(() => {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       memory_mb = Math.max(memory_mb, Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024));

@@ -1,4 +1,4 @@
-/** Made libraries for the benchmark: documents of varied text, published through the real history and projections. */
+/** Synthetic libraries for benchmarks: documents of varied text, published through the real history and projections. */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
 import type { Chunk } from '../src/domain/events.ts';
@@ -12,11 +12,11 @@ import { sampler, vocabulary } from './history.ts';
 
 export interface Library {
   corpus_id: string;
-  /** Of its chunks. */
+  /** Texts of its chunks. */
   texts: string[];
-  /** Questions of the words of its chunks, with function words between them. */
+  /** Questions of words from its chunks, with function words between them. */
   questions: string[];
-  /** How long the projections took over it. */
+  /** Duration of the projections. */
   projected_ms: number;
 }
 
@@ -25,10 +25,10 @@ const cause = { actor: 'system', correlation_id: 'bench' };
 const chunkWords = 99;
 const chunksPerDocument = 40;
 const registeredAtOnce = 500;
-/** The most frequent forms, two fifths of running text, stand for the function words, which no question is about. */
+/** The most frequent forms, two fifths of running text, represent the function words, which no question is about. */
 const commonWords = 60;
 
-/** Fills a data folder with `chunks` chunks of about 99 words, of a vocabulary of 27,000 forms. */
+/** Fills a data folder with `chunks` chunks of about 99 words, from a vocabulary of 27,000 forms. */
 export async function makeLibrary(folder: string, chunks: number, questions = 400): Promise<Library> {
   const corpus_id = 'bench';
   const log = new EmbeddedLog(directLog(new LogStore(historyFile(folder))));

@@ -1,4 +1,4 @@
-/** The licences of everything that is installed for production, from the lock file: `npm run licences`. */
+/** The licences of all production dependencies, from the lock file: `npm run licences`. */
 import { readFileSync } from 'node:fs';
 
 interface Locked {
@@ -10,7 +10,7 @@ interface Locked {
 export interface Licensed {
   name: string;
   version: string;
-  /** As SPDX; `unknown` where the package says none. */
+  /** As SPDX; `unknown` if the package states none. */
   licence: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What becomes of answers that a strong model wrote: a recorded set of them (`answers.jsonl`, `false-sentences.jsonl` and
- * the documents beside them) is replayed through a double of the chat API, once with a second reading that is perfect and
- * once with one that is away. A false sentence is also checked against its passage by code alone.
+ * How answers written by a strong model are processed: a recorded set of them (`answers.jsonl`, `false-sentences.jsonl`
+ * and their documents) is replayed through a double of the chat API, once with a perfect second reading and once with
+ * an unavailable one. False sentences are also checked against their passages by code alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ function isCaught(sentence: string, passages: readonly Passage[]): boolean {
   return faultOf(sentence, { lang: detectLanguage(sentence), grounds }) !== null;
 }
 
-/** Answers a request with what was written, citing the documents of the request that begin as the passages cited. */
+/** Answers a request with the recorded text, citing the request's documents that begin like the cited passages. */
 function writing(item: Written, { documents, messages }: ChatRequest) {
   const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
   const idOf = ({ title, text }: Passage) =>
@@ -77,7 +77,7 @@ function writing(item: Written, { documents, messages }: ChatRequest) {
     of: item.written.slice(start, end),
     documents: passages.flatMap((one) => idOf(one) ?? []),
   }));
-  // A stubborn model: what it is asked to say anew it says again.
+  // A stubborn model repeats a sentence that it is asked to rewrite.
   const again = /^One sentence[^\n]*\n(.*)/u.exec(messages.at(-1)!.content)?.[1];
   const text: string = again === undefined ? item.written : JSON.parse(again);
   return says({
@@ -86,7 +86,7 @@ function writing(item: Written, { documents, messages }: ChatRequest) {
   });
 }
 
-/** Sentences of what was written that cite something. */
+/** Sentences of the recorded text with citations. */
 const citedSentences = ({ written, citations }: Written): string[] =>
   splitSentences(written)
     .filter(({ start, end }) => citations.some((one) => one.start < end && one.end > start))
@@ -143,7 +143,7 @@ async function replayed(data: string, answers: readonly Written[], reading: 'per
 interface Served {
   answer: string;
   mode: string;
-  /** Text that was shown already was taken back. */
+  /** Text that was already shown was withdrawn. */
   isReplaced: boolean;
 }
 

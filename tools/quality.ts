@@ -1,7 +1,7 @@
 /**
- * How well the service ranks, answers and abstains over evaluation sets (readSet): each is ingested as a corpus into a
- * data folder of its own, or over EventStoreDB and Redis, and asked as `docent eval` asks, with the models that the
- * environment names. The report of each set is kept, and can be compared with by `--against`.
+ * Quality of ranking, answers and abstention over evaluation sets (readSet). Each set is ingested as a corpus into its
+ * own data folder, or over EventStoreDB and Redis, and asked like by `docent eval`, with the models named in the
+ * environment. The report of each set is stored, and `--against` compares with an earlier one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,16 +16,16 @@ import { run } from './evaluation/running.ts';
 import { takeIn, withFolder, withServers } from './speed.ts';
 
 const corpus_id = 'bench';
-/** Passages asked for: among so many are twenty documents, of which the best passage counts. */
+/** Number of passages to request: that many come from about twenty documents, each represented by its best passage. */
 const sources = 100;
 
 export interface QualityOptions {
   folders: readonly string[];
-  /** Over EventStoreDB and Redis, not over files. */
+  /** Over EventStoreDB and Redis instead of files. */
   servers: boolean;
-  /** A folder of reports that an earlier run kept. */
+  /** A folder of reports of an earlier run. */
   against: string | null;
-  /** Where the reports are kept. */
+  /** The folder for the reports. */
   out: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a history of recorded asks costs: how fast it passes through all projections, beside a bare loop that reads and
- * parses the same events; how fast its first half becomes the read models of a past moment (`docent replay --until`);
- * and how soon the service answers after a start with nothing to catch up.
+ * The cost of a history of recorded asks: the speed of all projections, relative to a plain loop that reads and parses
+ * the same events; the time to build the read models of a past moment from its first half (`docent replay --until`);
+ * and the time to the first answer after a start with nothing to catch up.
  */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
@@ -67,7 +67,7 @@ export const replay = (asks: number): Promise<Record<string, unknown>[]> =>
 export const start = (asks: number): Promise<Record<string, unknown>[]> =>
   withFolder(async (folder) => {
     await writeAsks(historyFile(folder), asks);
-    // The first start projects them; it is the second that is measured.
+    // The first start projects the events; the second one is measured.
     await (await startServer(folder)).stop();
     const server = await startServer(folder);
     const [start_ms, memory_mb] = [server.startMs, Math.round(server.memoryMb())];

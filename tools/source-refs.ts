@@ -1,6 +1,6 @@
 /**
- * How soon sources are found among so many chunks, over HTTP: beside a bare full-text query of the same words, and
- * `/health` while 50 look-ups a second come. Over a data folder, or over EventStoreDB and Redis.
+ * Latency of source look-ups over HTTP by number of chunks, relative to a plain full-text query for the same words, and
+ * of `/health` under 50 look-ups per second. Over a data folder, or over EventStoreDB and Redis.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
 const sizes = [1_000, 50_000, 100_000];
 const warmUp = 50;
 
-/** `--chunks <number>`: of a library of this size alone; `--servers`: over servers. */
+/** `--chunks <number>`: only a library of this size; `--servers`: over servers. */
 export async function sourceRefs(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const { values } = parseArgs({
     args: [...args],
@@ -84,7 +84,7 @@ async function lookUps(server: RunningServer, { corpus_id, questions }: Library)
   };
 }
 
-/** Times of `/health` over ten seconds of 50 look-ups a second, and how many of these a busy service refuses. */
+/** Latencies of `/health` over ten seconds of 50 look-ups per second, and how many of those a busy service refuses. */
 async function underLoad(
   { url }: RunningServer,
   questions: readonly string[],
@@ -105,7 +105,7 @@ async function underLoad(
   return { health, refused };
 }
 
-/** The time of a bare full-text query for each question: FTS5 over stems and prefixes of the same chunks. */
+/** The time of a plain full-text query for each question: FTS5 over stems and prefixes of the same chunks. */
 function bareQueries({ texts, questions }: Library): number[] {
   const bare = new DatabaseSync(':memory:');
   try {

@@ -1,4 +1,4 @@
-/** What measures share: a folder of their own, servers to measure, requests to them, and percentiles. */
+/** Shared by the benchmarks: temporary folders, servers to measure, requests to them, and percentiles. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ export const configFor = (folder: string): Config => ({
   DOCENT_DATA: folder,
 });
 
-/** Ingests a folder or file; `corpus_id`: null for what its manifest says. */
+/** Ingests a folder or file; `corpus_id`: null for the manifest's. */
 export const takeIn = (app: App, path: string, corpus_id: string | null) =>
   app.ingest({ path, corpus_id, actor: 'system' });
 
@@ -57,13 +57,13 @@ export async function withServers<T>(work: (servers: Servers) => Promise<T>): Pr
 export const copyHistory = (folder: string, { EVENTSTOREDB_URL }: Servers) =>
   promisify(execFile)(process.execPath, [entry, 'copy-history', '--from', folder, '--to', EVENTSTOREDB_URL]);
 
-/** How long the main loop was held at the longest since it was asked last. */
+/** The longest time the main loop was blocked since the last report. */
 export interface LoopReport {
   heldCpuMs: number;
   heldWallMs: number;
 }
 
-/** What a process holds in memory, and of it the heap and what hangs on it of each thread, the main one first. */
+/** Memory of a process, and for each thread, the main one first, its heap and external memory. */
 export interface MemoryReport {
   rssMb: number;
   /** Without the program itself and other files. */
@@ -76,16 +76,16 @@ export interface RunningServer {
   /** From the start of the process to its first answer. */
   startMs: number;
   memoryMb(): number;
-  /** Lines it has written to stderr since it listens. */
+  /** Number of lines written to stderr since it listens. */
   lines(): number;
-  /** Of a probed server. */
+  /** For a probed server. */
   loop(): Promise<LoopReport>;
-  /** Of a probed server. */
+  /** For a probed server. */
   memory(): Promise<MemoryReport>;
   stop(): Promise<void>;
 }
 
-/** `docent serve` as a process of its own over a data folder, limits off; `probed`: see loop-probe.js. */
+/** `docent serve` as a separate process over a data folder, without limits; `probed`: see loop-probe.js. */
 export async function startServer(
   folder: string,
   env: Record<string, string> = {},
@@ -101,7 +101,7 @@ export async function startServer(
       DOCENT_PUBLIC_RPM: '0',
       DOCENT_PUBLIC_RPH: '0',
       LOG_LEVEL: 'silent',
-      // As the image sets it.
+      // As in the image.
       MALLOC_ARENA_MAX: '2',
       MALLOC_MMAP_THRESHOLD_: '131072',
       ...env,
@@ -141,14 +141,14 @@ export async function startServer(
   };
 }
 
-/** What the probe in a process replies; it is asked one thing at a time. */
+/** The reply of the probe in a process; one request at a time. */
 async function asked<T>(child: ChildProcess, question: string): Promise<T> {
   const report = once(child, 'message');
   child.send(question);
   return (await report)[0] as T;
 }
 
-/** Reads have connections of their own: they must not wait behind the questions of a busy service. */
+/** Reads have separate connections, so that they do not wait behind the questions of a busy service. */
 const agents = {
   GET: new Agent({ keepAlive: true, maxSockets: 128 }),
   POST: new Agent({ keepAlive: true, maxSockets: 128 }),
@@ -158,7 +158,7 @@ export const get = (url: string): Promise<string> => send('GET', url);
 
 export const post = (url: string, body: unknown): Promise<string> => send('POST', url, JSON.stringify(body));
 
-/** Rejects where the status is not 200. */
+/** Rejects if the status is not 200. */
 function send(method: keyof typeof agents, url: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };

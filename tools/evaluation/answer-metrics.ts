@@ -1,6 +1,6 @@
 /**
- * Answers held against short gold answers, as SQuAD 2.0 and score.py of the evaluation sets do: exact match and token F1
- * after a normalisation for all languages; abstaining is right where nothing answers the question, and only there.
+ * Compares answers with short gold answers, like SQuAD 2.0 and score.py of the evaluation sets: exact match and token
+ * F1 after a normalisation for all languages. Abstaining is correct only if nothing answers the question.
  */
 
 /** Lower case, NFKC, ё as е, no stress marks, punctuation, symbols or English articles, dashes as spaces. */
@@ -19,7 +19,7 @@ export function normalise(text: string): string {
     .join(' ');
 }
 
-/** Whether one of the gold answers stands in a text, whole words only. */
+/** Whether a text contains one of the gold answers, as whole words. */
 export function contains(text: string, answers: readonly string[]): boolean {
   const within = ` ${normalise(text)} `;
   return answers.some((answer) => normalise(answer) !== '' && within.includes(` ${normalise(answer)} `));
@@ -41,14 +41,14 @@ export function answerF1(guess: string, gold: string): number {
   return (2 * same) / (said!.length + wanted!.length);
 }
 
-/** `EM` and `F1` over all questions; `contains`: a gold answer stands in what was said. */
+/** `EM` and `F1` over all questions; `contains`: the answer contains a gold answer. */
 export interface AnswerScores {
   EM: number;
   F1: number;
   contains: number | null;
 }
 
-/** Scores of one answer; `guess` empty: it abstained; `golds` empty: nothing answers the question. */
+/** Scores of one answer; `guess` empty: it abstained; `golds` empty: the question is unanswerable. */
 export function answerScores(guess: string, golds: readonly string[]): AnswerScores {
   const wanted = golds.filter((gold) => gold.trim() !== '');
   const said = normalise(guess);

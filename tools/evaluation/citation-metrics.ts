@@ -1,11 +1,12 @@
 /**
  * Citation recall and precision as ALCE defines them (Gao et al., Enabling Large Language Models to Generate Text with
- * Citations, EMNLP 2023). Recall of a statement: its citations together entail it. Precision of a citation: its statement
- * is entailed by all of them, and it is of use: it entails the statement by itself, or the others do not without it. Means
- * over the statements, or citations, of an answer, then over answers; an answer without citations has neither.
+ * Citations, EMNLP 2023). Recall of a statement: its citations together entail it. Precision of a citation: its
+ * statement is entailed by all of them, and it is useful: it entails the statement alone, or the others do not without
+ * it. Means over the statements, or citations, of an answer, then over answers; an answer without citations has
+ * neither.
  *
- * ALCE asks a language model for entailment. Here words decide (`entailsByWords`): it takes what is put in words of its own
- * for unsupported, and does not see who does what to whom. Figures compare with one another, not with published ones.
+ * ALCE uses a language model for entailment. Here words decide (`entailsByWords`): paraphrases count as unsupported,
+ * and who does what to whom is ignored. The figures are comparable with one another, but not with published ones.
  */
 import { isNegated } from '../../src/answering/reading/question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
@@ -13,7 +14,7 @@ import { isStopWord, stem, words } from '../../src/text/words.ts';
 import type { CitedSpan } from './judging.ts';
 import { withoutLabels } from './judging.ts';
 
-/** What an answer states in one go, and what it cites for that. */
+/** A statement of an answer with its citations. */
 export interface Statement {
   text: string;
   /** The title and the quoted words of each passage cited. */
@@ -21,13 +22,13 @@ export interface Statement {
 }
 
 export interface Quoted extends CitedSpan {
-  /** What is quoted, behind the title of where it stands. */
+  /** The quoted text, after the title of its source. */
   premise: string;
 }
 
 export type Entails = (premise: string, statement: string) => boolean;
 
-/** The sentences of an answer; words that end in a colon belong to what they introduce, names of sources to nothing. */
+/** The sentences of an answer; words that end in a colon belong to the next one, and source labels are dropped. */
 export function statementsOf(answer: string, citations: readonly Quoted[]): Statement[] {
   const text = withoutLabels(answer, citations);
   const statements: Statement[] = [];
@@ -44,7 +45,7 @@ export function statementsOf(answer: string, citations: readonly Quoted[]): Stat
   return statements;
 }
 
-/** 0 to 1; null of an answer that states nothing. */
+/** 0 to 1; null for an answer without statements. */
 export function citationScores(
   statements: readonly Statement[],
   entails: Entails = entailsByWords,
@@ -67,12 +68,12 @@ export function citationScores(
   return { recall: supported / statements.length, precision: cited === 0 ? 0 : useful / cited };
 }
 
-/** So many of a statement's words stand in what it rests on. */
+/** Minimum share of a statement's words in its premises. */
 const shareMin = 0.7;
 
 /**
- * Whether a text says what a statement says, by words: it stands there, or seven of ten stems of its words that say
- * something do, with all its figures, and both deny something or neither does.
+ * Whether a text supports a statement, by words: it contains the statement, or seven of ten stems of its content words
+ * with all its figures, and both or neither have a negation.
  */
 export function entailsByWords(premise: string, statement: string): boolean {
   const [there, said] = [words(premise), words(statement)];

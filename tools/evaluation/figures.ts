@@ -15,7 +15,7 @@ export type Section =
 export interface Figure {
   section: Section;
   name: string;
-  /** null where the rows say nothing of it. */
+  /** null if the rows have no data for it. */
   of(rows: readonly Row[]): number | null;
 }
 
@@ -26,7 +26,7 @@ const means = (section: Section, ...names: string[]): Figure[] =>
     of: (rows) => mean(rows.flatMap(({ scores }) => scores[name] ?? [])),
   }));
 
-/** How sure the service was that there is an answer; what it answers without weighing evidence is sure. */
+/** The service's confidence that there is an answer; answers given without weighing evidence are certain. */
 const confidence = ({ evidence, mode }: Row): number =>
   evidence ?? (mode === 'no_answer' || mode === null ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
 
@@ -50,7 +50,7 @@ const times = (name: string, pick: (row: Row) => number | null, share: number): 
 const costs = (rows: readonly Row[]) =>
   rows.flatMap(({ cost_micro_usd: one }) => (one === null ? [] : one / 1e6));
 
-/** In the order they are printed. */
+/** In printing order. */
 export const figures: readonly Figure[] = [
   ...means('retrieval', 'nDCG@10', 'Recall@5', 'Recall@10', 'Recall@20', 'MRR@10'),
   ...means('answers', 'EM', 'F1', 'EM answerable', 'F1 answerable', 'F1 where answered', 'contains'),
@@ -73,7 +73,7 @@ export const figures: readonly Figure[] = [
   ...means('run', 'failed', 'cached', 'degraded'),
 ];
 
-/** By name; null where the rows say nothing of it. */
+/** By name; null if the rows have no data for it. */
 export const figuresOf = (rows: readonly Row[]): Record<string, number | null> =>
   Object.fromEntries(figures.map(({ name, of }) => [name, of(rows)]));
 
@@ -81,13 +81,13 @@ export interface Difference {
   name: string;
   before: number | null;
   after: number | null;
-  /** Of the difference; null where it is not known. */
+  /** Of the difference; null if unknown. */
   interval: Interval | null;
-  /** The interval does not hold zero: chance alone seldom makes such a difference. */
+  /** The interval excludes zero, so the difference is unlikely to be chance. */
   significant: boolean;
 }
 
-/** A question whose answer is otherwise than before. */
+/** A question with a changed answer. */
 export interface Change {
   id: string;
   query: string;
@@ -96,17 +96,17 @@ export interface Change {
 }
 
 export interface Comparison {
-  /** Questions of both runs; the others are left out of the comparison. */
+  /** Number of questions in both runs; others are excluded from the comparison. */
   questions: number;
   left_out: number;
   figures: Difference[];
   /** Questions with another verdict, score or mode. */
   changed: Change[];
-  /** Questions whose answer reads otherwise, with the same scores. */
+  /** Number of questions with another wording of the answer but equal scores. */
   reworded: number;
 }
 
-/** Compares two runs over the questions they share. */
+/** Compares two runs over their common questions. */
 export function compare(before: readonly Row[], after: readonly Row[]): Comparison {
   const old = new Map(before.map((row) => [row.id, row]));
   const pairs = after.flatMap((row): [Row, Row][] => {
@@ -141,7 +141,7 @@ export function compare(before: readonly Row[], after: readonly Row[]): Comparis
 /** Scores that apply to a single answer. */
 const shownScores = ['contains', 'nDCG@10', 'citation recall', 'citation precision'];
 
-/** A question's outcome in one line, for where two runs differ. */
+/** A question's outcome in one line, for differences between runs. */
 function outcomeText({ verdict, mode, scores, failed }: Row): string {
   if (failed !== undefined) return 'failed';
   const values = shownScores.flatMap((name) => {

@@ -1,35 +1,35 @@
 /**
- * Judged questions: each says what a good answer holds, and an answer gets one verdict. The rules are those of judge.py of
- * the judged sets, which were fitted to a reader's verdicts; the same answer gets the same verdict.
+ * Judged questions: each specifies a good answer, and an answer gets one verdict. The rules are those of judge.py of
+ * the judged sets, which were fitted to a reader's verdicts; they are deterministic.
  */
 import notation from './judging-words.json' with { type: 'json' };
 
-/** A place in an answer that carries a citation, in UTF-16 units. */
+/** A range of an answer with a citation, in UTF-16 units. */
 export interface CitedSpan {
   start: number;
   end: number;
 }
 
-/** What a good answer holds. */
+/** The specification of a good answer. */
 export interface Expectation {
   expect: 'answer' | 'refusal' | 'reply';
   lang: string;
   category: string;
-  /** Facts, all needed; a bar parts ways of writing one. */
+  /** Facts, all required; a bar separates alternative spellings of one. */
   must_contain?: string[];
   must_not_contain?: string[];
-  /** Of a refusal: an answer that holds one of these is as good. */
+  /** For a refusal: an answer that contains one of these is equally good. */
   may_contain?: string[];
-  /** Of a refusal: modes that count as one; default `no_answer`. */
+  /** For a refusal: modes that count as one; default `no_answer`. */
   modes?: string[];
   polarity?: 'yes' | 'no';
-  /** What names a source counts as said, too. */
+  /** Source labels count as part of the answer. */
   labels?: boolean;
-  /** Some of the facts alone are nothing. */
+  /** The facts count only together. */
   together?: boolean;
 }
 
-/** An answer as it is judged. `failed`: why there is none. */
+/** An answer to judge. `failed`: why there is none. */
 export interface Reply {
   answer: string;
   mode: string | null;
@@ -52,11 +52,11 @@ export type Verdict = (typeof verdicts)[number];
 
 export interface Judgement {
   verdict: Verdict;
-  /** What speaks against it; empty where the verdict says it all. */
+  /** The reason against it; empty if the verdict is sufficient. */
   why: string;
-  /** Whether the first sentence holds every fact; null where that cannot be asked. */
+  /** Whether the first sentence contains every fact; null if not applicable. */
   first: boolean | null;
-  /** Two of the quoted sentences say the same. */
+  /** Two of the quoted sentences are redundant. */
   repeats: boolean;
   languageFits: boolean;
 }
@@ -73,7 +73,10 @@ const categories = {
 const spaces: Record<string, string> = { '\u00a0': ' ', '\u202f': ' ' };
 const signs: Record<string, string> = { '\u00ad': '-', '‑': '-', '‐': '-', '’': "'", '“': '"', '”': '"' };
 
-/** The text with the same length, so that places stay: lower case, ё as е, spaces, quotes and dashes of one kind. */
+/**
+ * The text in lower case with ё as е and uniform spaces, quotes and dashes; the length is unchanged, so that offsets
+ * stay valid.
+ */
 function fold(text: string): string {
   let folded = '';
   for (const letter of text) {
@@ -87,7 +90,10 @@ function fold(text: string): string {
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const inWord = '[\\p{L}\\p{N}_]';
 
-/** What finds one way of writing a fact in a folded text: it begins a word, and a short one or a number is a whole one. */
+/**
+ * An expression for one spelling of a fact in a folded text: it matches at the start of a word; a short one or a number
+ * matches whole words only.
+ */
 function pattern(phrase: string): RegExp {
   const list = fold(phrase.normalize('NFC')).split(/\s+/).filter(Boolean);
   const last = list.at(-1)?.at(-1) ?? '';
@@ -95,10 +101,10 @@ function pattern(phrase: string): RegExp {
   return new RegExp(`(?<!${inWord})${list.map(escaped).join('\\s+')}${whole ? `(?!${inWord})` : ''}`, 'u');
 }
 
-/** Whether a text holds a fact, in one of its ways of writing. */
+/** Whether a text contains a fact, in any spelling. */
 export const holds = (fact: string, text: string): boolean => find(fact, fold(text)) !== null;
 
-/** Where a fact ends in a folded text, the earliest of its ways of writing; null if nowhere. */
+/** The end of a fact in a folded text, the earliest of its spellings; null if it is missing. */
 function find(fact: string, text: string): number | null {
   const ends = fact
     .split('|')
@@ -116,7 +122,7 @@ const abbreviated = new RegExp(
   `(?:^|[\\s(«"“])(?:${notation.abbreviations.split(' ').map(escaped).join('|')}|[a-zа-яәғқңөұүіһ])\\.$`,
   'iu',
 );
-/** From the first of several marks, so that a row of them is read once. */
+/** Starts at the first of several marks, so that a row of them is read once. */
 const boundary = /(?<![.!?…])[.!?…]+[»”"')\]]*(?=\s+(?:[«“"'([*–—-]+\s*)?[A-ZА-ЯЁӘҒҚҢӨҰҮІҺ0-9])/gu;
 const label = /\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*$/gmu;
 const block = /(?:[^\n]|\n(?![ \t]*\n))+/gu;
@@ -124,7 +130,7 @@ const block = /(?:[^\n]|\n(?![ \t]*\n))+/gu;
 const touches = (spans: readonly CitedSpan[], start: number, end: number) =>
   spans.some((span) => start < span.end && span.start < end);
 
-/** The answer with names of sources behind quotations blank, so that places stay; itself where it cites nothing. */
+/** The answer with source labels after quotations blanked, so that offsets stay valid; unchanged without citations. */
 export function withoutLabels(answer: string, cited: readonly CitedSpan[]): string {
   if (cited.length === 0) return answer;
   return answer.replace(label, (found, at: number) =>
@@ -133,8 +139,8 @@ export function withoutLabels(answer: string, cited: readonly CitedSpan[]): stri
 }
 
 /**
- * The sentences that say something: what names a source is left out and, where there are citations, everything that
- * carries none. A list stays with the line that announces it; a piece of less than three words belongs to its neighbour.
+ * The content sentences: without source labels and, if there are citations, without text that has none. A list stays
+ * with its introductory line; a piece of fewer than three words joins its neighbour.
  */
 function sentencesOf(answer: string, cited: readonly CitedSpan[]): CitedSpan[] {
   const masked = withoutLabels(answer, cited);
@@ -173,14 +179,17 @@ function sentencesOf(answer: string, cited: readonly CitedSpan[]): CitedSpan[] {
   return out;
 }
 
-/** The text with everything else blank, so that places stay. */
+/** The text with everything else blanked, so that offsets stay valid. */
 function only(said: readonly CitedSpan[], text: string): string {
   let out = '';
   for (const { start, end } of said) out = out.padEnd(start, ' ').slice(0, start) + text.slice(start, end);
   return out.padEnd(text.length, ' ');
 }
 
-/** The sentence a place is in, and the words up to it; what names a source counts where the sentence before it ends. */
+/**
+ * The sentence at an offset, and the number of words up to it; a source label counts at the end of the sentence before
+ * it.
+ */
 function positionOf(
   end: number,
   said: readonly CitedSpan[],
@@ -202,7 +211,7 @@ function isInPlace(category: string, { sentence, word }: { sentence: number; wor
   return word <= near.wordsAnyhow || (sentence < near.sentences && word <= most);
 }
 
-/** Whether two of the quoted sentences say the same: most words of the shorter one stand in the other. */
+/** Whether two of the quoted sentences are redundant: most words of the shorter one are in the other. */
 function repeatsItself({ answer, citations }: Reply): boolean {
   const spans = new Map(citations.map(({ start, end }) => [`${start} ${end}`, { start, end }]));
   const quoted = [...spans.values()]

@@ -1,14 +1,14 @@
-/** The service of this process, asked through its use cases. */
+/** The service in this process, called through its use cases. */
 import type { Dossiers } from '../../src/admin/dossier.ts';
 import type { App } from '../../src/app-port.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { recordOf } from './remote.ts';
 import type { EvaluatedService } from './running.ts';
 
-/** Always the same asker: answers that several were given enter the FAQ cache. */
+/** Always the same asker, because answers given to several askers enter the FAQ cache. */
 const caller = { actor: 'system', key_id: null, subject: 'evaluation' };
 
-/** `sources`: how many are asked for. */
+/** `sources`: number to request. */
 export function localService(app: App & { admin: Dossiers }, sources: number): EvaluatedService {
   return {
     ask: ({ query, history, style }, corpus_id, signal) =>

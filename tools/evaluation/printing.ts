@@ -1,4 +1,4 @@
-/** How every tool prints its figures, and `docent eval`: aligned columns; and how it keeps them: as JSON. */
+/** Output of figures by all tools and `docent eval`: aligned columns, and JSON files. */
 import { writeFileSync } from 'node:fs';
 import { type Comparison, figures } from './figures.ts';
 import type { Row } from './scoring.ts';
@@ -7,14 +7,14 @@ export function writeJson(file: string, value: unknown): void {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Four digits are more than any run repeats. */
+/** No run is reproducible beyond four digits. */
 function shown(value: unknown): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '–';
   if (typeof value !== 'number') return String(value);
   return Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toFixed(4)).toString();
 }
 
-/** Columns with the first to the left and the others to the right. */
+/** Aligns the first column left and the others right. */
 function* table(lines: readonly (readonly string[])[]): Generator<string> {
   const widths = lines[0]!.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)));
   for (const line of lines)
@@ -24,7 +24,7 @@ function* table(lines: readonly (readonly string[])[]): Generator<string> {
       .trimEnd();
 }
 
-/** Records as a table: a line each, or a column each where they have more fields than there are records. */
+/** Records as a table: a row each, or a column each if they have more fields than there are records. */
 export function recordLines(records: readonly Record<string, unknown>[]): Iterable<string> {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const cell = (record: Record<string, unknown>, name: string) => (name in record ? shown(record[name]) : '');
@@ -35,7 +35,7 @@ export function recordLines(records: readonly Record<string, unknown>[]): Iterab
   );
 }
 
-/** The figures of all questions and of each language and corpus there is. */
+/** The figures of all questions, and of each language and corpus. */
 export function* figureLines(rows: readonly Row[]): Generator<string> {
   const groups = (['corpus', 'question_lang'] as const).flatMap((field) => {
     const values = [...new Set(rows.map((row) => row[field]))].filter((value) => value !== null).sort();
@@ -69,7 +69,7 @@ function* categoryLines(rows: readonly Row[], categories: readonly string[]): Ge
   ]);
 }
 
-/** Changed questions that are printed; the JSON has all of them. */
+/** Maximum number of changed questions printed; the JSON has all of them. */
 const changesMax = 40;
 
 export function* comparisonLines(comparison: Comparison): Generator<string> {

@@ -1,7 +1,7 @@
 /**
- * Sets of questions, a line of JSON each: `{"id", "query", "corpus", "expect", …}` of judged sets (judging.ts), or `{"id",
- * "text", "lang", "answers"}` with gold answers, none where nothing answers the question. Documents that answer it stand in
- * the line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
+ * Sets of questions, one per line of JSON: `{"id", "query", "corpus", "expect", …}` of judged sets (judging.ts), or
+ * `{"id", "text", "lang", "answers"}` with gold answers, none if the question is unanswerable. Documents that answer it
+ * are in the line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,38 +13,38 @@ import type { Expectation } from './judging.ts';
 export interface Question {
   id: string;
   query: string;
-  /** As the set calls it; null where it names none. */
+  /** The set's name for it; null if it has none. */
   corpus: string | null;
   lang: string | null;
   category: string | null;
   history: HistoryMessage[];
   style: Style | null;
-  /** Texts any of which answers it; empty where nothing does; null where the set knows none. */
+  /** Acceptable answers; empty if it is unanswerable; null if the set does not know. */
   answers: string[] | null;
-  /** null: it is not a judged one. */
+  /** null: not a judged question. */
   expectation: Expectation | null;
-  /** Relevance by document key; empty where nothing is known. */
+  /** Relevance by document key; empty if unknown. */
   documents: Map<string, number>;
 }
 
-/** Whether something answers it; null where the set does not say, or it is small talk. */
+/** Whether it is answerable; null if the set does not say, or it is small talk. */
 export function isAnswerable({ answers, expectation, documents }: Question): boolean | null {
   if (expectation) return expectation.expect === 'reply' ? null : expectation.expect === 'answer';
   if (answers) return answers.some((answer) => answer.trim() !== '');
   return documents.size > 0 ? true : null;
 }
 
-/** A file, unzipped where it is gzipped. Failure `not_found`. */
+/** Reads a file, unzipped if it is gzipped. Failure `not_found`. */
 export function textOf(file: string): string {
   if (!existsSync(file)) throw new Failure('not_found', `There is no file ${file}.`);
   const bytes = readFileSync(file);
   return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** A set with the documents it asks about. */
+/** A set with the documents for its questions. */
 export interface EvaluationSet {
   name: string;
-  /** A JSON object with an `id` in each line. */
+  /** A JSON object with an `id` per line. */
   documents: string[];
   questions: Question[];
 }
@@ -62,7 +62,7 @@ export function readSet(folder: string): EvaluationSet {
   };
 }
 
-/** Reads questions. Failure `invalid` names the line that is none. */
+/** Reads questions. Failure `invalid` names the malformed line. */
 export function readQuestions(jsonl: string, judgements: string | null): Question[] {
   const judged = judgements === null ? new Map<string, Map<string, number>>() : readJudgements(judgements);
   const seen = new Set<string>();
@@ -101,12 +101,12 @@ function parsed(line: string, n: number): Record<string, unknown> {
     const row: unknown = JSON.parse(line);
     if (row !== null && typeof row === 'object' && !Array.isArray(row)) return row as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Failure('invalid', `Line ${n} is not a JSON object.`);
 }
 
-/** Relevance by document, by question: three columns with a header or without, or the four of TREC. */
+/** Relevance by document, by question: three columns with or without a header, or the four of TREC. */
 export function readJudgements(table: string): Map<string, Map<string, number>> {
   const judgements = new Map<string, Map<string, number>>();
   for (const line of table.split('\n')) {

@@ -1,22 +1,22 @@
-/** A running server, asked over HTTP like any client. */
+/** A running server, called over HTTP like by any client. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../src/failures.ts';
 import type { EvaluatedService, StreamedPart } from './running.ts';
 
 export interface RemoteOptions {
   base: string;
-  /** An API key; null: as the public asks. */
+  /** An API key; null: asks as the public. */
   key: string | null;
-  /** `name:password` of an administrator, who may read what an ask cost; null: that is not known then. */
+  /** `name:password` of an administrator, for reading the cost of an ask; null: the cost is unknown. */
   admin: string | null;
-  /** Told once when the server limits questions and the run waits. */
+  /** Called once when the server limits questions and the run waits. */
   onLimited(seconds: number): void;
   fetch?: typeof fetch;
 }
 
-/** Sources asked for, as many as a request may. */
+/** Number of sources to request, the maximum per request. */
 export const sourcesWanted = 20;
-/** Waits of one question for a limit. */
+/** Maximum number of waits per question for a limit. */
 const waitsMax = 100;
 
 export function remoteService({
@@ -92,7 +92,7 @@ interface RecordedAnswer {
   usage?: unknown;
 }
 
-/** What a dossier says of the evidence and the cost. */
+/** The evidence and the cost in a dossier. */
 export function recordOf({ answer }: { answer: RecordedAnswer | null }): {
   evidence: number | null;
   cost_micro_usd: number | null;
@@ -102,7 +102,7 @@ export function recordOf({ answer }: { answer: RecordedAnswer | null }): {
   return { evidence: score ?? null, cost_micro_usd: cost ?? null };
 }
 
-/** The events of a stream of ours: one name and one line of data each; comments are pings. */
+/** The events of our own stream: one name and one line of data each; comments are pings. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamedPart, void> {
   let text = '';
   for await (const piece of stream.pipeThrough(new TextDecoderStream() as never) as ReadableStream<string>) {

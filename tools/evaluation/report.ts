@@ -1,4 +1,4 @@
-/** What is kept of a run. A report that was saved is what a later run is compared with. */
+/** The report of a run. A saved report can be compared with a later run. */
 import { Failure } from '../../src/failures.ts';
 import { version } from '../../src/version.ts';
 import { type Comparison, compare, figuresOf } from './figures.ts';
@@ -36,7 +36,7 @@ export function reportOf(
   };
 }
 
-/** Failure `not_found`, or `invalid` for a file that holds none. */
+/** Failure `not_found`, or `invalid` for a file that is not a report. */
 export function readReport(file: string): Report {
   try {
     const report = JSON.parse(textOf(file)) as Report;

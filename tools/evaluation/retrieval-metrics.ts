@@ -1,6 +1,6 @@
 /**
- * Measures of a ranking, as score.py of the evaluation sets and trec_eval's ndcg_cut have them: the relevance itself is the
- * gain, a query without results counts 0, and only queries that have a relevant document are measured.
+ * Ranking metrics as in score.py of the evaluation sets and trec_eval's ndcg_cut: the relevance itself is the gain, a
+ * query without results counts 0, and only queries with a relevant document are measured.
  */
 
 /** All between 0 and 1. */
@@ -12,7 +12,7 @@ export interface RankingScores {
   'MRR@10': number;
 }
 
-/** Measures of one ranking, best first; null where no document is relevant. */
+/** Metrics of one ranking, best first; null if no document is relevant. */
 export function rankingScores(
   ranked: readonly string[],
   judged: ReadonlyMap<string, number>,

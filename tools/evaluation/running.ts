@@ -1,11 +1,11 @@
-/** Asks a question set as users would: through the service's public use cases. */
+/** Asks a question set as users would, through the service's public use cases. */
 
 import { mapLimited } from '../../src/async/map-limited.ts';
 import type { Quoted } from './citation-metrics.ts';
 import type { Question } from './questions.ts';
 import { type Outcome, type Row, rowOf } from './scoring.ts';
 
-/** A part of a streamed answer, the same through every door. */
+/** A part of a streamed answer, independent of the transport. */
 export type StreamedPart =
   | { type: 'meta'; request_id: string; mode: string; lang: string }
   | { type: 'sources'; sources: readonly { ref: string; title: string | null; heading: string }[] }
@@ -15,26 +15,26 @@ export type StreamedPart =
   | { type: 'done'; answer: string; mode: string; cached: boolean; degraded?: boolean }
   | { type: 'error'; detail: string };
 
-/** The service that is measured. `corpus`: null for its default one. */
+/** The service to measure. `corpus`: null for its default one. */
 export interface EvaluatedService {
   ask(question: Question, corpus: string | null, signal: AbortSignal): AsyncIterable<StreamedPart>;
-  /** Keys of the documents found, best first, each as often as it has passages among them. */
+  /** Keys of the documents found, best first, repeated for each of their passages. */
   documents(question: Question, corpus: string | null, signal: AbortSignal): Promise<string[]>;
-  /** What only the record of an ask says; null where it cannot be read. */
+  /** Data that only the record of an ask contains; null if it cannot be read. */
   record(requestId: string): Promise<{ evidence: number | null; cost_micro_usd: number | null } | null>;
 }
 
 export interface RunOptions {
   /** The service's corpus for one of the set's. */
   corpusOf(question: Question): string | null;
-  /** Questions under way at once. */
+  /** Number of concurrent questions. */
   atOnce: number;
   now(): number;
   signal: AbortSignal;
   onProgress(done: number, question: Question): void;
 }
 
-/** The questions in their order, each with what came of it. Rejects where the signal aborts. */
+/** The questions in order, each with its result. Rejects if the signal aborts. */
 export async function run(
   service: EvaluatedService,
   questions: readonly Question[],

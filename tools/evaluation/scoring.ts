@@ -5,7 +5,7 @@ import { type Judgement, judge } from './judging.ts';
 import { isAnswerable, type Question } from './questions.ts';
 import { rankingScores } from './retrieval-metrics.ts';
 
-/** What the service made of a question. */
+/** The service's result for a question. */
 export interface Outcome {
   request_id: string | null;
   answer: string;
@@ -13,21 +13,21 @@ export interface Outcome {
   mode: string | null;
   lang: string | null;
   citations: Quoted[];
-  /** Keys of the documents it names as sources of the question, best first; null where it was not asked for them. */
+  /** Keys of the documents named as sources for the question, best first; null if they were not requested. */
   documents: string[] | null;
-  /** Until the first words, and until the end. */
+  /** Time to the first words, and to the end. */
   first_ms: number | null;
   ms: number;
   cached: boolean;
   degraded: boolean;
-  /** From the record of the ask; null where that cannot be read. */
+  /** From the record of the ask; null if it cannot be read. */
   evidence: number | null;
   cost_micro_usd: number | null;
   /** Why there is no answer. */
   failed?: string;
 }
 
-/** A question with its answer and scores, as a report keeps it. */
+/** A question with its answer and scores, as a report stores it. */
 export interface Row extends Omit<Outcome, 'citations'> {
   id: string;
   query: string;
@@ -38,14 +38,14 @@ export interface Row extends Omit<Outcome, 'citations'> {
   citations: { start: number; end: number; premise: string }[];
   verdict: string | null;
   why: string;
-  /** By the names of figures.ts; absent where one does not apply. */
+  /** By the names of figures.ts; absent if one does not apply. */
   scores: Record<string, number>;
 }
 
 const abstains = (mode: string | null) => mode === 'no_answer';
 const isSmallTalk = (mode: string | null) => mode === 'greeting' || mode === 'meta';
 
-/** The parts of an answer that have a citation; all of it where it has none. */
+/** The parts of an answer with a citation; the whole answer if there are none. */
 export function citedText({ answer, citations }: Pick<Outcome, 'answer' | 'citations'>): string {
   if (citations.length === 0) return answer;
   const merged: { start: number; end: number }[] = [];

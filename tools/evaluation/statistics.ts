@@ -1,17 +1,19 @@
 /** Means, rank statistics, and confidence intervals of the difference between two runs. */
 
-/** null of none. */
+/** null for an empty list. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The smallest value that so large a share (0 to 1) of all does not exceed; null of none. */
+/** The smallest value that at least this share (0 to 1) of all values does not exceed; null for an empty list. */
 export function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }
 
-/** Share of pairs (one of `yes`, one of `no`) in which the first is greater, ties half; null where either has none. */
+/**
+ * Share of pairs (one of `yes`, one of `no`) in which the first is greater, ties count half; null if either is empty.
+ */
 export function auc(yes: readonly number[], no: readonly number[]): number | null {
   if (yes.length === 0 || no.length === 0) return null;
   const sorted = no.toSorted((a, b) => a - b);
@@ -33,14 +35,14 @@ export interface Interval {
   high: number;
 }
 
-/** Resamples of an interval, and the share of differences within it. */
+/** Number of resamples, and the coverage of an interval. */
 const resamples = 1000;
 const within = 0.95;
 
 /**
- * Where the difference of a figure between two runs over the same questions lies (percentile bootstrap over the
- * questions, 95 %); null where the figure cannot be had of a tenth of the resamples. `value`: of the pairs at these
- * places, the first run's and the second's. The same pairs give the same interval.
+ * Confidence interval of the difference of a figure between two runs over the same questions (percentile bootstrap over
+ * the questions, 95 %); null if the figure is undefined for a tenth of the resamples. `value`: the figure for the pairs
+ * at these indices, of the first and the second run. The same pairs give the same interval.
  *
  * Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
  */
@@ -60,7 +62,7 @@ export function pairedInterval(
   return { low: percentile(differences, tail)!, high: percentile(differences, 1 - tail)! };
 }
 
-/** Numbers from 0 to 1 that look random; the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, deterministic for a seed (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

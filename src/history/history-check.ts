@@ -172,11 +172,7 @@ export class HistoryCheck {
   finish(): HistoryReport {
     this.#tree.seal(this.events, this.#compareOutside);
     for (const { size } of this.#outside.toReversed())
-      this.#found(
-        'short',
-        null,
-        `A checkpoint kept outside stands for ${size} events, ${this.events} are here.`,
-      );
+      this.#found('short', null, `A checkpoint kept outside covers ${size} events, ${this.events} are here.`);
     const chain = this.#chain();
     let [sealed, vouched] = [0, false];
     for (const { event, size, key } of this.#seals) {

@@ -149,7 +149,7 @@ export class Sealer {
     const shorter = cut
       ? `The history has been cut off: it ends before the ${size} events that it had.`
       : size < kept
-        ? `The history has been cut off: it has ${size} events, and the last checkpoint that was handed out stands for ${kept}.`
+        ? `The history was truncated: it has ${size} events, and the last published checkpoint covers ${kept}.`
         : null;
     this.#fault = other ?? (this.#short ? shorter : null);
     this.#short = shorter !== null;

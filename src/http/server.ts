@@ -213,7 +213,7 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
           ? ['408 Request Timeout', 'The request took too long to arrive.']
           : [
               '400 Bad Request',
-              'This is no HTTP request: other letters than ASCII are percent-encoded in its address.',
+              'This is not an HTTP request: non-ASCII characters in its address must be percent-encoded.',
             ];
     const body = JSON.stringify({ detail });
     socket.write(

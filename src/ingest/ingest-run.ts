@@ -358,7 +358,7 @@ export class IngestRun {
     if (other === null) return true;
     const reason =
       other === file.relative && line !== null
-        ? `id "${key}" stands on another line too`
+        ? `id "${key}" is on another line too`
         : `its key "${key}" was used by ${other} already`;
     this.#kept.add(file.relative);
     this.skip(file.relative, atLine(line, reason));

@@ -46,7 +46,7 @@ const readHeads = async (most: number): Promise<Heads> => {
 
 const prepareOne = async (index: number) => {
   const entry = entries[index]!;
-  if ('fault' in entry) throw new Error('A fault is no document.');
+  if ('fault' in entry) throw new Error('A faulty record is not a document.');
   try {
     return await prepareRecord(entry.record, file!.input);
   } catch (error) {

@@ -137,7 +137,7 @@ export function refuseTooLarge(stream: string, events: readonly EncodedEvent[]):
   if (bytes <= appendBytesMax) return;
   throw new Failure(
     'too_large',
-    `An append of ${events.length} events to ${stream} has ${bytes} bytes, the history takes ${appendBytesMax} at once.`,
+    `An append of ${events.length} events to ${stream} has ${bytes} bytes; the history accepts at most ${appendBytesMax}.`,
   );
 }
 

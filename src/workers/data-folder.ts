@@ -17,7 +17,7 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     throw new Failure(
       'unavailable',
-      `The data folder ${folder} cannot be made: ${error instanceof Error ? error.message : 'unknown'}. Set DOCENT_DATA to one that can.`,
+      `The data folder ${folder} cannot be created: ${error instanceof Error ? error.message : 'unknown'}. Set DOCENT_DATA to a folder that can.`,
     );
   }
   if (!existsSync(historyFile(folder))) return;

@@ -99,7 +99,7 @@ async function refuseMissingKeys(log: EventLog, keys: SubjectKeys): Promise<void
   if (id !== null && !(await keys.knows(id)))
     throw new Failure(
       'invalid',
-      'Personal text in this history is sealed with keys that are not here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). Are they lost for ever, "docent forget --lost-keys" forgets what was sealed with them.',
+      'Personal text in this history is sealed with keys that are not here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). If they are lost for ever, "docent forget --lost-keys" forgets the text sealed with them.',
     );
 }
 

@@ -178,7 +178,7 @@ export class PastMoments {
     const { position, events } = moments.find(({ status }) => status === 'making')!;
     return new Failure(
       'unavailable',
-      `The read models as of ${position} are being made: ${events} events so far. Ask again; GET /admin/api/moments tells how far they are.`,
+      `The read models as of ${position} are being built: ${events} events so far. Ask again; GET /admin/api/moments shows the progress.`,
       { retryAfterS: 2 },
     );
   }
@@ -234,10 +234,10 @@ export class PastMoments {
       view.usedAt = this.#now();
     } catch (error) {
       const sentence = late.aborted
-        ? 'The read models of that moment took longer than they may to make.'
+        ? 'Building the read models of that moment exceeded the time limit.'
         : error instanceof Failure
           ? error.detail
-          : 'The read models of that moment could not be made.';
+          : 'The read models of that moment could not be built.';
       for (const moment of view.moments) Object.assign(moment, { status: 'failed', error: sentence });
       if (!this.#closing.signal.aborted && !view.dropped.signal.aborted)
         this.#onTrouble(`A past moment was not built: ${sentence}`);

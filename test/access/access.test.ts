@@ -55,7 +55,7 @@ function open(
 }
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-it('takes a key for one asker, and without one a network for a day', () => {
+it('treats a key as one asker, and without a key a network for a day', () => {
   const { access, clock } = open();
   const subjects = () => [key(), null].map((one) => access.subject(one, '10.0.0.1:80'));
   const [byKey, byNetwork] = subjects();
@@ -68,7 +68,7 @@ it('takes a key for one asker, and without one a network for a day', () => {
   expect(subjects()[1]).not.toBe(byNetwork);
 });
 
-describe('the corpus of a question that names none, where the configured one does not exist', () => {
+describe('the corpus of a question without a name, if the configured default does not exist', () => {
   const corpusFor = (without: readonly string[], scope: string[] | null) => {
     const events = corpora.filter(
       (event) => !without.includes((event.data as { corpus_id: string }).corpus_id),
@@ -86,7 +86,7 @@ describe('the corpus of a question that names none, where the configured one doe
     expect(await corpusFor(['main'], ['third'])).toBe('third');
   });
 
-  it('must be named where there are several, which are listed: of a key, its own', async () => {
+  it('must be named if there are several, which are listed; for a key, its own', async () => {
     const listed = (choices: string) =>
       expect.objectContaining({
         code: 'not_found',
@@ -96,13 +96,13 @@ describe('the corpus of a question that names none, where the configured one doe
     await expect(corpusFor(['main'], ['third', 'side', 'none'])).rejects.toEqual(listed('side, third'));
   });
 
-  it('is not there where nothing is', async () => {
+  it('is missing if there are no corpora', async () => {
     await expect(corpusFor(['main', 'side', 'third'], null)).rejects.toThrow(
       'There is no active corpus "main", and no other.',
     );
   });
 
-  it('is named beside those there are where it is another', async () => {
+  it('is named with the existing ones if it is unknown', async () => {
     const { access } = open();
     const listed = (choices: string) =>
       `There is no active corpus "nope": name one of those there are (${choices}).`;
@@ -112,14 +112,14 @@ describe('the corpus of a question that names none, where the configured one doe
 });
 
 describe('who asks', () => {
-  it('needs no key on the public contour, and one that is right where it sends one', () => {
+  it('needs no key if questions are public, but a key sent must be valid', () => {
     const { access } = open();
     expect(access.authenticate(undefined)).toBeNull();
     expect(access.authenticate('good')).toMatchObject({ key_id: 1 });
     for (const text of ['', 'bad', 'good ']) expect(() => access.authenticate(text)).toThrow('not valid');
   });
 
-  it('needs a key where the public contour is closed', () => {
+  it('needs a key if questions are not public', () => {
     const { access } = open(false);
     expect(() => access.authenticate(undefined)).toThrow('x-api-key');
     expect(access.authenticate('good')).toMatchObject({ key_id: 1 });
@@ -150,7 +150,7 @@ describe('the corpus of a question', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the counting of requests', () => {
   it('is by key, else by address, and by purpose', async () => {
     const { access } = open();
     const allowed = async (...args: Parameters<Access['count']>) => (await access.count(...args))?.allowed;
@@ -164,7 +164,7 @@ describe('what is counted', () => {
     expect(await allowed('ask', key(), '10.0.0.4')).toBe(false);
   });
 
-  it('is never so little that nobody could come back for an answer', async () => {
+  it('always allows enough requests to resume an answer', async () => {
     const { access } = open();
     const resumed = async () => (await access.count('resume', null, '10.0.0.1'))?.allowed;
     for (let n = 0; n < 60; n++) expect(await resumed()).toBe(true);
@@ -190,7 +190,7 @@ describe('what is counted', () => {
     expect(open().access.clientOf(key(), '10.0.0.1')).toEqual({ name: 'key:1', block: null, share: 1 });
   });
 
-  it('is nothing where there is no limit', async () => {
+  it('is skipped without a limit', async () => {
     const { access } = open(true, { perMinute: 0, perHour: 0 });
     expect(await access.count('ask', null, '10.0.0.1')).toBeNull();
   });

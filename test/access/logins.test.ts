@@ -37,7 +37,7 @@ function open() {
   return { time, failures, logins, login, looks: () => looks };
 }
 
-test('the right password lets in, with the role it has; failures are told by configured names only', async () => {
+test('the right password admits with its role; failures are reported by configured names only', async () => {
   const hashed = [await newAdmin('olga', 'admin', 'right'), await newAdmin('aidar', 'auditor', 'also right')];
   const failures: unknown[] = [];
   const logins = new AdminLogins({ admins: hashed, onFailure: (name) => failures.push(name) });
@@ -53,7 +53,7 @@ test('the right password lets in, with the role it has; failures are told by con
   expect(failures).toEqual(['olga', null, null]);
 });
 
-test('a password that was right is remembered, another one is not taken for it', async () => {
+test('a correct password is remembered, and another one is not accepted for it', async () => {
   const { time, login, looks } = open();
   await time.until(login('olga', 'right'));
   time.ms += 30 * 24 * 3_600_000;
@@ -62,7 +62,7 @@ test('a password that was right is remembered, another one is not taken for it',
   expect(await time.until(login('olga', 'Right', '10.0.0.2'))).toBe('unauthorized');
 });
 
-test('many right ones at once are looked at once and do not count', async () => {
+test('many correct log-ins at once are checked once and do not count', async () => {
   const { time, login, failures, looks } = open();
   const all = await time.until(Promise.all(Array.from({ length: 50 }, () => login('olga', 'right'))));
   expect(new Set(all)).toEqual(new Set(['in']));
@@ -77,7 +77,7 @@ test('after ten failures a network is refused unread until they are a minute old
     ...{ code: 'rate_limited', retryAfterS: 59 },
   });
   expect([failures.length, looks()]).toEqual([11, 10]);
-  // Elsewhere nobody has failed.
+  // Other networks have no failures.
   expect(await time.until(login('olga', 'right', '10.0.0.2'))).toBe('in');
   expect(await login('olga', 'right')).toBe('in');
   expect(await login('aidar', 'also right')).toBe('rate_limited');
@@ -85,7 +85,7 @@ test('after ten failures a network is refused unread until they are a minute old
   expect(await time.until(login('aidar', 'also right'))).toBe('in');
 });
 
-test('the networks of an IPv6 block are one, and a network that has logged in is never shut out', async () => {
+test('the networks of an IPv6 block count as one, and a network that has logged in is never locked out', async () => {
   const { time, login } = open();
   for (let i = 0; i < 10; i++) await time.until(login('olga', `wrong ${i}`, `2001:db8:0:${i}::1`));
   expect(await login('olga', 'right', '2001:db8:0:ff::1')).toBe('rate_limited');
@@ -120,7 +120,7 @@ test.each([
   await time.until(Promise.all(all));
 });
 
-test('guesses take a third of a processor together', async () => {
+test('all guesses together take a third of a processor', async () => {
   const { time, login, looks } = open();
   const { state, all } = guessing(login, time, 100);
   await time.until(time.sleep(10_000));
@@ -132,7 +132,7 @@ test('guesses take a third of a processor together', async () => {
   await time.until(Promise.all(all));
 });
 
-test('what nobody waits for any more is not looked at, and is no failure', async () => {
+test('an abandoned log-in is not checked, and is not a failure', async () => {
   const { time, login, looks, failures } = open();
   const first = login('olga', 'wrong');
   const left = { address: '10.0.0.2', connection: { destroyed: true } };

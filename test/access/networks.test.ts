@@ -19,11 +19,11 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test('what is no address stays short', () => {
+test('text that is not an address stays short', () => {
   expect(networkOf('x'.repeat(5_000))).toHaveLength(64);
 });
 
-test('a subject is the same all day and with the same secret only, and does not hold the address', () => {
+test('a subject is stable for a day and a secret, and does not contain the address', () => {
   const secret = Buffer.alloc(32, 1);
   const at = (time: string, key = secret) => subjectOf('203.0.113.7', new Date(time), key);
   const morning = at('2026-05-01T00:00:00.000Z');

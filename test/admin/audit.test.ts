@@ -6,7 +6,7 @@ import { Failure } from '../../src/failures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** A history of one stream in memory, which can be out of reach. */
+/** An in-memory history of one stream, which can be made unavailable. */
 class StreamLog implements CommandLog {
   readonly events: RecordedEvent[] = [];
   down = false;
@@ -74,7 +74,7 @@ test('each failure is recorded at once, those beyond twenty within a minute toge
   expect(failures()).toHaveLength(22);
 });
 
-test('what is left is recorded when the process ends', async () => {
+test('remaining failures are recorded when the process ends', async () => {
   const audit = open();
   for (let i = 0; i < 23; i++) audit.failed(null);
   await audit.close();
@@ -82,7 +82,7 @@ test('what is left is recorded when the process ends', async () => {
   expect(failures().at(-1)).toEqual([3, []]);
 });
 
-test('nothing is lost while the history is out of reach', async () => {
+test('nothing is lost while the history is unavailable', async () => {
   const audit = open();
   log.down = true;
   audit.failed(null);
@@ -97,7 +97,7 @@ test('nothing is lost while the history is out of reach', async () => {
   ]);
 });
 
-test('reading people’s questions is recorded once a minute for each filter, by whichever instance', async () => {
+test('reading people’s questions is recorded once a minute for each filter, across instances', async () => {
   const [here, there] = [open(), open()];
   const by = (name: string, request_id: string) => ({ name, request_id });
   const fish = { search: 'fish', lang: undefined, corpus_id: 'krk_2026' };

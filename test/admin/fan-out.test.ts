@@ -1,4 +1,4 @@
-/** What a request of the administration reads must not grow with how much there is: a queue of reads has an end. */
+/** The number of reads of an administration request must not grow with the data, because the read queue is limited. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -8,7 +8,7 @@ import { note } from '../support/events.ts';
 const acting = { name: 'olga', request_id: 'r' };
 const large = 'x'.repeat(900_000);
 
-/** A history of so many large events in one stream, and whoever reads it. */
+/** A history of many large events in one stream, and its reader. */
 async function written(count: number): Promise<{ ids: string[]; reader: ReturnType<typeof history> }> {
   const log: EventLog = new EmbeddedLog(directLog(new LogStore(':memory:')));
   const ids: string[] = [];
@@ -37,7 +37,7 @@ it.each(['forwards', 'backwards'] as const)('pages of large events end early, %s
   expect(found).toEqual(direction === 'forwards' ? ids : ids.toReversed());
 });
 
-it('so do pages of a stream, which is told from any revision to its end', async () => {
+it('pages of a stream do so too, from any revision to its end', async () => {
   const { ids, reader } = await written(12);
   const found: string[] = [];
   for (let from_revision = 1; ; ) {
@@ -51,7 +51,7 @@ it('so do pages of a stream, which is told from any revision to its end', async 
   expect(found).toEqual(ids.slice(1));
 });
 
-it.each([1, 11, 12, 13])('a page of a stream holds %i events where they are small', async (limit) => {
+it.each([1, 11, 12, 13])('a page of a stream has %i events if they are small', async (limit) => {
   const log: EventLog = new EmbeddedLog(directLog(new LogStore(':memory:')));
   await log.append(
     'small',

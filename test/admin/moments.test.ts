@@ -1,4 +1,4 @@
-/** Moments of the past let go of what was forgotten. */
+/** Moments of the past drop forgotten data. */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -12,7 +12,7 @@ import { newFolder } from '../support/folder.ts';
 
 const position = '0000000000000007';
 
-it('sweeps what a killed process left, as soon as a service is there', async () => {
+it('deletes the files of a killed process as soon as a service starts', async () => {
   const folder = newFolder('moments');
   const place = (name: string) => join(folder, 'past', name);
   for (const name of ['left', 'alive']) {

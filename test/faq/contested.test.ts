@@ -1,4 +1,4 @@
-/** A question that has two answers in force: neither is given to others as the answer. */
+/** A question with two valid answers: neither is repeated for others. */
 import { expect, test } from 'vitest';
 import { faq } from '../../projections/faq.ts';
 import { networkOf, subjectOf } from '../../src/access/networks.ts';
@@ -67,7 +67,7 @@ function open() {
   return { give, documents, today, entries: () => records.get('faq')?.size ?? 0 };
 }
 
-test('two answers in force end the entry, and let none in', async () => {
+test('two valid answers end the entry, and prevent a new one', async () => {
   const { give, documents, entries } = open();
   for (const subject of ['a', 'b', 'c']) await give(subject, 'By the river.');
   expect(entries()).toBe(1);
@@ -81,7 +81,7 @@ test('two answers in force end the entry, and let none in', async () => {
   expect(await give('f', 'Under the bridge.')).toMatchObject({ contested: false, enters: false });
 });
 
-test('an anonymous caller is one, on several days and from several networks of one block', async () => {
+test('an anonymous caller counts once on several days and from several networks of one block', async () => {
   const { give, today, entries } = open();
   const from = (address: string) => {
     const subject = subjectOf(networkOf(address), new Date(today.now), Buffer.from('secret'));
@@ -100,7 +100,7 @@ test('an anonymous caller is one, on several days and from several networks of o
   expect(entries()).toBe(1);
 });
 
-test('keys count on whatever days they asked', async () => {
+test('keys count regardless of the day they asked', async () => {
   const { give, today, entries } = open();
   for (const day of ['02', '03', '04']) {
     today.now = `2026-01-${day}T12:00:00.000Z`;

@@ -1,11 +1,11 @@
-/** Questions in other words: what a model may say of them, and what forbids it whatever a model says. */
+/** Questions in other words: what a model may match, and what is excluded regardless of the model. */
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { Meanings } from '../../src/faq/meanings.ts';
 
 const entry = (question: string) => ({ question });
 
-describe('a model to which every question is the same', () => {
+describe('a model that considers all questions equal', () => {
   const meanings = new Meanings(async (texts) => texts.map(() => Float32Array.of(1)));
   const isSame = async (lang: Language, a: string, b: string) =>
     (await meanings.same(a, lang, [entry(b)])).length === 1 &&
@@ -16,7 +16,7 @@ describe('a model to which every question is the same', () => {
     ['ru', 'Когда открыт читальный зал?', 'когда работает читальный зал'],
     ['ru', 'Где находится Нуртау?', 'где нуртау находится?'],
     ['en', 'When does the library open?', 'When does the library start working?'],
-  ])('is believed of (%s) %s — %s', async (...pair) => {
+  ])('is trusted for (%s) %s — %s', async (...pair) => {
     expect(await isSame(...pair)).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe('of several questions', () => {
   const vectorsOf = (texts: readonly string[]) =>
     texts.map((text) => Float32Array.of(Math.cos(angles[text]!), Math.sin(angles[text]!)));
 
-  it('the nearest asks the same, where it lies near enough', async () => {
+  it('the nearest matches, if it is near enough', async () => {
     const asked: string[] = [];
     const meanings = new Meanings(async (texts) => {
       asked.push(...texts);
@@ -53,7 +53,7 @@ describe('of several questions', () => {
     expect(asked).toEqual(['book asked', 'book near', 'book nearer', 'book far', 'book else']);
   });
 
-  it('none does where the model does not answer, and none costs nothing', async () => {
+  it('none matches if the model does not respond, and an empty list makes no call', async () => {
     let calls = 0;
     const meanings = new Meanings(async () => {
       calls++;

@@ -112,7 +112,7 @@ describe('a question', () => {
   });
 });
 
-test('nothing of a layer that may not be seen is in it', async () => {
+test('contains nothing from a layer that is not visible', async () => {
   const said = JSON.stringify([
     await ask({ entity: court, depth: 3 }),
     await ask({ entity: 'Тайная служба' }),
@@ -131,7 +131,7 @@ test('a document that is withdrawn takes exactly its own away', async () => {
   expect(await both.reads.whole(scope)).toEqual(await graphOf(law).reads.whole(scope));
 });
 
-test('a node says the same by itself as in the whole', async () => {
+test('a node is the same alone as in the whole graph', async () => {
   const { nodes, edges } = await reads.whole(scope);
   expect(nodes.length).toBeGreaterThan(8);
   for (const node of nodes) {

@@ -1,4 +1,4 @@
-/** A history with its seals, over each log: held against them, taken out, put back, proved from, and tampered with. */
+/** A sealed history over each log: verified, exported, imported, proved from, and tampered with. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ async function exported(log: EventLog): Promise<string> {
 /** What every log must bear. */
 function historySuite(name: string, open: () => EventLog): void {
   describe(name, () => {
-    it('is sealed where it has grown, and holds', async () => {
+    it('is sealed when it has grown, and verifies', async () => {
       const log = open();
       const { published } = await sealedHistory(log);
       expect(published.map((text) => readCheckpoint(text)!.size)).toEqual([11, 23, 35]);
@@ -143,7 +143,7 @@ function historySuite(name: string, open: () => EventLog): void {
       expect((await all(log)).length).toBe(38);
     });
 
-    it('is sealed once by several at the same time', async () => {
+    it('is sealed once by several concurrent sealers', async () => {
       const log = open();
       await log.append('catalog', -1, notes(5));
       const sealers = [sealerOf(log), sealerOf(log), sealerOf(log)];
@@ -155,7 +155,7 @@ function historySuite(name: string, open: () => EventLog): void {
       expect(check(events).intact).toBe(true);
     });
 
-    it('goes on under another key by the word of both', async () => {
+    it('continues under another key signed by both', async () => {
       const log = open();
       await sealedHistory(log);
       await expect(sealerOf(log, { signing: other }).sealer.seal()).rejects.toMatchObject({
@@ -169,7 +169,7 @@ function historySuite(name: string, open: () => EventLog): void {
       expect(kinds(check(events, { trusted: [newKey()] }))).toEqual(['signature', 'unsealed']);
     });
 
-    it('comes out and back, and every proof holds there', async () => {
+    it('is exported and imported, and every proof is valid there', async () => {
       const log = open();
       const { published } = await sealedHistory(log);
       const path = await exported(log);
@@ -235,7 +235,7 @@ function onServer(url: string): EventLog {
   return log;
 }
 
-describe('who tampers is found out', () => {
+describe('tampering is detected', () => {
   const rng = fc.integer({ min: 0, max: 34 });
 
   it.each<[string, (events: StoredEvent[], at: number) => StoredEvent[], string[]]>([
@@ -439,7 +439,7 @@ describe('who tampers is found out', () => {
           store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
         },
         ['short'],
-        /stands for 35 events, 24 are here/,
+        /covers 35 events, 24 are here/,
       ],
       [
         'a forged checkpoint',
@@ -488,9 +488,7 @@ describe('who tampers is found out', () => {
         expect(sealer.fault).toContain('ends before the 8 events that it had');
         const { sealer: fresh } = sealerOf(log, { place: kept });
         for (let n = 0; n < 2; n++) await expect(fresh.seal()).rejects.toMatchObject(cut);
-        expect(fresh.fault).toContain(
-          'has 4 events, and the last checkpoint that was handed out stands for 8',
-        );
+        expect(fresh.fault).toContain('has 4 events, and the last published checkpoint covers 8');
         expect(await kept.kept()).toBe(8);
         expect(await all(log)).toHaveLength(4);
         // Where nothing was kept, the rest is a whole history.

@@ -52,7 +52,7 @@ it('has the published proofs', () => {
 const many = Array.from({ length: 70 }, (_, i) => leafHash(Buffer.of(i)));
 const head = (size: number) => ({ size, root: treeRoot(many, size) });
 
-it('proves of every leaf of every tree that it is there, and of no other', () => {
+it('proves that every leaf of every tree is in it, and no other', () => {
   for (let size = 1; size <= many.length; size++) {
     for (let index = 0; index < size; index++) {
       const proof = inclusionProof(many, index, size);
@@ -63,7 +63,7 @@ it('proves of every leaf of every tree that it is there, and of no other', () =>
   }
 });
 
-it('proves of every tree that the larger ones begin with it', () => {
+it('proves that every tree is a prefix of the larger ones', () => {
   for (let size = 1; size <= many.length; size++) {
     for (let first = 0; first <= size; first++) {
       expect(isConsistent(head(first), head(size), consistencyProof(many, first, size))).toBe(true);
@@ -71,7 +71,7 @@ it('proves of every tree that the larger ones begin with it', () => {
   }
 });
 
-it('takes no proof that was changed', () => {
+it('rejects a changed proof', () => {
   const size = fc.integer({ min: 2, max: many.length });
   fc.assert(
     fc.property(size, fc.nat(), fc.nat(), fc.integer({ min: 0, max: 255 }), (n, a, at, bit) => {

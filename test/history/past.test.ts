@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { momentOf, positionOf } from '../../src/history/past.ts';
 
-describe('a moment as people type it', () => {
+describe('a moment as users type it', () => {
   it('is a day or a time with its offset', () => {
     expect(momentOf('--from', undefined)).toBeNull();
     expect(momentOf('--from', '2026-10-04')).toEqual({
@@ -15,7 +15,7 @@ describe('a moment as people type it', () => {
     expect(() => momentOf('--from', text)).toThrow(/^--from must be a day or an RFC 3339 time, such as /);
   });
 
-  it('is named where it is no position either', async () => {
+  it('is named in the error if it is not a position either', async () => {
     const log = { lastBefore: async () => null };
     await expect(positionOf(log, '"a", which is no position,', 'a')).rejects.toThrow(
       /^"a", which is no position, must/,

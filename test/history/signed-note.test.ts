@@ -53,6 +53,6 @@ it.each([
   ],
   ['a secret key', () => readSigningKey('PRIVATE+KEY+name+00000000+AAAA')],
   ['a name', () => newSigningKey('two words')],
-])('refuses %s that is none', (_, act) => {
+])('refuses an invalid %s', (_, act) => {
   expect(act).toThrow(expect.objectContaining({ code: 'invalid' }));
 });

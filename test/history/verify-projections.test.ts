@@ -1,4 +1,4 @@
-/** Comparing builds with their history: damage of every kind is named, and what is written meanwhile is none. */
+/** Comparing builds with their history: every kind of damage is reported, and concurrent writes are not. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -168,7 +168,7 @@ function comparison(title: string, open: () => Promise<Opened>): void {
       await close();
     });
 
-    it('ends when it is told to', async () => {
+    it('ends when it is cancelled', async () => {
       const { models, contents, close } = await open();
       await fill(models);
       const stopping = new AbortController();

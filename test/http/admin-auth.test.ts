@@ -12,7 +12,7 @@ afterAll(() => door.close());
 const challenge = 'Basic realm="docent", charset="UTF-8"';
 const as = (authorization: string) => ({ authorization });
 
-test('without right credentials nothing is said, whatever the path or the request', async () => {
+test('without valid credentials nothing is revealed, whatever the path or the request', async () => {
   for (const [method, url] of [
     ['GET', '/admin/api/stats'],
     ['GET', '/%61dmin/api/stats'],
@@ -96,7 +96,7 @@ test('a change that the page of another site had a browser send is refused; read
   expect(await from({ 'sec-fetch-site': 'cross-site', ...as('') })).toBe(401);
 });
 
-test('a media type that is no JSON is refused also where no body is expected', async () => {
+test('a media type other than JSON is refused even if no body is expected', async () => {
   const send = async (type: string | null, payload?: string, method = 'POST', url = 'api-keys/7/revoke') =>
     (
       await door.call(method, `/admin/api/${url}`, payload, {

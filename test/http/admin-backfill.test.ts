@@ -14,7 +14,7 @@ async function ended(jobId: string) {
   }
 }
 
-test('a backfill is accepted, told of, and refused while another runs', async () => {
+test('a backfill is accepted, reported, and refused while another runs', async () => {
   const request = () => door.call('POST', '/admin/api/backfill-embeddings?batch_size=7');
   const replies = await Promise.all([request(), request()]);
   const [accepted, refused] = replies.sort((a, b) => a.status - b.status);
@@ -35,13 +35,13 @@ test('a backfill is accepted, told of, and refused while another runs', async ()
   ]);
 });
 
-test('what is wrong is told', async () => {
+test('errors are reported', async () => {
   expect((await door.call('POST', '/admin/api/backfill-embeddings?doc_key=none')).status).toBe(404);
   expect((await door.call('POST', '/admin/api/backfill-embeddings?batch_size=201')).status).toBe(422);
   expect((await door.call('GET', '/admin/api/backfills/none')).status).toBe(404);
 });
 
-test('the coverage is told by corpus, with the latest jobs', async () => {
+test('the coverage is reported by corpus, with the latest jobs', async () => {
   const { body } = await door.call('GET', '/admin/api/embeddings/status');
   const coverage = { total_chunks: 4, embedded_chunks: 4, coverage: 1 };
   expect(body).toEqual({

@@ -20,7 +20,7 @@ const ask = (key: string | undefined, body: Record<string, unknown> = {}) =>
     key === undefined ? {} : { 'x-api-key': key },
   );
 
-test('a key is told once, listed by its prefix, used, and revoked', async () => {
+test('a key is shown once, listed by its prefix, used, and revoked', async () => {
   door = await openDoor();
   const { status, body: made } = await door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
   expect(status).toBe(201);
@@ -82,7 +82,7 @@ test('a key is told once, listed by its prefix, used, and revoked', async () => 
   expect(JSON.stringify(items)).not.toContain(made.key);
 });
 
-test('a key that cannot be made is told why', async () => {
+test('an invalid request for a key is refused with the reason', async () => {
   door = await openDoor({}, { library: false });
   const { body } = await door.call('POST', '/admin/api/api-keys', {
     name: '',

@@ -26,7 +26,7 @@ describe('a line of a table', () => {
     expect(line(['a;=1', 'b\t=1', 'plain', 7, null, true])).toBe('"a;=1","b\t=1",plain,7,,true\r\n');
   });
 
-  it('says back every text, but for the apostrophe', () => {
+  it('round-trips every text, except for the apostrophe', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2 }), (cells) => {
         const [read] = parse(line(cells), { relax_column_count: true }) as string[][];

@@ -1,4 +1,4 @@
-/** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
+/** A test double of the use cases: small deterministic answers, and a record of the calls. */
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';

@@ -15,7 +15,7 @@ test.each([
   expect(read(text)).toEqual({ ok: false, offset: expect.any(Number), error: 'Too many values' });
 });
 
-test('a list of numbers is read, however long: who sends one is told what was expected', () => {
+test('a list of numbers of any length is parsed, so that its sender is told what was expected', () => {
   const list = Array(100_000).fill(1);
   expect(read(JSON.stringify(list))).toEqual({ ok: true, value: list });
 });
@@ -37,7 +37,7 @@ test('whatever is JSON is read, large or small', () => {
   );
 });
 
-test('a place that is no UTF-8 is told by its byte, wherever it stands', () => {
+test('invalid UTF-8 is reported by its byte offset, at any position', () => {
   for (const before of [0, 1, 3, 32 * 1024 - 1, 32 * 1024, 100_001])
     for (const unit of ['a', 'я', '中', '🙂']) {
       const good = Buffer.from(unit.repeat(before));

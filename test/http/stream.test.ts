@@ -74,7 +74,7 @@ test('an answer that breaks off ends in one error event, without the reason that
   });
 });
 
-test('a failure in the middle is told by its code', async () => {
+test('a failure in the middle is reported by its code', async () => {
   const app = new FakeApp();
   app.parts = function* (input) {
     yield* partsOf(input).slice(0, 2);
@@ -111,7 +111,7 @@ test('a failure before the first part is a plain JSON error', async () => {
   expect(reply.json()).toEqual({ detail: 'The documents are being read in.' });
 });
 
-test('the plain answer holds what the stream said', async () => {
+test('the plain answer contains what the stream sent', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   const reply = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'What is free?' } });

@@ -99,7 +99,7 @@ test('booleans have the spellings of pydantic', () => {
     expect(meant(word)).toMatchObject({ query: { has_error: false } });
 });
 
-test('a path parameter that is no integer, in the words of pydantic', () => {
+test('a path parameter that is not an integer, in the wording of pydantic', () => {
   expect(check({ params: KeyIdPath }, { params: { key_id: 'abc' } })).toEqual([
     {
       type: 'int_parsing',
@@ -153,7 +153,7 @@ test.each([
   expect(Array.isArray(result) ? messages(result) : []).toEqual(faults);
 });
 
-test('at most 100 faults are told', () => {
+test('at most 100 faults are reported', () => {
   const result = check({ body: CreateApiKeyRequest }, { body: { corpus_ids: Array(5000).fill(1) } });
   expect(messages(result)).toHaveLength(100);
 });
@@ -166,7 +166,7 @@ test('a missing query parameter has no input, a missing field the object around 
   ]);
 });
 
-test('a schema that uses what there are no words for is refused when its route is made', () => {
+test('a schema with a keyword without wording is refused when its route is registered', () => {
   for (const schema of [
     Type.Number(),
     Type.String({ format: 'email' }),

@@ -36,7 +36,7 @@ it('hands a body on as it came, of whatever type, and is no part of the interfac
   await server.close();
 });
 
-describe('a door of its own, where there is no other', () => {
+describe('a separate server, if there is no other', () => {
   let server: HttpServer;
   let url: string;
   beforeEach(async () => {
@@ -82,7 +82,7 @@ describe('a door of its own, where there is no other', () => {
     expect(received).toHaveLength(before);
   });
 
-  it('says so where its address cannot be had', async () => {
+  it('reports an unusable address', async () => {
     const { port } = server.server.address() as AddressInfo;
     await expect(openWebhookDoor({ host: '127.0.0.1', port }, [hook])).rejects.toMatchObject({
       code: 'unavailable',

@@ -61,7 +61,7 @@ test('several questions on one connection are answered one after another with th
   await server.close();
 });
 
-test('faulty messages are told and change nothing', async () => {
+test('faulty messages are reported and change nothing', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
@@ -162,7 +162,7 @@ test('a dropped connection leaves the ask running, and it can be taken up by its
   await server.close();
 });
 
-test('origins that are not listed open no connection', async () => {
+test('unlisted origins cannot open a connection', async () => {
   const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://example.org'] });
   await expect(connect(server, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
   const { socket } = await connect(server, { origin: 'https://example.org' });
@@ -171,7 +171,7 @@ test('origins that are not listed open no connection', async () => {
   await server.close();
 });
 
-test('without an upgrade the path says what it speaks', async () => {
+test('without an upgrade the path states its protocol', async () => {
   const server = buildServer(new FakeApp(), config);
   const reply = await server.inject('/api/ask/ws');
   expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([

@@ -60,7 +60,7 @@ describe('encodings', () => {
     expect(decode(new TextEncoder().encode('\ufeffӘділет'))).toEqual({ text: 'Әділет', encoding: 'utf-8' });
   });
 
-  it('reads Western text with a few accents as such', () => {
+  it('recognises Western text with a few accents', () => {
     expect(decode(encode('The café serves crème brûlée.', 'windows-1252')).text).toBe(
       'The café serves crème brûlée.',
     );

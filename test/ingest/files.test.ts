@@ -117,7 +117,7 @@ describe('the plan of a folder', () => {
     expect(plan.files.map((file) => file.doc_key)).toEqual(['law']);
   });
 
-  it('fails where there is nothing', async () => {
+  it('fails if nothing exists at the path', async () => {
     await expect(planFiles(join(root, 'none'))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

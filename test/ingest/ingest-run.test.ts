@@ -1,4 +1,4 @@
-/** What ends a run and what only ends a file, over a real history and a parser that fails as it is told. */
+/** Errors that end a run and those that only end a file, over a real history and a parser that fails on demand. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
   return ingest(deps, request);
 }
 
-test('an error nobody foresaw is the line of the file that raised it', async () => {
+test('an unexpected error is reported on the line of its file', async () => {
   const report = await run({
     'a.md': null,
     'b.md': new TypeError('x is not a function\n    at y'),
@@ -70,7 +70,7 @@ test('an error nobody foresaw is the line of the file that raised it', async () 
   expect(report.skipped).toEqual([{ path: 'b.md', reason: 'Broken: x is not a function.' }]);
 });
 
-test('a folder that cannot be read is told: what is beside it goes in, and what came from it before stays', async () => {
+test('an unreadable folder is reported: its siblings are ingested, and its earlier documents stay', async () => {
   const name = 'd'.repeat(250);
   const before = process.cwd();
   process.chdir(join(folder, 'docs'));
@@ -110,7 +110,7 @@ test('a model that cannot be reached does not keep a document out', async () => 
   expect(await run({ 'a.md': null }, { embedder })).toMatchObject({ added: 1 });
 });
 
-test('documents are numbered by their paths, whichever is parsed first', async () => {
+test('documents are numbered by path, whichever is parsed first', async () => {
   const names = ['a.md', 'b.md', 'c.md', 'd.md', 'e.md', 'f.md'];
   const files = Object.fromEntries(
     names.map((name) => [name, name === 'c.md' ? new Failure('invalid', 'Broken.') : null]),

@@ -38,7 +38,7 @@ const published = async (corpus_id: string) =>
   (await app.documents(corpus_id)).items.map(({ doc_key, title, layer }) => [doc_key, title, layer]);
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
 
-test('a line with a fault is told by its number, the others go in', async () => {
+test('a faulty line is reported by its number, and the others are ingested', async () => {
   const manifest =
     'id: lines\ntitle: T\nlayers: [{name: norm}, {name: notes}]\nfiles: [{path: "x/**", skip: true}]\n';
   const records = lines(
@@ -95,7 +95,7 @@ test('--layer makes layers by name, but adds none to those a manifest declares',
   expect(await ingest('more', {}, { corpus: 'declared', layer: 'old' })).toMatchObject({ added: 1 });
 });
 
-test('a file of many is taken up where it broke off: only what is new or has changed is parsed again', async () => {
+test('an interrupted file of many is resumed: only new or changed records are parsed again', async () => {
   const record = (n: number, text = `Текст номер ${n}.`) => ({ id: `r${n}`, text });
   const all = Array.from({ length: 150 }, (_, n) => record(n));
   expect(
@@ -112,9 +112,7 @@ test('a file of many is taken up where it broke off: only what is new or has cha
     (done) => seen.push(done),
   );
   expect(report).toMatchObject({ added: 50, revised: 1, unchanged: 99, chunks: 51, withdrawn: 0 });
-  expect(report.skipped).toEqual([
-    { path: 'a.jsonl', reason: 'Line 151: id "r7" stands on another line too.' },
-  ]);
+  expect(report.skipped).toEqual([{ path: 'a.jsonl', reason: 'Line 151: id "r7" is on another line too.' }]);
   const size = Buffer.byteLength(lines(...changed, record(7)));
   expect(seen.at(-1)).toBe(size);
   expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
@@ -136,7 +134,7 @@ test('whatever one file raises is its own line, and names are told without what 
   );
   expect(report).toMatchObject({ files: 5, added: 2 });
   expect(report.skipped).toEqual([
-    { path: 'circle.md', reason: 'Front matter: an alias stands inside what it means.' },
+    { path: 'circle.md', reason: 'Front matter: an alias contains itself.' },
     {
       path: 'huge.md',
       reason: expect.stringMatching(/^An append of \d+ events .* takes 1000000 at once\.$/),
@@ -152,7 +150,7 @@ test('whatever one file raises is its own line, and names are told without what 
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);
 });
 
-test('a file that takes the place of one with another name is told, records that do are not', async () => {
+test('a file that replaces one with another name is reported, but not records that do', async () => {
   const first = await ingest(
     'drafts',
     { 'rule.md': 'Один.', 'records.jsonl': lines({ id: 'k', text: 'Два.' }) },

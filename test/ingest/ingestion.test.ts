@@ -1,4 +1,4 @@
-/** The parsers of a service: started for the first ingestion, kept for the next, ended when none comes. */
+/** The parsers of a service: started for the first ingestion, kept for the next, stopped when idle. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -43,7 +43,7 @@ describe('a manifest', () => {
     });
   });
 
-  it('gives a file what its first matching rule says', () => {
+  it('gives a file the hints of its first matching rule', () => {
     const { manifest } = parseManifest(full);
     const hints = (path: string) => hintsFor(manifest!, path);
     expect(hints('norm/a.docx')).toEqual({

@@ -84,7 +84,7 @@ describe('a document', () => {
 
   it('whose front matter refers to itself is refused, and so is one that no JSON can say', async () => {
     expect(await refusal('a.md', '---\nb: &b [*b]\n---\nText.')).toBe(
-      'front matter: an alias stands inside what it means',
+      'front matter: an alias contains itself',
     );
     const { metadata } = await prepareOne(
       'a.md',

@@ -53,7 +53,7 @@ async function written(revision: number) {
   return events.map(({ type, data }) => ({ type, ...data, revision: null }));
 }
 
-test('what was visible last is there again: text, chunks and where they came from', async () => {
+test('the last visible content is restored: text, chunks and their source', async () => {
   await write(content(3, 'old '));
   await write(content(300, 'new '));
   await withdraw();
@@ -68,7 +68,7 @@ test('what was visible last is there again: text, chunks and where they came fro
   ]);
 });
 
-test('a document that is visible stays as it is, whoever else restores it', async () => {
+test('a visible document is unchanged, even if restored concurrently', async () => {
   await write(content(1, 'one '));
   const head = await log.head();
   expect(await restore()).toBeNull();

@@ -1,4 +1,6 @@
-/** What names a document, over the shapes real ones have: acts, leaflets, manuals, forms, with what stands above a title. */
+/**
+ * The title of a document, over realistic forms: acts, leaflets, manuals, forms, with various lines above the title.
+ */
 import { expect, test } from 'vitest';
 import type { Block } from '../../src/ingest/blocks.ts';
 import { documentTitle, namesDocument } from '../../src/ingest/title.ts';

@@ -29,7 +29,7 @@ const refusal = () => {
   }
 };
 
-it('lets calls through until so many have failed in a row', () => {
+it('admits calls until the maximum of consecutive failures', () => {
   fail(2);
   breaker.enter().succeeded();
   fail(2);
@@ -39,7 +39,7 @@ it('lets calls through until so many have failed in a row', () => {
   expect(reports).toEqual(['it is away.']);
 });
 
-it('lets one call through after a while, whose luck decides', () => {
+it('admits a trial call after a while, whose outcome decides', () => {
   fail(3);
   ms = 1000;
   const probe = breaker.enter();
@@ -55,7 +55,7 @@ it('lets one call through after a while, whose luck decides', () => {
   expect(refusal()).toBeNull();
 });
 
-it('is open for longer each time, up to a longest', () => {
+it('stays open longer each time, up to a maximum', () => {
   fail(3);
   for (const forMs of [1000, 2000, 3000, 3000]) {
     ms += forMs - 1;
@@ -65,7 +65,7 @@ it('is open for longer each time, up to a longest', () => {
   }
 });
 
-it('is open for at least as long as it was told', () => {
+it('stays open for at least the given time', () => {
   fail(2);
   breaker.enter().failed('it rate-limited the service.', 20_000);
   ms = 19_999;
@@ -74,14 +74,14 @@ it('is open for at least as long as it was told', () => {
   expect(refusal()).toBeNull();
 });
 
-it('lets another call try where the one that tried was given up', () => {
+it('admits another trial call if the first was cancelled', () => {
   fail(3);
   ms = 1000;
   breaker.enter().left();
   expect(refusal()).toBeNull();
 });
 
-it('hears of each call once', () => {
+it('counts each call once', () => {
   const call = breaker.enter();
   call.failed('away.');
   call.failed('away.');

@@ -1,4 +1,4 @@
-/** What is so with the models of every provider, through its own client against a double of its API. */
+/** Behaviour common to the models of every provider, through its own client against a double of its API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import type { ModelOptions, ModelSettings, ProviderModels } from '../../src/models/options.ts';
@@ -141,7 +141,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expectSilent(failure);
     });
 
-    it('ends when its time is over', async () => {
+    it('ends at its time limit', async () => {
       double.fail('stall');
       const gone = double.aborted();
       const failure = await failureOf(within({ rerankMs: 20 }).reranker!.rerank('a', ['b']));
@@ -150,7 +150,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect(double.reranks[0]!.aborted).toBe(true);
     });
 
-    it('ends at the server, too, when it is given up', async () => {
+    it('ends at the server too when it is cancelled', async () => {
       double.fail('stall');
       const leaving = new AbortController();
       const failing = failureOf(opened().embedder!.embed(['a'], 'query', leaving.signal));
@@ -281,7 +281,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expectSilent(failure);
     });
 
-    it('takes no longer than it may', async () => {
+    it('respects its time limit', async () => {
       double.structured = () => 'stall';
       const failure = await failureOf(opened().verifier!.complete({ ...wantedJson, withinMs: 30 }));
       expect(failure).toMatchObject({ code: 'timeout' });

@@ -1,4 +1,4 @@
-/** What /health says of a history that takes only some of what it is given, or has gone. */
+/** /health for a history that accepts only some writes, or is gone. */
 import { expect, test } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../../src/failures.ts';
@@ -30,7 +30,7 @@ async function look(health: HealthMonitor) {
   return health.report();
 }
 
-test('a full disk is a degraded history, with the reason, told once', async () => {
+test('a full disk is a degraded history, with the reason, reported once', async () => {
   let full: string | null = 'The disk is full.';
   const { health, reports } = monitor(async () => full);
   const degraded = {

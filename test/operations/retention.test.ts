@@ -43,7 +43,7 @@ const said = async (day: string): Promise<string> => {
 };
 const recorded = async () => (await log.readStream('retention')).map(({ data }) => data);
 
-test('what was said is forgotten so many whole days after its own, and told once a day', async () => {
+test('text is forgotten after the given number of whole days, and recorded once a day', async () => {
   const ids = [await said('2026-03-01'), await said('2026-03-02')];
   for (const time of ['2026-03-31T23:59:59Z', '2026-03-01T10:00:00Z']) {
     at(time);
@@ -67,7 +67,7 @@ test('what was said is forgotten so many whole days after its own, and told once
   expect(await keys.find(ids)).toEqual([null, null]);
 });
 
-test('what a process destroyed and did not tell is told by the next', async () => {
+test('what a process destroyed without recording it is recorded by the next', async () => {
   await said('2026-03-01');
   at('2026-04-02T10:00:00Z');
   const failing = {
@@ -82,7 +82,7 @@ test('what a process destroyed and did not tell is told by the next', async () =
   expect(await recorded()).toMatchObject([{ before: '2026-03-03', keys_destroyed: 0 }]);
 });
 
-test('one instance at a time does it, and several tell of it once', async () => {
+test('one instance at a time does it, and several record it once', async () => {
   const [id] = [await said('2026-03-01')];
   at('2026-04-02T10:00:00Z');
   held = true;

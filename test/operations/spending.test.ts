@@ -1,4 +1,4 @@
-/** What models cost, counted by several processes together, and the stop when a budget is spent. */
+/** Model costs counted by several processes together, and the stop when a budget is exhausted. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Spending, type SpendingDeps } from '../../src/operations/spending.ts';
@@ -30,12 +30,12 @@ const process = (budget: Partial<SpendingDeps['budget']> = { day: 10 }) =>
   });
 const spend = (one: Spending, dollars: number) => one.count('chat', { ...noUsage, output_tokens: dollars });
 
-it('prices what is read, written, embedded and searched', () => {
+it('prices input, output, embedding and search', () => {
   const usage = { input_tokens: 10, output_tokens: 2, embed_tokens: 1000, search_units: 3 };
   expect(process().costOf(usage)).toBe(Math.round(10 * 0.25 + 2e6 + 3 * 500_000));
 });
 
-it('stops when the budget of the day is spent, by whichever process', async () => {
+it('stops when the budget of the day is exhausted, by any process', async () => {
   const [one, other] = [process(), process()];
   spend(one, 6);
   await one.sync();
@@ -78,7 +78,7 @@ it('knows what was spent before it was started, and forgets nothing when it ends
   await after.stop();
 });
 
-it('tells the history once what it counted, calls together', async () => {
+it('records its counts once, several calls together', async () => {
   const one = process({});
   one.count('embed', { ...noUsage, embed_tokens: 7 });
   one.count('rerank', { ...noUsage, search_units: 1 });
@@ -93,7 +93,7 @@ it('tells the history once what it counted, calls together', async () => {
   ]);
 });
 
-it('counts on while the history cannot be written, and tells it later', async () => {
+it('continues counting while the history cannot be written, and records it later', async () => {
   const append = log.append.bind(log);
   const one = process();
   spend(one, 4);

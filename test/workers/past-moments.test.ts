@@ -92,7 +92,7 @@ it('a moment that takes too long is cancelled, reported, and leaves nothing', as
     isStopped = true;
     throw new Error('stopped');
   });
-  await expect(kept.at(positionOf(1))).rejects.toEqual(unavailable(/took longer than they may/));
+  await expect(kept.at(positionOf(1))).rejects.toEqual(unavailable(/exceeded the time limit/));
   expect(isStopped).toBe(true);
   expect(kept.states()).toMatchObject([{ status: 'failed', error: expect.stringContaining('longer') }]);
   await eventually(() => expect(places()).toEqual([]));
@@ -102,8 +102,8 @@ it('a caller during a build is told its progress, and no other build begins', as
   const made = Promise.withResolvers<unknown>();
   open({ waitMs: 0 }, () => made.promise);
   try {
-    await expect(kept.at(positionOf(1))).rejects.toEqual(unavailable(/are being made: 0 events/));
-    await expect(kept.at(positionOf(2))).rejects.toEqual(unavailable(/as of 0{15}1 are being made/));
+    await expect(kept.at(positionOf(1))).rejects.toEqual(unavailable(/are being built: 0 events/));
+    await expect(kept.at(positionOf(2))).rejects.toEqual(unavailable(/as of 0{15}1 are being built/));
     // The caller was answered before the build began.
     await eventually(() => expect(jobs).toHaveLength(1));
   } finally {

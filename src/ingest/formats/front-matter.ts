@@ -34,7 +34,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   if (fields === null || fields === undefined) return { hints: {}, body };
   if (typeof fields !== 'object' || Array.isArray(fields))
     throw new Refusal('front matter: not a list of fields');
-  if (isCircular(fields, [])) throw new Refusal('front matter: an alias stands inside what it means');
+  if (isCircular(fields, [])) throw new Refusal('front matter: an alias contains itself');
   const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
     // Other tools put other languages into the same field.
     if (field !== 'lang') throw new Refusal(`front matter: ${message}`);

@@ -72,7 +72,7 @@ test('a process that ends hands its job back at once', async () => {
   expect(await ended('a')).toBe(null);
 });
 
-test('the job of a process that died is taken up when its claim has run out', async () => {
+test('the job of a crashed process is taken over when its claim has expired', async () => {
   const { queue, ended } = queueOf('a');
   const until = new Date(clock.ms + 15_000);
   await queue.claim('a', 'dead', until);
@@ -84,7 +84,7 @@ test('the job of a process that died is taken up when its claim has run out', as
   expect(await ended('a')).toBe(null);
 });
 
-test('what goes wrong is told without an unexpected message; a conflict is another process at work', async () => {
+test('failures are reported without unexpected messages; a conflict means that another process is at work', async () => {
   const reports: string[] = [];
   for (const error of [
     new Failure('unavailable', 'The log is away.'),

@@ -36,14 +36,14 @@ it('serves nothing without an embedder', async () => {
   expect(await serving(over({}, null))).toBeNull();
 });
 
-it('tells how far each has got, the configured one first', async () => {
+it('reports the progress of each, the configured one first', async () => {
   expect(await over({ old: 10, new: 4, emptied: 0 }).all()).toEqual([
     { embedder: 'new', chunks: 10, embedded: 4, serves: false },
     { embedder: 'old', chunks: 10, embedded: 10, serves: true },
   ]);
 });
 
-it('goes on with the one it has while nothing can be read', async () => {
+it('keeps its generation while reads fail', async () => {
   const generations = new EmbeddingGenerations({
     reads: { embedders: () => Promise.reject(new Error('away')), coverage: async () => [] },
     embedder: embedder('new'),

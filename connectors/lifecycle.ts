@@ -102,7 +102,7 @@ export class Lifecycle<Bot extends Answering> {
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
     if (what === this.#reported) return;
     this.#reported = what;
-    onTrouble(`${platform} is waiting: ${what.replace(/\.$/, '')}.`);
+    onTrouble(`${platform} does not work yet: ${what.replace(/\.$/, '')}.`);
   }
 
   /** It works: said once as `how` it is connected ("as @docent in Acme"), later only after trouble. */

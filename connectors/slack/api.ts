@@ -64,7 +64,7 @@ export function explained(code: string, needed: string | null, token = 'SLACK_BO
   if (code === 'missing_scope')
     return `Slack refuses the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
   if (ofToken.test(code))
-    return `Slack refuses ${token} (${code}). Copy the token from the app's page at api.slack.com and start again.`;
+    return `Slack refuses ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
   return `Slack refuses the call (${code}).`;
 }
 

@@ -280,7 +280,7 @@ describe('an answer', () => {
     slack.write('U1', 'CA5', `${bot} Which assemblies are free?`);
     await answered('CA5');
     expect(troubles).toEqual([
-      "A message in Slack is not answered yet: Slack refuses SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and start again.",
+      "A message in Slack is not answered yet: Slack refuses SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and restart Docent.",
     ]);
     expect(time.waits).toContain(15_000);
   });

@@ -313,6 +313,6 @@ it('the start says as whom it is connected, and which token is wrong', async () 
   open({ token: '1:wrong', opensSources: false });
   await eventually(() => expect(troubles).not.toEqual([]));
   expect(troubles).toEqual([
-    'Telegram is waiting: TELEGRAM_BOT_TOKEN is refused: copy the token that @BotFather shows for the bot.',
+    'Telegram does not work yet: TELEGRAM_BOT_TOKEN is refused: copy the token that @BotFather shows for the bot.',
   ]);
 });

@@ -147,7 +147,7 @@ export class Sealer {
         ? null
         : `The history is not the one that was sealed: the first ${broken} events are not those of their checkpoint.`;
     const shorter = cut
-      ? `The history has been cut off: it ends before the ${size} events that it had.`
+      ? `The history was truncated: it ends before the ${size} events that it had.`
       : size < kept
         ? `The history was truncated: it has ${size} events, and the last published checkpoint covers ${kept}.`
         : null;

@@ -253,7 +253,7 @@ describe('an ask', () => {
     await expect(drain(ask.ask(question, still()))).rejects.toMatchObject({ code: 'storage_full' });
   });
 
-  test('fails in an error part, recorded, with nothing of the cause told', async () => {
+  test('fails in an error part, recorded, without revealing the cause', async () => {
     const troubles: string[] = [];
     const { ask, recorded } = service({
       retrieve: async () => {
@@ -309,7 +309,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
-  test('is cancelled by its signal while it is being told', async () => {
+  test('is cancelled by its signal while it is sent', async () => {
     const controller = new AbortController();
     const { ask, recorded } = service();
     const types: string[] = [];
@@ -321,7 +321,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
-  test('is cancelled when nobody reads on', async () => {
+  test('is cancelled when the reader leaves', async () => {
     const { ask, recorded } = service();
     for await (const part of ask.ask(question, still())) if (part.type === 'sources') break;
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
@@ -352,7 +352,7 @@ describe('an ask', () => {
     });
   });
 
-  test('a question about nothing asks back', async () => {
+  test('an empty question is answered by a question', async () => {
     const { ask } = service({ retrieve: () => Promise.reject(new Error('looked up')) });
     expect((await drain(ask.ask({ ...question, query: '???' }, still()))).at(-1)).toMatchObject({
       mode: 'no_answer',
@@ -708,7 +708,7 @@ describe('what refers to a provision', () => {
     expect(more.answer).toContain('(12 of 30+)');
   });
 
-  test('is said plainly to be nothing', async () => {
+  test('is reported plainly if there is none', async () => {
     const answer = await answerOf({ references: async () => ({ items: [], more: false }) });
     expect(answer.mode).toBe('no_answer');
     expect(answer.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');

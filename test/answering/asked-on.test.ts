@@ -21,7 +21,7 @@ function answered(question: string, whole: string, more: Partial<ScoredSentence>
 }
 
 describe('a question that goes on from the last answer', () => {
-  test('is not answered with what was said', () => {
+  test('is not answered with text already given', () => {
     const { mode, quoted } = answered('And walkers?', 'What do walkers pay at the gate?');
     expect({ mode, quoted }).toEqual({ mode: 'ordinary', quoted: [next] });
   });

@@ -229,7 +229,7 @@ test.each([
   expect(found.sources.map(({ ref }) => ref)).toEqual(expect.arrayContaining(answered.refs));
 });
 
-test('a public source shows nothing internal', () => {
+test('a public source reveals nothing internal', () => {
   const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });
   const source = {
     ref: 'a#1',

@@ -163,7 +163,7 @@ describe('a pair of a FAQ layer', () => {
     expect(await ask('Можно ли выносить журналы?', { in: 'another' })).toMatchObject({ cached: false });
   });
 
-  test('is not told to who has a history', async () => {
+  test('is not given to an asker with a history', async () => {
     const history: HistoryMessage[] = [{ role: 'user', content: 'Здравствуйте' }];
     expect(await ask('Можно ли выносить журналы?', { history })).toMatchObject({ cached: false });
   });
@@ -180,7 +180,7 @@ describe('a pair of a FAQ layer', () => {
     expect((await entries()).map(({ lang }) => lang).sort()).toEqual(['en', 'kk']);
   });
 
-  test('counts how often it was told', async () => {
+  test('counts how often it was given', async () => {
     await ask('Можно ли выносить журналы?');
     await ask('можно ли выносить журналы');
     const entry = (await entries()).find(({ question }) => question === 'Можно ли выносить журналы?');
@@ -392,7 +392,7 @@ test('a provision asked for by number is looked up, whatever the cache holds', a
   expect(await ask('Что говорит статья 1?')).toMatchObject({ mode: 'exact', cached: false });
 });
 
-test('the cache is the same when it is built anew', async () => {
+test('the cache is the same after a rebuild', async () => {
   await app.admin.addFaqEntry(
     { corpus_id: corpus, question: 'Где оставить зонт?', answer: 'У входа.' },
     acting,

@@ -112,7 +112,7 @@ describe('resolveFollowUp', () => {
       expect(following('Какой срок у судьи?', question)).toMatchObject({ question, rewritten: false });
   });
 
-  test('a short question that stands by itself is only told where to look first', () => {
+  test('a short self-contained question only gets a hint where to look first', () => {
     const said = 'Мэра избирают жители на пять лет.';
     expect(following('Кто избирает мэра?', 'Кто утверждает бюджет?', said)).toEqual({
       question: 'Кто утверждает бюджет?',
@@ -151,7 +151,7 @@ describe('resolveFollowUp', () => {
     ).toBe('Что говорит статья 7?');
   });
 
-  test('a question that stands by itself stays as it is', () => {
+  test('a self-contained question is unchanged', () => {
     for (const question of [
       'Кто утверждает городской бюджет?',
       'статья 9',

@@ -480,7 +480,7 @@ describe('tampering is detected', () => {
         await sealer.seal();
         const events = store.events();
         store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
-        const cut = { code: 'internal', detail: expect.stringContaining('has been cut off') };
+        const cut = { code: 'internal', detail: expect.stringContaining('was truncated') };
         // Once it may be a node that is behind; then it is a fault.
         await expect(sealer.seal()).rejects.toMatchObject(cut);
         expect(sealer.fault).toBeNull();

@@ -108,10 +108,10 @@ withOwnEventStore('a real EventStoreDB of its own', () => {
       await server.kill();
       await server.start();
       expect(await log.readStored(end, 10)).toEqual([]);
-      await expect(sealer.seal()).rejects.toEqual(refused(/has been cut off/));
+      await expect(sealer.seal()).rejects.toEqual(refused(/was truncated/));
       await log.append('catalog', -1, notes(2));
       await expect(sealer.seal()).rejects.toEqual(refused(/ends before the 300 events that it had/));
-      expect(sealer.fault).toContain('has been cut off');
+      expect(sealer.fault).toContain('was truncated');
       const { problems } = await verified(published);
       expect(problems.map(({ kind }) => kind)).toEqual(['short', 'unsealed']);
       expect(published).toHaveLength(1);

@@ -137,7 +137,7 @@ test('whatever one file raises is its own line, and names are told without what 
     { path: 'circle.md', reason: 'Front matter: an alias contains itself.' },
     {
       path: 'huge.md',
-      reason: expect.stringMatching(/^An append of \d+ events .* takes 1000000 at once\.$/),
+      reason: expect.stringMatching(/^An append of \d+ events .* accepts at most 1000000\.$/),
     },
     { path: 'red\ufffd[31m\ufffd.bin', reason: 'Unsupported file type .bin.' },
   ]);

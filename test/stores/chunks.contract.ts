@@ -103,7 +103,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       return passages.map((passage) => passage.text);
     };
 
-    it('shows a revision when it is published, not before', async () => {
+    it('shows a revision once it is published, not before', async () => {
       const [announce, add, publish] = revision(1, 1, [chunk('Президент избирается народом.')]);
       await store.write([announce!, add!]);
       expect(await found('президент')).toEqual([]);
@@ -145,7 +145,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await found('закон')).toEqual([]);
     });
 
-    it('gives the best candidates first, by title, stem and prefix', async () => {
+    it('returns the best candidates first, by title, stem and prefix', async () => {
       await store.write([
         ...revision(1, 1, [chunk('Здесь сказано о налогах и сборах, и больше ни о чём.')], {
           title: 'Сборы',
@@ -182,7 +182,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect((await store.search.passages(ids)).map((p) => p.text)).toEqual(['Сенаттан келді.']);
     });
 
-    it('keeps corpora and layers apart, and looks only into the layers named', async () => {
+    it('separates corpora and layers, and searches only the given layers', async () => {
       await store.write([
         ...revision(1, 1, [chunk('Закон один.')]),
         ...revision(2, 1, [chunk('Закон два закон.')], {}, 'old'),
@@ -207,7 +207,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await found('закон', { corpus_id: 'laws', layers: ['old'] })).toEqual(['Закон.']);
     });
 
-    it('counts terms by language, and what chunks have on average', async () => {
+    it('counts terms by language, and averages per chunk', async () => {
       await store.write([
         ...revision(1, 1, [chunk('Закон закон о налогах.'), chunk('заңдар', { lang: 'kk' })], {
           title: 'Налог',
@@ -228,7 +228,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.counts({ corpus_id: 'none', layers: ['norm'] }, terms('закон'))).toEqual([]);
     });
 
-    it('gives candidates of some documents alone', async () => {
+    it('restricts candidates to given documents', async () => {
       await store.write([1, 2, 3].flatMap((id) => revision(id, 1, [chunk(`Закон ${id}.`)])));
       const within = (...docIds: number[]) =>
         store.search.candidates(scope, terms('закон'), 10, new Set(docIds));
@@ -237,7 +237,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await within()).toEqual([]);
     });
 
-    it('gives visible chunks as ranking reads them', async () => {
+    it('returns visible chunks in the form for ranking', async () => {
       const kazakh = { ...chunk('Сенаттан келді.'), path: ['Глава'], heading: 'Глава', lang: 'kk' as const };
       await store.write(revision(1, 1, [chunk('Закон.'), kazakh]));
       const ids = (await store.search.list(1, 10, 0)).items.map(({ id }) => id);
@@ -252,14 +252,14 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.indexed(ids)).toEqual([]);
     });
 
-    it('knows stems by their sound, and those that begin alike', async () => {
+    it('finds stems by sound, and by common prefix', async () => {
       await store.write(revision(1, 1, [chunk('Президент Хабаровска', { heading: 'Проезд 12а' })]));
       expect(await store.search.stemsSounding(['nothing', 'habarovsk'])).toEqual(['хабаровск']);
       expect((await store.search.stemsBeginningLike('призидент', 1)).sort()).toEqual(['президент']);
       expect((await store.search.stemsBeginningLike('призиден', 2)).sort()).toEqual(['президент', 'проезд']);
     });
 
-    it('finds structural numbers, and what stands around', async () => {
+    it('finds structural numbers, and neighbouring chunks', async () => {
       const article = (number: string) =>
         chunk(`Статья ${number}.`, { number, unit: 'article', chunk_index: number });
       await store.write([
@@ -286,7 +286,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.neighbours(9_999, 1)).toEqual([]);
     });
 
-    it('lists a document page by page, in order, with batches that came apart', async () => {
+    it('lists a document page by page, in order, across batches', async () => {
       const [announce] = revision(1, 1, []);
       const add = (first: number, texts: string[]): ChunkWrite => ({
         op: 'chunks.add',
@@ -304,7 +304,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(page.items[0]!.chunk).toEqual({ ...chunk('b'), text: undefined });
     });
 
-    it('gives the nearest vectors of visible chunks, and what is covered', async () => {
+    it('returns the nearest vectors of visible chunks, and the coverage', async () => {
       const vector = (...values: number[]) => Float32Array.from(values);
       await store.write([
         ...revision(1, 1, [chunk('раз'), chunk('два'), chunk('три')]),
@@ -402,7 +402,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(same.map(({ id }) => id).sort()).toEqual(ids.sort());
     });
 
-    it('tells changes once, in portions, and nothing when nothing changed', async () => {
+    it('reports changes once, in portions, and nothing without changes', async () => {
       await store.write([1, 2, 3].flatMap((id) => revision(id, 1, [chunk(`Закон номер ${id}.`)])));
       const first = await store.search.changes(0, 2);
       expect(first.changed.map((c) => c.doc_id)).toEqual([1, 2]);
@@ -414,7 +414,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(third.changed).toEqual([{ doc_id: 2, document: null }]);
     });
 
-    it('tells what a document states of itself: its date and its short facts by field', async () => {
+    it('returns document metadata: the date and short facts by field', async () => {
       const metadata = { speaker: 'Jane Doe', position: 'Mayor of Saz', pages: 3, file: 'a/b.pdf' };
       await store.write(revision(1, 1, [chunk('Речь о воде.')], { event_date: '2024-05-01', metadata }));
       await store.write(revision(1, 2, [chunk('Речь о воде.')], { event_date: '2024-06', metadata: {} }));
@@ -426,7 +426,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       ]);
     });
 
-    it('finds the same whatever happened before, once the dead are swept', async () => {
+    it('finds the same regardless of earlier writes, once dead revisions are swept', async () => {
       const texts = [
         'Закон о налогах',
         'Президент и парламент',

@@ -43,14 +43,14 @@ chunkStoreContract('SQLite', async () => {
   };
 });
 
-it('knows the stems of what was written again after a transaction was rolled back', async () => {
+it('knows the stems of text rewritten after a rollback', async () => {
   const { write, search } = openIndex();
   write(revision(1, 1, [chunk('президент')]), 'ROLLBACK');
   write(revision(1, 1, [chunk('президент')]));
   expect(await search.stemsBeginningLike('призидент', 0)).toEqual(['президент']);
 });
 
-it('finds chunks of segments as it found them before these were full, and no more when they are swept', async () => {
+it('finds chunks of full segments as before they were full, and no longer once swept', async () => {
   const { db, writer, write, search } = openIndex();
   const scope = { corpus_id: 'laws', layers: ['norm'] };
   const asked = { stems: ['закон', 'редк'], prefixes: ['закон'] };
@@ -102,7 +102,7 @@ it('keeps two prefixes apart in one file, and drops one whole', () => {
   expect(names(db, 'a_12_')).toEqual(['chunk 1', 'document 2', 'revision 2 1']);
 });
 
-it('holds the same whatever was swept when', () => {
+it('has the same contents regardless of sweeps', () => {
   const one = openIndex();
   const two = openIndex();
   const vectors = [Float32Array.of(1, 0)];
@@ -143,7 +143,7 @@ class Recorded extends DatabaseSync {
   }
 }
 
-it('finds the words and vectors of a chunk without looking through those of all', () => {
+it('finds the words and vectors of a chunk without a full scan', () => {
   const db = new Recorded(':memory:');
   const { writer, write } = openIndex('i_', ':memory:', db);
   write(revision(1, 1, [chunk('Старое слово.')]));
@@ -153,7 +153,7 @@ it('finds the words and vectors of a chunk without looking through those of all'
   expect(db.scansOf(/^(?:i_tokens|i_vectors|t|v)$/)).toEqual([]);
 });
 
-it('sees what another connection to the same file writes', async () => {
+it('sees the writes of another connection to the same file', async () => {
   const folder = newFolder('chunks');
   const path = join(folder, 'models.sqlite');
   const { db, write } = openIndex('chunks_1_', path);

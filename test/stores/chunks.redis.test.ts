@@ -67,7 +67,7 @@ withRedis('chunks in Redis', (start) => {
     for (const one of [store, later.store, restarted.store]) await one.close();
   });
 
-  it('makes an index anew that is gone or different, and waits until it is whole', async () => {
+  it('recreates a missing or different index, and waits until it is complete', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const [build] = await store.builds();
     await store.commit(build!, '1', someChunks(1, 300));
@@ -90,7 +90,7 @@ withRedis('chunks in Redis', (start) => {
     for (const one of [store, restarted.store]) await one.close();
   });
 
-  it('builds anew, once, what an earlier layout wrote', async () => {
+  it('rebuilds, once, the build of an earlier layout', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const builds = `${chunkBase(namespace)}:builds`;
     await redis.call(builds, 'HSET', builds, '17', '1 0123456789abcdef', '17:at', '5', 'live', '17');
@@ -108,7 +108,7 @@ withRedis('chunks in Redis', (start) => {
     await store.close();
   });
 
-  it('takes no commit of a build that was emptied away, and begins anew', async () => {
+  it('refuses a commit of a build that was lost, and starts over', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const [build] = await store.builds();
     expect(await store.commit(build!, '1', someChunks(1, 3))).toBe(true);
@@ -122,7 +122,7 @@ withRedis('chunks in Redis', (start) => {
     await store.close();
   });
 
-  it('is not taken for whole before it has been at the end of the log, and tells how far it is', async () => {
+  it('is not complete before it has reached the end of the log, and reports its progress', async () => {
     const { store } = openStore(server.url);
     const [build] = await store.builds();
     await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable' });
@@ -136,7 +136,7 @@ withRedis('chunks in Redis', (start) => {
     await store.close();
   });
 
-  it('deletes builds that were replaced, in slices, with their indexes', async () => {
+  it('deletes replaced builds in slices, with their indexes', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const [build] = await store.builds();
     await store.commit(build!, '1', someChunks(1, 300));
@@ -163,7 +163,7 @@ withOwnRedis('a Redis cluster', () => {
   contractsOver('a cluster', () => cluster.url);
 });
 
-it('refuses at once while Redis cannot be reached, an address that cannot be read when it is opened', async () => {
+it('refuses at once while Redis is unreachable, and an invalid address on opening', async () => {
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 200 });
   const store = new RedisChunkStore({ redis, namespace: 'test', projection: chunks });
   await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 1 });

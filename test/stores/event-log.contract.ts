@@ -79,19 +79,19 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
     afterEach(() => history.close());
 
     describe('append', () => {
-      it('counts revisions from 0 and expects -1 of a stream that is not there', async () => {
+      it('counts revisions from 0 and expects -1 for a missing stream', async () => {
         expect(await log.append('a', -1, notes(1))).toMatchObject({ revision: 0 });
         expect(await log.append('a', 0, notes(3))).toMatchObject({ revision: 3 });
         expect((await log.readStream('a')).map((e) => e.revision)).toEqual([0, 1, 2, 3]);
       });
 
-      it('answers with the position of the last event written', async () => {
+      it('returns the position of the last event written', async () => {
         const { position } = await log.append('a', -1, notes(3));
         expect((await everything(log)).at(-1)?.position).toBe(position);
         expect(await log.head()).toBe(position);
       });
 
-      it('keeps everything an event is', async () => {
+      it('stores every field of an event', async () => {
         const event = eventOf('AnswerRated', {
           request_id: 'r',
           subject: 's',
@@ -115,7 +115,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(2);
       });
 
-      it('refuses a later revision of a stream that is not there', async () => {
+      it('refuses a later revision of a missing stream', async () => {
         await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
         expect(await log.head()).toBe(null);
       });
@@ -135,14 +135,14 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         }
       });
 
-      it('writes nothing for an empty list and answers where the stream stands', async () => {
+      it('writes nothing for an empty list and returns the stream’s position', async () => {
         expect(await log.append('a', -1, [])).toEqual({ revision: -1, position: null });
         const written = await log.append('a', -1, notes(2));
         expect(await log.append('a', 1, [])).toEqual(written);
         expect(await everything(log)).toHaveLength(2);
       });
 
-      it('takes the same ids at the same revision as a repeat', async () => {
+      it('treats the same ids at the same revision as a repeat', async () => {
         const events = notes(3);
         const first = await log.append('a', -1, events);
         expect(await log.append('a', -1, events)).toEqual(first);
@@ -154,7 +154,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(5);
       });
 
-      it('takes the leading part of a batch as a repeat, with its own revision and position', async () => {
+      it('treats the leading part of a batch as a repeat, with its own revision and position', async () => {
         const events = notes(3);
         await log.append('a', -1, events);
         const [, second] = await log.readStream('a');
@@ -176,7 +176,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(3);
       });
 
-      it('takes an append up to the limit in one event or many', async () => {
+      it('accepts an append up to the limit in one event or many', async () => {
         const text = 'ж'.repeat((appendBytesMax - 512 - '{"corpus_id":""}'.length) / 2);
         await log.append('large', -1, [note(text)]);
         expect((await log.readStream('large'))[0]?.data).toEqual({ corpus_id: text });
@@ -198,7 +198,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
     });
 
     describe('readStream', () => {
-      it('reads from a revision on, and nothing beyond the end or of an unknown stream', async () => {
+      it('reads from a revision on, and nothing after the end or from an unknown stream', async () => {
         const events = notes(5);
         await log.append('a', -1, events);
         await log.append('b', -1, notes(1));
@@ -208,7 +208,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.readStream('c')).toEqual([]);
       });
 
-      it('reads long streams whole', async () => {
+      it('reads long streams completely', async () => {
         const events = notes(1234);
         await log.append('a', -1, events.slice(0, 1000));
         await log.append('a', 999, events.slice(1000));
@@ -219,7 +219,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(await log.readStream('a', 1200, 500))).toEqual(ids(events.slice(1200)));
       });
 
-      it('tells streams apart whose names begin alike', async () => {
+      it('distinguishes streams with a common name prefix', async () => {
         await log.append('ask-1', -1, notes(1));
         await log.append('ask-10', -1, notes(2));
         expect(await log.readStream('ask-1')).toHaveLength(1);
@@ -271,7 +271,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         );
       });
 
-      it('find the last event before a time, though clocks differ and in whatever order it is asked', async () => {
+      it('find the last event before a time, with different clocks and in any order of calls', async () => {
         const start = Date.UTC(2026, 0, 1);
         const minuteMs = 60_000;
         const iso = (ms: number) => new Date(ms).toISOString();
@@ -309,7 +309,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(await rest(log, seen!.position, 10))).toEqual(ids(second));
       });
 
-      it('tell how far apart two places are, or that they cannot without counting', async () => {
+      it('report the distance of two positions, or that it is unknown without counting', async () => {
         await log.append('a', -1, notes(5));
         const [first, , third] = await everything(log);
         expect(log.distance(third!.position, third!.position)).toBe(0);
@@ -317,7 +317,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect([1, null]).toContain(log.distance(null, first!.position));
       });
 
-      it('see what another connection writes', async () => {
+      it('see the writes of another connection', async () => {
         const other = await history.open();
         const { position } = await log.append('a', -1, notes(1));
         expect(await other.head()).toBe(position);
@@ -329,7 +329,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
     });
 
     describe('subscribe', () => {
-      it('catches up, then follows what comes', async () => {
+      it('catches up, then follows new events', async () => {
         const before = notes(30);
         await log.append('a', -1, before);
         const after = notes(4);
@@ -366,7 +366,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         }
       });
 
-      it('gives several followers the same', async () => {
+      it('delivers the same to several followers', async () => {
         const takings = [take(log, null, 20), take(log, null, 20), take(await history.open(), null, 20)];
         const events = notes(20);
         for (const [i, event] of events.entries()) await log.append('a', i - 1, [event]);
@@ -587,7 +587,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
     });
 
     describe('close', () => {
-      it('answers what was asked before and refuses what comes after', async () => {
+      it('completes earlier calls and refuses later ones', async () => {
         const events = notes(1);
         const other = await history.open();
         const pending = other.append('a', -1, events);

@@ -96,7 +96,7 @@ describe('the embedded history', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it('is for its owner alone, its journal too', async () => {
+  it('is readable only by its owner, including its journal', async () => {
     const log = openDirect(path);
     await log.append('a', -1, notes(1));
     for (const file of [path, `${path}-wal`, `${path}-shm`])
@@ -104,16 +104,16 @@ describe('the embedded history', () => {
     await log.close();
   });
 
-  it('refuses a missing file when it may only read', () => {
+  it('refuses a missing file when opened read-only', () => {
     expect(() => new LogStore(path, { readOnly: true })).toThrow(failure('not_found'));
   });
 
-  it('refuses a file that is no database', async () => {
+  it('refuses a file that is not a database', async () => {
     await writeFile(path, 'Not a database, but long enough to be looked at as one. '.repeat(100));
     expect(() => new LogStore(path)).toThrow(failure('internal'));
   });
 
-  it('writes appends of the same moment in one transaction', async () => {
+  it('writes simultaneous appends in one transaction', async () => {
     const log = openLogThread(path);
     await log.append('a', -1, notes(1));
     const before = await commits(path);
@@ -123,7 +123,7 @@ describe('the embedded history', () => {
     await log.close();
   });
 
-  it('fails only those that conflict of the appends that share a transaction', async () => {
+  it('fails only the conflicting appends of a shared transaction', async () => {
     const log = openLogThread(path);
     const outcomes = await Promise.allSettled([
       log.append('a', -1, notes(1)),
@@ -136,14 +136,14 @@ describe('the embedded history', () => {
     await log.close();
   });
 
-  it('answers everything it was asked before it closes', async () => {
+  it('completes all calls before it closes', async () => {
     const log = openLogThread(path);
     const pending = Array.from({ length: 20 }, (_, i) => log.append(`ask-${i}`, -1, notes(1)));
     await log.close();
     for (const appended of await Promise.all(pending)) expect(appended.revision).toBe(0);
   });
 
-  it('reads of a stream at once no more than some large events', async () => {
+  it('limits a read to a few large events', async () => {
     const log = openDirect(path);
     const large = Array.from({ length: 6 }, () => note('x'.repeat(300_000)));
     for (const [n, event] of large.entries()) await log.append('large', n - 1, [event]);
@@ -159,7 +159,7 @@ describe('the embedded history', () => {
     await log.close();
   });
 
-  it('loses nothing on a full disk and goes on when there is space again', async () => {
+  it('loses nothing on a full disk and continues when there is space again', async () => {
     // A limit of pages is to SQLite what a full disk is: SQLITE_FULL in the middle of a transaction.
     const opened = vi.spyOn(DatabaseSync.prototype, 'exec');
     const store = new LogStore(path);
@@ -233,7 +233,7 @@ describe.each([
     },
   ],
 ])('a history whose file is %s while it is open', (_, remove) => {
-  it('takes nothing more, which would be lost, and says so', async () => {
+  it('refuses appends that would be lost, and reports it', async () => {
     const dir = await folder();
     const path = join(dir, 'history.sqlite');
     const log = openDirect(path);

@@ -42,7 +42,7 @@ afterEach(async () => {
 const stored = () => double.memory.all.filter((e) => e.stream.startsWith('docent.'));
 
 describe('an append', () => {
-  it('goes in a call of its own, under the name of the deployment', async () => {
+  it('is a separate call, under the name of the deployment', async () => {
     await log.append('ask-1', -1, notes(2));
     expect(double.calls).toMatchObject({ append: 1, batchAppend: 0 });
     expect(stored().map((e) => e.stream)).toEqual(['docent.ask-1', 'docent.ask-1']);
@@ -75,7 +75,7 @@ describe('an append', () => {
     },
   );
 
-  it('whose answer was lost is acknowledged though others have appended since', async () => {
+  it('is acknowledged after a lost reply although others have appended since', async () => {
     log = open(quick);
     double.failNext('late');
     const events = notes(1);
@@ -98,7 +98,7 @@ describe('an append', () => {
     expect(double.calls.append).toBe(16);
   });
 
-  it('meets a rival as a conflict, at once', async () => {
+  it('reports a rival as a conflict, at once', async () => {
     await log.append('a', -1, notes(1));
     double.failNext('rival');
     await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
@@ -166,7 +166,7 @@ describe('an append', () => {
     expect(await hasty.append('a', 0, notes(1))).toMatchObject({ revision: 1 });
   });
 
-  it('does not mind a clock that is wrong', async () => {
+  it('is independent of a wrong clock', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
     try {
       await log.append('a', -1, notes(1));
@@ -190,7 +190,7 @@ describe('an append', () => {
 });
 
 describe('reading', () => {
-  it('skips what others wrote, and looks through it once', async () => {
+  it('skips others’ events, and scans them once', async () => {
     const other = open({ namespace: 'docent2' });
     await other.append('a', -1, notes(700));
     expect(await log.head()).toBe(null);
@@ -240,7 +240,7 @@ describe('reading', () => {
     if (!looksForLong) expect(double.calls.read - calls).toBeLessThan(12);
   });
 
-  it('refuses what this program did not write under its names', async () => {
+  it('refuses events of other programs under its stream names', async () => {
     const connection = new EventStoreConnection({ url: double.url });
     await connection.append('docent.a', -1, [
       { id: crypto.randomUUID(), type: 'CorpusActivated', data: '{}', metadata: '{}' },
@@ -249,7 +249,7 @@ describe('reading', () => {
     await expect(log.readStream('a')).rejects.toEqual(failure('newer_format'));
   });
 
-  it('leaves no call behind', async () => {
+  it('leaves no call open', async () => {
     await log.append('a', -1, notes(500));
     await log.readAll(null, 3);
     await log.head();
@@ -304,7 +304,7 @@ describe('a subscription', () => {
     expect(double.calls.subscribe).toBeGreaterThan(2);
   });
 
-  it('hands out nothing twice', async () => {
+  it('delivers nothing twice', async () => {
     const events = notes(6);
     await log.append('a', -1, events.slice(0, 3));
     const follower = follow(log);
@@ -318,7 +318,7 @@ describe('a subscription', () => {
     await follower.stop();
   });
 
-  it('that is quiet because nothing happens is left alone', async () => {
+  it('that is quiet without new events is kept', async () => {
     await log.append('a', -1, notes(1));
     const follower = follow(log);
     await follower.until(1);
@@ -367,7 +367,7 @@ describe('connecting', () => {
     },
   );
 
-  it('leaves no connection behind', async () => {
+  it('leaves no connection open', async () => {
     await log.append('a', -1, notes(1));
     await take(log, null, 1);
     await log.close();

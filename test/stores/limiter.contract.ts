@@ -39,7 +39,7 @@ export function limiterContract(
     });
     afterEach(() => opened.close());
 
-    it('lets exactly as many through as the limit says, however many come at once', async () => {
+    it('allows exactly the limit, however many requests come at once', async () => {
       const verdicts = await Promise.all(
         Array.from({ length: 1000 }, () => limiter.take('k', { perMinute: 30, perHour: 300 })),
       );
@@ -49,7 +49,7 @@ export function limiterContract(
       );
     });
 
-    it('tells of the window that leaves less', async () => {
+    it('reports the tighter window', async () => {
       const limits = { perMinute: 3, perHour: 4 };
       expect(await limiter.take('k', limits)).toEqual({
         allowed: true,
@@ -79,7 +79,7 @@ export function limiterContract(
       expect(await limiter.take('k', limits)).toMatchObject({ allowed: false, retryAfterS: 3540 });
     });
 
-    it('does not count what it refused', async () => {
+    it('does not count refused requests', async () => {
       const limits = { perMinute: 1, perHour: 10 };
       expect((await limiter.take('k', limits)).allowed).toBe(true);
       for (let i = 0; i < 20; i++) {
@@ -90,14 +90,14 @@ export function limiterContract(
       expect(await limiter.take('k', limits)).toMatchObject({ allowed: true, limit: 1 });
     });
 
-    it('keeps callers apart', async () => {
+    it('counts callers separately', async () => {
       const limits = { perMinute: 1, perHour: 1 };
       expect((await limiter.take('a', limits)).allowed).toBe(true);
       expect((await limiter.take('b', limits)).allowed).toBe(true);
       expect((await limiter.take('a', limits)).allowed).toBe(false);
     });
 
-    it('does not limit where a limit is 0', async () => {
+    it('does not limit if a limit is 0', async () => {
       for (let i = 0; i < 100; i++)
         expect((await limiter.take('k', { perMinute: 0, perHour: 0 })).allowed).toBe(true);
       const hourOnly = { perMinute: 0, perHour: 2 };
@@ -111,7 +111,7 @@ export function limiterContract(
       expect(await limiter.take('m', { perMinute: 2, perHour: 0 })).toMatchObject({ limit: 2, remaining: 1 });
     });
 
-    it('lets a request through again exactly when it said', async () => {
+    it('allows a request again exactly at the announced time', async () => {
       const limits = { perMinute: 2, perHour: 5 };
       for (let i = 0; i < 40; i++) {
         const { allowed, retryAfterS } = await limiter.take('k', limits);
@@ -126,7 +126,7 @@ export function limiterContract(
       }
     });
 
-    it('does as the plainest rule does, at any times', async () => {
+    it('behaves like the plain rule, at any times', async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(

@@ -42,7 +42,7 @@ it('counts what the other processes on the folder let through', async () => {
   expect((await one.take('k', limits)).allowed).toBe(true);
 });
 
-it('knows what was let through before it was started', async () => {
+it('knows the requests allowed before it was started', async () => {
   const clock = new ManualClock();
   const before = open(() => clock.ms);
   for (let n = 0; n < 4; n++) await before.take('k', limits);
@@ -51,7 +51,7 @@ it('knows what was let through before it was started', async () => {
   expect(await open(() => clock.ms).take('k', limits)).toMatchObject({ allowed: false, retryAfterS: 59 });
 });
 
-it('writes for its owner alone, and no caller by name', async () => {
+it('writes files readable only by the owner, without callers’ names', async () => {
   const clock = new ManualClock();
   const limiter = open(() => clock.ms);
   await limiter.take('ask:address:192.0.2.1', limits);

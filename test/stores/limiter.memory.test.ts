@@ -8,7 +8,7 @@ limiterContract('in memory', async (elapsedMs) => ({
   close: async () => {},
 }));
 
-it('forgets the callers that were silent longest when there are too many', async () => {
+it('drops the longest idle callers when there are too many', async () => {
   const clock = new ManualClock();
   const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms, timesMax: 10 });
   const limits = { perMinute: 5, perHour: 5 };
@@ -20,7 +20,7 @@ it('forgets the callers that were silent longest when there are too many', async
   expect(await limiter.take('caller 0', limits)).toMatchObject({ remaining: 4 });
 });
 
-it('keeps nothing of callers whose last hour is over', async () => {
+it('keeps no data of callers after an hour', async () => {
   const clock = new ManualClock();
   const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms });
   const limits = { perMinute: 5, perHour: 50 };
@@ -31,7 +31,7 @@ it('keeps nothing of callers whose last hour is over', async () => {
   expect(limiter.size).toBe(1);
 });
 
-it('takes no notice of a clock that is set, forth or back', async () => {
+it('ignores clock changes in either direction', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 10) });
   try {
     const limiter = new MemoryLimiter();

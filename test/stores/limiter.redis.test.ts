@@ -20,7 +20,7 @@ withRedis('limits in Redis', (start) => {
     return { limiter, close: () => redis.close() };
   });
 
-  it('lets no more through however many instances share a caller', async () => {
+  it('allows no more however many instances share a caller', async () => {
     const namespace = testNamespace();
     const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
     const limiters = connections.map((redis) => new RedisLimiter({ redis, namespace }));
@@ -51,7 +51,7 @@ withRedis('limits in Redis', (start) => {
     await redis.close();
   });
 
-  it('leaves nothing behind for ever', async () => {
+  it('leaves nothing permanently', async () => {
     const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     await new RedisLimiter({ redis, namespace }).take('k', limits);

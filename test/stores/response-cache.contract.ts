@@ -21,7 +21,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
 
     const made = (value: unknown): Made<unknown> => ({ value, keep: true });
 
-    it('makes one answer for a hundred who ask the same at once', async () => {
+    it('computes one answer for a hundred simultaneous askers', async () => {
       let makings = 0;
       const gate = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(answers.filter(({ cached }) => !cached)).toHaveLength(1);
     });
 
-    it('keeps it for who asks later, each key by itself', async () => {
+    it('stores it for later askers, separately for each key', async () => {
       await one.once('a', async () => made(1), still);
       const refuse = async () => {
         throw new Error('made again');
@@ -54,7 +54,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await one.once('b', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
-    it('lets go of everything for all, of what is being made too', async () => {
+    it('clears everything for all, including answers under way', async () => {
       await one.once('a', async () => made(1), still);
       const gate = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
@@ -75,12 +75,12 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
         expect(await one.once(key, async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
-    it('does not keep what is not to be kept', async () => {
+    it('does not store answers marked as not to be stored', async () => {
       await one.once('k', async () => ({ value: 1, keep: false }), still);
       expect(await one.once('k', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
-    it('lets the others make their own when the one that made it fails', async () => {
+    it('lets the others compute their own when the first one fails', async () => {
       const { promise: gate, reject } = Promise.withResolvers<never>();
       gate.catch(() => {});
       const begun = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     }
     const cancelled = expect.objectContaining({ name: 'Failure', code: 'cancelled' });
 
-    it('goes on making while anybody waits, and ends when the last one has left', async () => {
+    it('continues while anybody waits, and stops when the last one has left', async () => {
       const { make, begun, deserted } = endless();
       const refuse = async () => {
         throw new Error('made again');
@@ -132,7 +132,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       await deserted;
     });
 
-    it('hands what is made to who waits still', async () => {
+    it('delivers the answer to those still waiting', async () => {
       const { promise: gate, resolve } = Promise.withResolvers<Made<unknown>>();
       const begun = Promise.withResolvers<void>();
       const first = new AbortController();
@@ -152,7 +152,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await other).toEqual({ value: 'shared', cached: true });
     });
 
-    it('makes anew for who comes after all have left', async () => {
+    it('computes again for an asker who comes after all have left', async () => {
       const { make, begun } = endless();
       const first = new AbortController();
       const asked = one.once('k', make, first.signal);

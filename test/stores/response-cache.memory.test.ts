@@ -5,7 +5,7 @@ import { responseCacheContract } from './response-cache.contract.ts';
 
 responseCacheContract('in memory', async () => ({ instances: [new MemoryCache()], close: async () => {} }));
 
-it('keeps the answers that were used last, by what they take', async () => {
+it('keeps the most recently used answers, by size', async () => {
   const cache = new MemoryCache(100_000);
   const once = (key: string, length = 9_700) =>
     cache.once(key, async () => ({ value: 'x'.repeat(length), keep: true }), new AbortController().signal);

@@ -23,7 +23,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
     });
     afterEach(() => opened.close());
 
-    it('are one for a subject and day, whoever asks', async () => {
+    it('are one for a subject and day, for every process', async () => {
       const other = opened.open();
       const both = await Promise.all([keys, other].map((one) => one.take([{ subject: 's', day }])));
       expect(both[1]).toEqual(both[0]);
@@ -44,7 +44,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       await expect(keys.find([key!.id, 'unknown'])).rejects.toEqual(failure('unavailable'));
     });
 
-    it('that are missing count as destroyed for all, once they were given up', async () => {
+    it('that are missing count as destroyed for all once given up', async () => {
       const [key] = await keys.take([{ subject: 's', day }]);
       expect([await keys.knows(key!.id), await keys.knows('unknown')]).toEqual([true, false]);
       const other = opened.open();
@@ -70,7 +70,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       expect(await keys.find([mine!.id])).toEqual([null]);
     });
 
-    it('go from store to store, and who was forgotten in either stays so', async () => {
+    it('move between stores, and a subject forgotten in either stays forgotten', async () => {
       const purposes = Array.from({ length: 1_205 }, (_, n) => ({ subject: `s ${n}`, day }));
       const taken = await keys.take(purposes);
       await keys.destroy({ subject: 's 0' });

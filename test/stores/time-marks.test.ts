@@ -25,7 +25,7 @@ function historyOf(count: number) {
   return log;
 }
 
-it('reads a history once, and then no more than what lies about a time', async () => {
+it('reads a history once, and then only the events around a time', async () => {
   const log = historyOf(20_000);
   const marks = new TimeMarks();
   expect(await marks.lastBefore(log, timeOf(100))).toBe(positionOf(99));
@@ -40,7 +40,7 @@ it('reads a history once, and then no more than what lies about a time', async (
   expect(log.read).toBeLessThanOrEqual(1_000);
 });
 
-it('tells an event that says no time from none', async () => {
+it('distinguishes an event without a time from no event', async () => {
   const silent = [{ position: positionOf(1), metadata: Buffer.from('{') }] as unknown as StoredEvent[];
   const log = { readStoredBefore: async (before: string | null) => (before === null ? silent : []) };
   expect(await new TimeMarks().lastBefore(log, timeOf(1))).toBe(positionOf(1));

@@ -94,7 +94,7 @@ it('a moment that takes too long is cancelled, reported, and leaves nothing', as
   });
   await expect(kept.at(positionOf(1))).rejects.toEqual(unavailable(/exceeded the time limit/));
   expect(isStopped).toBe(true);
-  expect(kept.states()).toMatchObject([{ status: 'failed', error: expect.stringContaining('longer') }]);
+  expect(kept.states()).toMatchObject([{ status: 'failed', error: expect.stringContaining('time limit') }]);
   await eventually(() => expect(places()).toEqual([]));
 });
 

@@ -438,7 +438,7 @@ describe('the answer without the model', () => {
     expect((await ask(question)).mode).toBe('no_answer');
   });
 
-  it('is not given again once the model is back', async () => {
+  it('is not repeated once the model is back', async () => {
     const answers = {
       cache: new MemoryCache(),
       corpusChangedAt: async () => '5' as never,

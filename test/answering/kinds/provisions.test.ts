@@ -157,7 +157,7 @@ describe('look-up of provisions', () => {
     expect(await missing(question)).toEqual({ provisions: 0, near: [], unknownAct: true });
   });
 
-  test('a count is no number of a provision', async () => {
+  test('a count is not the number of a provision', async () => {
     expect((await ask('река 1')).evidence.missingNumbers).toEqual([]);
     expect((await ask('через 1 реку')).evidence.missingNumbers).toEqual(['1']);
   });

@@ -130,7 +130,7 @@ describe('what a passage shares with a question', () => {
     expect(sentences.map(({ own }) => own)[1]).toBe(0);
   });
 
-  test('headings, questions and captions answer nothing', () => {
+  test('headings, questions and captions are not answers', () => {
     const text = 'Мост\n\nГде мост? Мост стоит в городе у реки.';
     const found = matchPassage(question('мост'), '', text, 1).sentences.map((one) =>
       text.slice(one.start, one.end),
@@ -171,7 +171,7 @@ describe('kinds of answer', () => {
     expect(places('date', 'Открыт 5 мая 2019 года.').length).toBeGreaterThan(0);
   });
 
-  test('what the question says itself is no answer to it', () => {
+  test('words of the question are not an answer to it', () => {
     const asked = question('Кто заменил Петрова?');
     const text = 'Вместо Петрова избран Сидоров.';
     const mine = { text, words: words(text) };
@@ -276,7 +276,7 @@ describe('sentences', () => {
     return one.match.sentences.map((_, n) => describeSentence(asked, one, { n, top: 1 })[at]);
   };
 
-  test('what only repeats the question says nothing new', () => {
+  test('a sentence that only repeats the question adds nothing', () => {
     const asked = question('How is the bridge painted?');
     expect(valuesOf('nothingNew', asked, 'The bridge is painted. The bridge is painted green.')).toEqual([
       1, 0,
@@ -290,7 +290,7 @@ describe('sentences', () => {
     expect(valuesOf('context', asked, text)).toEqual([1, 1, 1]);
   });
 
-  test('how much time is said in any unit of it', () => {
+  test('a duration may be given in any unit', () => {
     const asked = question('Сколько времени сохнет краска?');
     expect(asked.counted).not.toBeNull();
     expect(valuesOf('unitRight', asked, 'Краска сохнет три часа. Краска стоит три рубля.')).toEqual([1, 0]);

@@ -157,7 +157,7 @@ describe('runRetrieval', () => {
     ]);
   });
 
-  test('nothing stands beside what is not numbered', async () => {
+  test('an unnumbered unit has no neighbours', async () => {
     expect((await ask('глава 3')).exact).toEqual([
       {
         unit: 'chapter',

@@ -1,8 +1,8 @@
-/** Which messages of a channel are for the service, and what in them is asked. */
+/** Decides which messages in a channel are meant for the service and whether they contain a question. */
 import { isQuestionWord, isStopWord, words } from '../src/text/words.ts';
 import { texts } from './texts.ts';
 
-/** Words that ask for an answer to something said before ("can you help here?"), in any of the languages. */
+/** Words that ask for an answer to an earlier message ("can you help here?"), in all supported languages. */
 const pointing: ReadonlySet<string> = new Set(
   Object.values(texts).flatMap(({ pointingWords }) => words(pointingWords)),
 );
@@ -10,10 +10,12 @@ const pointing: ReadonlySet<string> = new Set(
 const link = /\bhttps?:\/\/\S+/gi;
 const emoji = /:[\w+-]+:|\p{Extended_Pictographic}/gu;
 
-/** What is said in words: no links, no emoji. */
+/** Returns the text without links and emoji. */
 const inWords = (text: string): string => text.replaceAll(link, ' ').replaceAll(emoji, ' ').trim();
 
-/** Whether a text that nobody is named in is a question: it ends as one, or begins as one and asks for something. */
+/**
+ * Whether a text that mentions nobody is a question: it ends like one, or it begins like one and asks for something.
+ */
 export function isEvidentQuestion(text: string): boolean {
   const said = inWords(text);
   if (/\p{L}.*[?？]["»”)\s]*$/su.test(said)) return true;
@@ -21,10 +23,10 @@ export function isEvidentQuestion(text: string): boolean {
   return first !== undefined && isQuestionWord(first) && others.some((word) => !isStopWord(word));
 }
 
-/** Whether there is anything to answer in a text. */
+/** Whether the text contains anything to answer. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(inWords(text));
 
-/** Whether a text asks nothing by itself, or only for help: what was said before it is meant. */
+/** Whether a text asks nothing specific, or only asks for help. It then refers to an earlier message. */
 export function onlyPoints(text: string): boolean {
   const said = words(inWords(text));
   if (!said.every((word) => isStopWord(word) || pointing.has(word))) return false;

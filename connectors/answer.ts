@@ -1,6 +1,6 @@
 /**
- * Answers a recorded message: how the answer is shown while it grows and when it is whole, what is said when it fails,
- * and how it is rated.
+ * Answers a recorded message: shows the answer while it grows and when it is complete, reports failures and records
+ * ratings.
  */
 
 import type { Part } from '../src/answering/parts.ts';
@@ -15,10 +15,10 @@ import { realTime, Throttle, type Time } from './pace.ts';
 import type { ChatApp, View } from './platform.ts';
 import { texts } from './texts.ts';
 
-/** The longest question, in characters. */
+/** The maximum length of a question, in characters. */
 export const questionMax = 2_000;
 
-/** What is said of a failure, with what to do about it. */
+/** Describes a failure to the user and says what to do about it. */
 export function failureText(lang: Language, error: unknown): string {
   const t = texts[lang];
   const failure = error instanceof Failure ? error : new Failure('internal', '');
@@ -46,7 +46,7 @@ export function failureText(lang: Language, error: unknown): string {
   }
 }
 
-/** Nobody reads there any more: the chat is closed to us, or the question was taken back. */
+/** The answer has no readers any more: the chat is closed to us, or the question was withdrawn. */
 export class ViewGone extends Error {
   constructor() {
     super('Nobody reads this answer any more.');
@@ -55,8 +55,9 @@ export class ViewGone extends Error {
 }
 
 /**
- * Where an answer is shown that is only given when a source answers: nothing is seen before that is known. `isConfident`:
- * whether the answer of a request is good enough to be given; `saysFailures`: whether it is said that there is none.
+ * A view for answers that are given only when they are backed by a source. It shows nothing until that is known.
+ * `isConfident` tells whether the answer to a request is good enough to show; `saysFailures` tells whether to show
+ * failures.
  */
 export function onlyWithSource(
   view: View,
@@ -81,14 +82,14 @@ export interface Question {
   query: string;
   corpus_id: string | null;
   style: Style | null;
-  /** Of what is said around the answer, until the answer tells its own. */
+  /** The language of the texts around the answer, until the answer reports its own. */
   lang: Language;
   history: HistoryMessage[];
-  /** Nobody asked it of us. */
+  /** The question was not addressed to us. */
   unasked: boolean;
-  /** Remarks below the answer. */
+  /** Remarks shown below the answer. */
   notes: string[];
-  /** Files that are asked first. `read`: before the question is asked; resolves with remarks. */
+  /** Files to ask first. `read` runs before the question is asked and resolves with remarks. */
   files: {
     read(signal: AbortSignal): Promise<string[]>;
     ask(signal: AbortSignal): AsyncIterable<Part>;
@@ -97,20 +98,20 @@ export interface Question {
 
 export interface AnswerOptions {
   channel: ChatChannel;
-  /** The longest between two showings of a growing answer, at this moment. */
+  /** The current maximum interval between two updates of a growing answer. */
   intervalMs: () => number;
-  /** How long the first showing waits for more. */
+  /** How long the first update waits for more text. */
   firstMs?: number;
   time?: Time;
-  /** A question that cannot be asked at this moment is tried again, and nothing is said of that yet. */
+  /** If the question cannot be asked right now, it will be retried, so the failure is not reported yet. */
   waits: boolean;
-  /** The question was taken back. */
+  /** Aborts when the question is withdrawn. */
   signal: AbortSignal;
-  /** The process ends: the reply stays open, for another process to continue. */
+  /** Aborts when the process ends. The reply stays open so that another process can continue it. */
   leave: AbortSignal;
 }
 
-/** This process does not go on with a reply. */
+/** This process stops working on the reply. */
 export class Left extends Error {
   constructor() {
     super('The process ends.');
@@ -121,9 +122,10 @@ export class Left extends Error {
 const firstMsDefault = 60;
 
 /**
- * Answers a message that was recorded, and records that it was. Resolves true when the answer stands in the chat; false
- * when nobody reads it there, it failed and that was said, or another process has gone on with it. Rejects when the chat
- * or the history cannot be reached: the reply then stays open, to be tried again.
+ * Answers a recorded message and records that it was answered. Resolves to true when the answer is in the chat.
+ * Resolves to false when the answer has no readers, when it failed and the failure was reported, or when another
+ * process has taken over the reply. Rejects when the chat or the history cannot be reached; the reply then stays open
+ * and is retried.
  */
 export async function answer(
   app: Pick<ChatApp, 'asks' | 'access'>,
@@ -135,7 +137,7 @@ export async function answer(
   const draft = new Draft(question.lang);
   draft.notes.push(...question.notes);
   let isGone = false;
-  /** Nothing is missing of the answer but its being shown and recorded. */
+  /** The answer is complete; it only has to be shown and recorded. */
   let isWhole = false;
   const caller = { actor: 'public', key_id: null, subject: reply.subject };
   const throttle = new Throttle(
@@ -161,7 +163,7 @@ export async function answer(
     await throttle.end();
     if (leave.aborted) throw new Left();
     if (isGone || signal.aborted) throw new ViewGone();
-    // Whoever takes over a reply cancels its ask.
+    // A process that takes over a reply cancels its ask.
     if (failure) await reply.held(failure.code === 'cancelled');
     if (failure) throw failure;
     isWhole = true;
@@ -177,7 +179,7 @@ export async function answer(
       return false;
     }
     if (waits && requestId === null && error instanceof Failure && error.code === 'unavailable') throw error;
-    // A whole answer is not replaced because the history could not record it.
+    // A failure to record a complete answer in the history must not replace that answer.
     if (!(error instanceof Failure) || leave.aborted || isWhole) throw error;
     await view.fail(failureText(draft.lang, error), draft).catch((other: unknown) => {
       if (!(other instanceof ViewGone)) throw other;
@@ -187,10 +189,10 @@ export async function answer(
   }
 }
 
-/** A chat reads, cancels and rates the answers it gave itself, whichever corpora it may ask. */
+/** A chat can read, cancel and rate its own answers, whichever corpora it is allowed to ask. */
 export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 
-/** The ask of a reply: begun now, or the one that another process had begun and ended. */
+/** Returns the ask of a reply: a new one, or the one that another process began and finished. */
 async function begin(
   { asks, access }: Pick<ChatApp, 'asks' | 'access'>,
   reply: ChatReply,
@@ -211,7 +213,7 @@ async function begin(
   const asked = { request_id, query, corpus_id, style, history, channel, caller, unasked };
   const fromFiles = files?.ask;
   return asks.begin({ ...asked, ...(fromFiles && { fromFiles }) }, null, async () => {
-    // What another process began was counted there.
+    // If another process began the ask, that process has already counted it.
     const verdict = reply.isTaken ? null : await access.count('ask', null, subject);
     if (verdict?.allowed === false)
       throw new Failure('rate_limited', 'Too many questions.', { retryAfterS: verdict.retryAfterS });
@@ -219,7 +221,10 @@ async function begin(
   });
 }
 
-/** An answer that was given, as it is shown. Failure `not_found`, `gone`, and that of an ask without an answer. */
+/**
+ * Returns an earlier answer in the form in which it is shown. Failures: `not_found`, `gone`, and the failure of an ask
+ * that has no answer.
+ */
 export async function recorded(
   { asks }: Pick<ChatApp, 'asks'>,
   requestId: string,
@@ -237,7 +242,10 @@ export async function recorded(
 
 const findMs = 10_000;
 
-/** Says what an answer was worth to whoever says it. Failure `not_found`, `rate_limited`, `unavailable`. */
+/**
+ * Records a person's rating of an answer. Failures: `not_found`, `rate_limited`,
+ * `unavailable`.
+ */
 export async function rate(
   { history, access }: Pick<ChatApp, 'history' | 'access'>,
   requestId: string,
@@ -251,7 +259,10 @@ export async function rate(
   await history.rate(requestId, { rating, comment }, caller);
 }
 
-/** Forgets whoever asks for it; resolves with what is said of it, once it is done or cannot be. */
+/**
+ * Deletes the data of the person who asks for it. Resolves with the text to show, once the deletion is done or has
+ * failed.
+ */
 export async function forgetAsker(
   app: Pick<ChatApp, 'forgetOneself'>,
   subject: string,
@@ -270,9 +281,9 @@ export async function forgetAsker(
 }
 
 /**
- * The corpora that may be asked, of those `allowed` (null: all) in their order, and the one that is asked unless another
- * is named: the one `chosen` before, else the first allowed, else the service's default. null: none may be asked, or
- * there are several and nothing says which.
+ * Returns the corpora that can be asked, in the order of `allowed` (null: all corpora), and the current one, which is
+ * used unless the question names another. The current one is `chosen`, else the first of `allowed`, else the service's
+ * default. It is null if no corpus can be asked, or if there are several and nothing selects one.
  */
 export async function choice(
   { corpora }: Pick<ChatApp, 'corpora'>,
@@ -290,7 +301,7 @@ export async function choice(
   return { corpora: open, current: current ?? null };
 }
 
-/** "in:reestr_texts What …" names the corpus of one question. */
+/** Reads the corpus of a single question from a text such as "in:reestr_texts What …". */
 export function namedCorpus(text: string): { corpus: string | null; query: string } {
   const [whole, corpus] = /(?:^|\s)in:([A-Za-z0-9][\w.-]{0,99})(?=\s|$)/.exec(text) ?? [];
   if (whole === undefined || corpus === undefined) return { corpus: null, query: text.trim() };

@@ -1,6 +1,7 @@
 /**
- * The chat core: which messages are answered and in whose turn, what is said to the others, how a chat is set, and help
- * from people. A message is recorded before its platform is told that it arrived; the answering goes on beside that.
+ * The chat core: decides which messages to answer and in which order, replies to the others, changes chat settings and
+ * calls people for help. It records a message before the platform gets its acknowledgement; answering continues in the
+ * background.
  */
 import { type Chat, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
 import type { ChatSettings, HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
@@ -41,21 +42,24 @@ import { type Texts, texts } from './texts.ts';
 
 /** An older message was sent while no process was running. */
 const lateMs = 10 * 60_000;
-/** How long a message waits that cannot be answered for now, in ms, and how often it is tried: for about a day. */
+/**
+ * The pause before a message that cannot be answered yet is retried, in ms, and the maximum number of attempts.
+ * Together they span about a day.
+ */
 const refusedMs = 15_000;
 const triesMax = 5_000;
-/** How often a question that cannot be asked at this moment is tried before that is said. */
+/** How often a question that cannot be asked right now is tried before the failure is reported. */
 const waitsMax = 4;
-/** Answers made at once; the others wait for their turn. */
+/** The maximum number of answers in progress at once; other messages wait for their turn. */
 const atOnceMax = 100;
-/** Messages of one conversation that wait for their turn. */
+/** The maximum number of waiting messages in a conversation. */
 const waitingMax = 20;
-/** Messages whose edits are followed. */
+/** The maximum number of messages whose edits are tracked. */
 const followedMax = 2_000;
-/** What people said before a question: of the last so many messages, the beginning of each. */
+/** The context from earlier messages: the number of latest messages, and the maximum length of each. */
 const saidMax = 6;
 const saidUnitsMax = 1_000;
-/** Questions that are listed as asked last. */
+/** The maximum number of recent questions to list. */
 const recentMax = 8;
 
 export interface BotOptions<Where> {
@@ -63,7 +67,7 @@ export interface BotOptions<Where> {
   platform: Platform<Where>;
   corporaByChat: CorporaByChat;
   leave: AbortSignal;
-  /** By which it waits; default: real time. */
+  /** The clock used for waiting. Default: real time. */
   time?: Time;
   /** Unix time in ms. */
   now?: () => number;
@@ -72,20 +76,20 @@ export interface BotOptions<Where> {
 
 interface Followed {
   text: string | null;
-  /** Ends its answering. */
+  /** Aborts the answering of the message. */
   taken: AbortController;
   view: ChatView | null;
   ended: Promise<void>;
   place: string | null;
 }
 
-/** What a pressed button does: what is said to whoever pressed, and what the message with the button becomes. */
+/** The result of a pressed button: a notice for the person who pressed it, and the new content of its message. */
 export interface Pressed {
   notice?: string;
   becomes?: Note;
 }
 
-/** Who pressed a button, and where it is. */
+/** Describes who pressed a button, and where. */
 export interface Press<Where> extends Room {
   where: Where;
   conversation: readonly string[];
@@ -102,9 +106,9 @@ export class ChatBot<Where> {
   readonly #followed = new Map<string, Followed>();
   readonly #slots: (() => void)[] = [];
   #answering = 0;
-  /** Questions for which people are being called. */
+  /** Questions for which people are being called right now. */
   readonly #calling = new Set<string>();
-  /** The last trouble that was reported: the same one in a row is reported once. */
+  /** The last reported problem. A problem that repeats immediately is reported once. */
   #reported = '';
 
   constructor(options: BotOptions<Where>) {
@@ -112,48 +116,48 @@ export class ChatBot<Where> {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Resolves when what is being answered has ended. */
+  /** Resolves when no answers are in progress. */
   async idle(): Promise<void> {
     while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail));
   }
 
   /**
-   * Records a message that is for us, and answers it. Resolves when the platform may be told that it arrived; false: it
-   * is not for us, or came before. `ready`: what is said of it waits for that. Failure `unavailable`, `storage_full`:
-   * nothing was recorded.
+   * Records a message that is meant for us and answers it. Resolves when the platform can acknowledge the message;
+   * resolves to false if the message is not for us or has already been received. Replies wait for `ready`. On failure
+   * `unavailable` or `storage_full`, nothing was recorded.
    */
   async take(message: Message<Where>, delivery: string, ready?: Promise<void>): Promise<boolean> {
     if (!(await this.#isForUs(message))) return false;
     return this.#start(message, delivery, null, ready);
   }
 
-  /** A message was changed: what is begun of its answer is taken back, and it is answered as it is now. */
+  /** Handles an edited message: abandons the answer in progress and answers the new text. */
   async changed(message: Message<Where>, delivery: string): Promise<void> {
     const before = this.#followed.get(message.key);
     if (!before || before.text === message.text || !(await this.#isForUs(message))) return;
     await this.#start(message, delivery, before);
   }
 
-  /** A message was deleted: its answer goes too. */
+  /** Handles a deleted message: its answer is deleted too. */
   withdrawn(key: string): void {
     const followed = this.#followed.get(key);
     followed?.taken.abort();
     void followed?.ended.then(() => followed.view?.withdraw()).catch((error) => this.#trouble(error));
   }
 
-  /** We were removed from a room: answers under way there have no reader. */
+  /** Handles our removal from a room: answers in progress there have no readers any more. */
   left(place: string): void {
     for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
   }
 
-  /** A group has another id now: it is answered as before. */
+  /** Handles a new id for a group: the settings of the group still apply. */
   async moved(from: string, to: string): Promise<void> {
     const { app, platform } = this.#options;
     const settings = await app.chats.place(platform.name, from).settings();
     await app.chats.place(platform.name, to).change(settings, { subject: `${platform.name}:moved` });
   }
 
-  /** Takes over what a process that has gone left behind. Failure `unavailable`. */
+  /** Takes over the unfinished replies of a process that has ended. Failure: `unavailable`. */
   async takeOver(): Promise<void> {
     const { app, platform } = this.#options;
     for (const reply of await app.chats.takeOver(platform.name)) {
@@ -196,7 +200,7 @@ export class ChatBot<Where> {
     return this.#settingsChat(room).settings();
   }
 
-  /** Whether a message is to be answered, by whom it is said to and how the chat is set. */
+  /** Whether to answer a message, given its sender, its addressee and the settings of the chat. */
   async #isForUs(message: Message<Where>): Promise<boolean> {
     const { to, text, command, mentions, conversation, from } = message;
     if (from.isBot && !(await this.settings(message)).bots) return false;
@@ -224,7 +228,7 @@ export class ChatBot<Where> {
       ...{ ended: ended.promise, place: message.place },
     };
     this.#follow(message.key, followed);
-    // Said at once, since it does not wait either.
+    // The reply to a surplus message is sent at once because it does not wait for its turn either.
     const isTooMany = queue.waiting >= waitingMax;
     const turn = isTooMany ? ready : Promise.all([queue.tail, ready]);
     queue.waiting++;
@@ -239,7 +243,7 @@ export class ChatBot<Where> {
     this.#queues.set(reply.chat.id, queue);
   }
 
-  /** No more than so many at once, the others in their order. */
+  /** Limits the number of answers in progress; the others wait in order. */
   async #slot(work: () => Promise<void>): Promise<void> {
     if (this.#answering >= atOnceMax) await new Promise<void>((resolve) => this.#slots.push(resolve));
     else this.#answering++;
@@ -278,7 +282,7 @@ export class ChatBot<Where> {
   ): Promise<void> {
     const { platform, leave } = this.#options;
     if (leave.aborted) throw new Left();
-    // A history that is away keeps no message from being tried.
+    // A message is tried even if the history is unavailable.
     if (!isTooMany)
       await reply
         .turn(AbortSignal.any([leave, followed.taken.signal]))
@@ -291,7 +295,7 @@ export class ChatBot<Where> {
     const isFileAlone = isRead && !message.text;
     const isAnswered =
       message.command === null && message.text !== null && !isTooMany && !isLate && !isFileAlone;
-    // Before anything is looked up: it is the first thing to be seen.
+    // Show the sign before looking anything up, so that it appears first.
     const sign =
       isAnswered && message.to === 'us' && message.text !== ''
         ? platform.sign(message, reply.isTaken)
@@ -316,13 +320,16 @@ export class ChatBot<Where> {
     } finally {
       await sign.end();
     }
-    // Nothing asked is dropped: it is tried again once the token, the platform or the history may work.
+    // No question is dropped: it is retried until the token, the platform or the history works again.
     await this.#options.time.sleep(refusedMs, AbortSignal.any([leave, followed.taken.signal]));
     const messages = followed.view?.posted ?? reply.messages;
     return this.#process(message, { ...reply, messages, isTaken: true }, followed, null, false, tries + 1);
   }
 
-  /** Remembers the files of a message to us for its conversation; false where there are none, or none is read. */
+  /**
+   * Remembers the files of a message to us for its conversation. Returns false if the message has no files or files are
+   * not read.
+   */
   async #share({ to, files = [], command, from }: Message<Where>, { chat }: ChatReply): Promise<boolean> {
     if (!this.#options.app.files || to !== 'us' || command !== null) return false;
     for (const file of files) await chat.share(file.id, this.subject(from), file);
@@ -334,7 +341,7 @@ export class ChatBot<Where> {
     await this.#options.platform.say(message, filesNote(texts[lang], names, chat.id, message.from.id));
   }
 
-  /** What is said to a message that is not answered from documents. */
+  /** Replies to a message that is not answered from documents. */
   async #aside(
     message: Message<Where>,
     reply: ChatReply,
@@ -396,7 +403,7 @@ export class ChatBot<Where> {
                 ? { text: t.tooLong }
                 : null;
     if (refusal !== null || asked == null) {
-      // Nobody who did not speak to us is told that we cannot answer.
+      // Tell only people who addressed us that we cannot answer.
       if (message.to === 'us')
         await platform.say(message, refusal ?? { text: t.noAccess }, { fence: () => reply.held() });
       return reply.end(false);
@@ -416,7 +423,7 @@ export class ChatBot<Where> {
       notes: this.#unread(message, t),
       files: named === null ? await this.#filesFor(message, reply, settings.style, query, history, t) : null,
     };
-    // Nobody asked us: a doubtful answer is worth less than silence.
+    // If the question was not addressed to us, silence is better than a doubtful answer.
     const isGood = async (id: string) => message.to === 'us' || app.chats.isConfident(id);
     await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood, message.to === 'us') : view, {
       channel: platform.name,
@@ -432,7 +439,7 @@ export class ChatBot<Where> {
     return hasFiles || files.length > 0 ? [t.filesUnread] : [];
   }
 
-  /** The files that a question is asked of first; null where the conversation has none. */
+  /** Returns the files to ask before the corpora; null if the conversation has no files. */
   async #filesFor(
     message: Message<Where>,
     { request_id }: ChatReply,
@@ -446,7 +453,7 @@ export class ChatBot<Where> {
     if (!shelf) return null;
     let chat = this.#chat(message.conversation);
     let shared = await chat.files();
-    // As with what was said.
+    // As with earlier messages.
     if (shared.length === 0 && message.place === null) {
       chat = this.#chat(message.own);
       shared = await chat.files();
@@ -468,14 +475,17 @@ export class ChatBot<Where> {
     };
   }
 
-  /** What was said before, as the question is asked with: by us and to us, then by people around, quoted as theirs. */
+  /**
+   * Returns the context for a question: first our conversation with the user, then other people's messages, quoted as
+   * theirs.
+   */
   async #turns(
     message: Message<Where>,
     said: readonly string[],
     isPointing: boolean,
   ): Promise<HistoryMessage[]> {
     const turns = await this.#chat(message.conversation).turns();
-    // A thread below messages with one person continues what was said outside of it.
+    // A thread in a chat with one person continues the conversation outside the thread.
     const known = turns.length > 0 || message.place !== null ? turns : await this.#chat(message.own).turns();
     const around = message.about !== null && !isPointing ? [message.about] : said;
     return [
@@ -492,7 +502,7 @@ export class ChatBot<Where> {
     return choice(app, allowed, settings.corpus_id, lang);
   }
 
-  /** The corpora that may be asked in a room, and the one that is asked where none is named. */
+  /** Returns the corpora that can be asked in a room, and the one that is asked by default. */
   async corporaOf(room: Room, lang: Language) {
     return this.#choice(room, await this.settings(room), lang);
   }
@@ -531,7 +541,7 @@ export class ChatBot<Where> {
         await this.#forget(this.#chat(message.conversation));
         return say({ text: t.startedOver });
       case 'history': {
-        // It is of all chats, and not for the others here.
+        // The list covers all chats, so other people must not see it here.
         if (message.place !== null) return say({ text: t.onlyAlone });
         const asked = await app.chats.recent(platform.name, this.subject(message.from), recentMax);
         return say({ text: asked.length === 0 ? t.noHistory : asked.map((one) => `• ${one}`).join('\n') });
@@ -568,7 +578,7 @@ export class ChatBot<Where> {
     await platform.say(message, settingsNote(t, platform.name, settings));
   }
 
-  /** Changes a setting of a room, and says so there to all. */
+  /** Changes a setting of a room and announces the change to all its members. */
   async #change(
     at: Room & { where: Where; from: Person },
     settings: Partial<ChatSettings>,
@@ -580,13 +590,13 @@ export class ChatBot<Where> {
     const changed = await this.#settingsChat(at).change(settings, { subject: this.subject(at.from) });
     if (changed === null || at.place === null) return;
     const text = texts[lang].settingChanged(platform.nameOf(at.from), name, value);
-    // Where we are no member nobody there can be told; the audit log has it.
+    // If we are not a member of the room, we cannot announce the change there. The audit log records it.
     await platform.say(at, { text }, { toAll: true }).catch((error: unknown) => {
       if (!(error instanceof ViewGone)) throw error;
     });
   }
 
-  /** Proposes an answer of a person as a curated entry; what is said of it. */
+  /** Proposes a person's answer as a curated entry. Returns the text to show. */
   async save(room: Room, question: string, saved: string, from: Person, lang: Language): Promise<string> {
     const { app } = this.#options;
     const t = texts[lang];
@@ -608,7 +618,7 @@ export class ChatBot<Where> {
     }
   }
 
-  /** Says what an answer was worth to whoever pressed; false where that was not taken. */
+  /** Records a rating by the person who pressed the button. Returns false if the rating was not accepted. */
   rate(requestId: string, rating: Rating, from: Person, comment: string | null = null): Promise<boolean> {
     return rate(this.#options.app, requestId, rating, this.subject(from), comment).then(
       () => true,
@@ -616,7 +626,7 @@ export class ChatBot<Where> {
     );
   }
 
-  /** An answer that was given. Failure `gone`: it is not shown any more. */
+  /** Returns an earlier answer. Failure `gone`: the answer is no longer shown. */
   async answered(requestId: string, lang: Language): Promise<Draft> {
     return recorded(this.#options.app, requestId, lang).catch((error: unknown) => {
       throw error instanceof Failure && error.code === 'not_found'
@@ -625,13 +635,13 @@ export class ChatBot<Where> {
     });
   }
 
-  /** Ends an answer under way. */
+  /** Stops an answer in progress. */
   async #stop(requestId: string, from: Person): Promise<void> {
     const caller = { actor: 'public', subject: this.subject(from), ...ownReader };
     await this.#options.app.asks.cancel(requestId, caller).catch(() => {});
   }
 
-  /** What a press of a button does, by the data the button had. */
+  /** Handles a pressed button, identified by its data. */
   async press(press: Press<Where>, data: string): Promise<Pressed> {
     const chosen = parseChoice(data);
     const t = texts[press.language];
@@ -666,7 +676,7 @@ export class ChatBot<Where> {
         return { becomes: { text: await forgetAsker(app, this.subject(from), lang) } };
       }
       case 'dropFiles':
-        // What a button says may be made up: the conversation is one of whoever presses.
+        // The data of a button can be forged, so the conversation must be one of the person who pressed it.
         if (
           chosen.user !== from.id ||
           ![press.conversation, press.own].some((names) => this.#chat(names).id === chosen.chatId)
@@ -693,7 +703,7 @@ export class ChatBot<Where> {
     }
   }
 
-  /** Calls people; recorded once they are called, so that a call that fails may be made again. */
+  /** Calls people for help. The call is recorded only after it succeeds, so that a failed call can be repeated. */
   async #callForHelp(press: Press<Where>, requestId: string, to: readonly string[]): Promise<Pressed> {
     const { app, platform } = this.#options;
     const { from, language } = press;

@@ -1,13 +1,14 @@
 /**
- * Which corpora may be asked where. `*: krk_2026 reestr_texts, C0123: handbook, -100456:` names, for a place of the
- * platform (a workspace, a channel, a chat; `*`: everywhere else), the corpora that may be asked there, the first of
- * them unless another is named; none behind the colon: nothing may be asked. The narrowest place that is named counts.
+ * Defines which corpora can be asked where. In `*: krk_2026 reestr_texts, C0123: handbook, -100456:`, each entry names
+ * a place on the platform (a workspace, a channel or a chat; `*` is everywhere else) and the corpora that can be asked
+ * there. The first corpus is the default. If no corpus follows the colon, nothing can be asked there. The entry for the
+ * narrowest place applies.
  */
 
-/** By place; null: all corpora may be asked everywhere. */
+/** The corpora by place; null: all corpora can be asked everywhere. */
 export type CorporaByChat = ReadonlyMap<string, readonly string[]> | null;
 
-/** `from`: the place itself, then those around it. null: all corpora, the service's default unless one is named. */
+/** `from` lists the place itself, then the places around it. null: all corpora, with the service's default. */
 export function corporaAt(
   corporaByChat: CorporaByChat,
   from: readonly (string | null | undefined)[],

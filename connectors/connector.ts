@@ -7,21 +7,21 @@ export interface WebhookReply {
   body?: string;
 }
 
-/** Where the platform posts to; its requests are checked by `receive`. */
+/** The endpoint to which the platform posts; `receive` verifies its requests. */
 export interface Webhook {
   path: string;
-  /** Whether these may be the headers of a request of the platform: what else comes is refused before its body is read. */
+  /** Whether a request with these headers can come from the platform. Others are rejected before their body is read. */
   isPlausible(headers: IncomingHttpHeaders): boolean;
   receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }
 
 export interface Connector {
-  /** Said when the process starts. */
+  /** The text that is logged when the process starts. */
   door: string;
-  /** null: it connects by itself. */
+  /** null: the connector opens its own connection. */
   webhook: Webhook | null;
-  /** Connects and answers until it is closed; trouble is reported and waited out. */
+  /** Connects and answers until the connector is closed. It reports problems and retries. */
   start(): void;
-  /** Accepts no more messages, lets answers finish for so long, and leaves the others to another process. */
+  /** Stops accepting messages, waits up to `drainMs` for answers to finish, and leaves the rest to another process. */
   close(drainMs: number): Promise<void>;
 }

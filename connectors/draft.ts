@@ -1,53 +1,56 @@
-/** An answer as a chat shows it: its text with numbered sources, as far as its parts have come. */
+/** An answer as a chat shows it: its text with numbered sources, built from the parts received so far. */
 import type { Part, SourceRef } from '../src/answering/parts.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Piece } from './splitting.ts';
 import { readableDate, texts } from './texts.ts';
 
-/** The name of the layer of a corpus that has no others: it says nothing. */
+/** The name of the only layer of a corpus. It carries no information, so it is not shown. */
 const onlyLayer = 'main';
-/** Sources that are listed where nothing was cited. */
+/** The maximum number of sources to list if nothing is cited. */
 const nearestMax = 3;
-/** Sources of one answer that are listed. */
+/** The maximum number of listed sources per answer. */
 const listedMax = 12;
-/** Quotes that stand with one source. */
+/** The maximum number of quotes shown with a source. */
 const shownMax = 2;
-/** What closes a quotation belongs before its number. */
+/** Characters that close a quotation belong before the citation number. */
 const closing = /^[»”’"')\]]+/;
 
-/** A source as it is listed. */
+/** A source in the list below an answer. */
 export interface ListedSource {
   number: number;
   ref: string;
-  /** Title of the document. */
+  /** The title of the document. */
   title: string;
-  /** Heading, layer, date, language where they say something; joined with dots. */
+  /** The heading, layer, date and language, if they are informative, separated by dots. */
   facts: string;
-  /** An address that opens for people; null where the service knows none. */
+  /** An address that people can open; null if the service knows none. */
   url: string | null;
-  /** What the answer quotes of it, word for word. */
+  /** The exact words that the answer quotes from the source. */
   quotes: string[];
-  /** The same of what is recorded nowhere, so that it stands with the source at once; without what the answer says. */
+  /**
+   * Quotes from a source that is not recorded anywhere. They are shown with the source at once, except those that
+   * repeat the answer.
+   */
   shown?: string[];
 }
 
-/** An answer as far as its parts have come. */
+/** An answer built from the parts received so far. */
 export class Draft {
   requestId = '';
   lang: Language;
   sources: SourceRef[] = [];
   replaced = false;
-  /** What is remarked below the answer beside what its parts say. */
+  /** Remarks below the answer, in addition to those from its parts. */
   readonly notes: string[] = [];
   done: Extract<Part, { type: 'done' }> | null = null;
   #segments: { text: string; label: boolean }[] = [];
   #length = 0;
   #marks: { end: number; number: number }[] = [];
-  /** Numbers are given in the order of first citation. */
+  /** Sources are numbered in the order of their first citation. */
   readonly #numbers = new Map<string, number>();
   readonly #quotes = new Map<string, string[]>();
 
-  /** `lang`: until the answer says which it is in. */
+  /** `lang` applies until the answer reports its own language. */
   constructor(lang: Language) {
     this.lang = lang;
   }
@@ -94,8 +97,9 @@ export class Draft {
   }
 
   /**
-   * What only names a source behind a number is left out: the sources are listed. What is named on a line of its own, or
-   * without a number, is what the answer says. A number at the very end may move while text comes.
+   * Returns the text and its citation numbers. A source name after its number is omitted because the sources are
+   * listed. A name on its own line or without a number is part of the answer and stays. A number at the very end can
+   * still move while text arrives.
    */
   pieces(): Piece[] {
     const text = this.#segments.map((segment) => segment.text).join('');
@@ -127,7 +131,7 @@ export class Draft {
     return pieces;
   }
 
-  /** Remarks below the answer. */
+  /** Remarks shown below the answer. */
   remarks(): string[] {
     const t = texts[this.lang];
     return [
@@ -139,7 +143,7 @@ export class Draft {
     ];
   }
 
-  /** The sources that are cited, by their numbers; where nothing is, the nearest. */
+  /** The cited sources in the order of their numbers; if nothing is cited, the nearest sources. */
   listed(): { heading: string; sources: ListedSource[] } | null {
     const t = texts[this.lang];
     const cited = [...this.#numbers].flatMap(([ref, number]) => {
@@ -183,7 +187,7 @@ export class Draft {
   }
 }
 
-/** Whether people can open an address from a chat: platforms refuse those of one machine. */
+/** Whether people can open an address from a chat. Platforms reject addresses on the local machine. */
 export function opens(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.');

@@ -1,9 +1,9 @@
-/** Files that come with messages: which can be read, and how their content is fetched from a platform. */
+/** Files attached to messages: which ones can be read, and how to fetch their content from a platform. */
 import { Failure } from '../src/failures.ts';
 
-/** A file as a conversation remembers it. */
+/** A file that a conversation remembers. */
 export interface ChatFile {
-  /** The platform's id. */
+  /** The id of the file on the platform. */
   id: string;
   name: string;
   size: number;
@@ -14,15 +14,15 @@ const kinds = ['pdf', 'docx', 'txt', 'md'];
 const bytesMax = 10 * 1024 * 1024;
 const fetchMs = 30_000;
 
-/** null: it is of another kind, or too large. */
+/** Returns null if the file type is not supported or the file is too large. */
 export function chatFile(id: string, name: string, size: number): ChatFile | null {
   const kind = name.toLowerCase().split('.').at(-1)!;
   return kinds.includes(kind) && size <= bytesMax ? { id, name, size, kind } : null;
 }
 
 /**
- * What lies at an address, whatever its size was said to be. Rejects where it is refused, leads elsewhere, is a page
- * instead of a file, is too large or takes too long.
+ * Fetches the content at an address, whatever size the platform stated. Rejects if the request is refused or
+ * redirected, or if the response is a web page, too large or too slow.
  */
 export async function fetchFile(
   url: string,

@@ -7,25 +7,25 @@ import type { ChatApp } from './platform.ts';
 
 /** The pause after a failure, in ms. */
 export const pauseMs = 2_000;
-/** How long what is being sent may take when the process leaves. */
+/** How long messages being sent may take when the process ends, in ms. */
 const lastMs = 5_000;
 
-/** What answers, as the life of its connector needs it. */
+/** The part of a bot that its lifecycle needs. */
 interface Answering {
-  /** Resolves when nothing is being answered. */
+  /** Resolves when no answers are in progress. */
   idle(): Promise<unknown>;
-  /** Ends what a process has left that has gone. */
+  /** Finishes the replies that an ended process left open. */
   takeOver(): Promise<unknown>;
 }
 
 export interface LifecycleOptions {
-  /** The name in messages: "Slack". */
+  /** The platform's name in messages, such as "Slack". */
   platform: string;
-  /** What an error of the platform's own says; null for any other. */
+  /** Describes an error of the platform; returns null for any other error. */
   describe(error: unknown): string | null;
-  /** Sentences for the operator; nothing a person wrote stands in them. */
+  /** Receives sentences for the operator. They never contain text that a person wrote. */
   onTrouble: (sentence: string) => void;
-  /** Sentences that say that it works. */
+  /** Receives sentences that report that the connector works. */
   onNews: (sentence: string) => void;
   /** The pause after an error, in ms; default `pauseMs`. */
   pauseAfter?: (error: unknown) => number;
@@ -38,29 +38,29 @@ export class Lifecycle<Bot extends Answering> {
   #running: Promise<void> = Promise.resolve();
   #reported = '';
   #isConnected = false;
-  /** null until it is connected. */
+  /** null until the connector is connected. */
   bot: Bot | null = null;
 
   constructor(options: LifecycleOptions) {
     this.#options = options;
   }
 
-  /** Aborts when nothing more is taken. */
+  /** Aborts when the connector stops accepting messages. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** Aborts when nothing more is answered. */
+  /** Aborts when the connector stops answering. */
   get leaving(): AbortSignal {
     return this.#leaving.signal;
   }
 
-  /** `run` ends when `closing` aborts. */
+  /** `run` must end when `closing` aborts. */
   start(run: () => Promise<void>): void {
     this.#running = run();
   }
 
-  /** As Connector.close. */
+  /** See Connector.close. */
   async close(drainMs: number): Promise<void> {
     this.#closing.abort();
     const idle = async (ms: number) => {
@@ -74,7 +74,7 @@ export class Lifecycle<Bot extends Answering> {
     await this.#running;
   }
 
-  /** Tries until it is done, and tells why not; null: it was closed before. */
+  /** Repeats an attempt until it succeeds, and reports failures. Resolves to null if the connector is closed first. */
   async patiently<T>(attempt: () => Promise<T>): Promise<T | null> {
     const { pauseAfter = () => pauseMs } = this.#options;
     while (!this.closing.aborted) {
@@ -88,7 +88,7 @@ export class Lifecycle<Bot extends Answering> {
     return null;
   }
 
-  /** Looks again and again for what a process left that has gone, until it is closed. */
+  /** Looks for replies that an ended process left open, at regular intervals until the connector is closed. */
   async takeOver(bot: Answering): Promise<void> {
     while (!this.closing.aborted) {
       await bot.takeOver().catch((error: unknown) => this.report(error));
@@ -96,7 +96,7 @@ export class Lifecycle<Bot extends Answering> {
     }
   }
 
-  /** Reports trouble; the same one in a row only once. */
+  /** Reports a problem. A problem that repeats immediately is reported once. */
   report(error: unknown): void {
     const { platform, describe, onTrouble } = this.#options;
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
@@ -105,7 +105,7 @@ export class Lifecycle<Bot extends Answering> {
     onTrouble(`${platform} does not work yet: ${what.replace(/\.$/, '')}.`);
   }
 
-  /** It works: said once as `how` it is connected ("as @docent in Acme"), later only after trouble. */
+  /** Reports that the connector works: first how it is connected ("as @docent in Acme"), later only after a problem. */
   works(how: string): void {
     const { platform, onNews } = this.#options;
     if (!this.#isConnected) onNews(`${platform} is connected ${how}.`);
@@ -116,8 +116,8 @@ export class Lifecycle<Bot extends Answering> {
 }
 
 /**
- * What of the corpora configured for chats cannot work, as sentences for the operator. `variable`: where they are
- * configured.
+ * Describes, for the operator, which corpora configured for chats cannot work. `variable` is the name of the setting
+ * that configures them.
  */
 export async function corporaFaults(
   app: Pick<ChatApp, 'corpora'>,

@@ -1,4 +1,4 @@
-/** What is offered by buttons beside answers: corpora, styles, languages, settings, being forgotten. */
+/** Messages with buttons beside answers: corpora, styles, languages, settings and data deletion. */
 import { createHash } from 'node:crypto';
 import type { Corpus } from '../src/asks/public-corpora.ts';
 import {
@@ -13,11 +13,11 @@ import type { Choice, Note } from './platform.ts';
 import { cut } from './splitting.ts';
 import type { SettingName, Texts } from './texts.ts';
 
-/** Corpora that are offered at most. */
+/** The maximum number of corpora to offer. */
 const offeredMax = 20;
 const labelMax = 60;
 
-/** What a button stands for. */
+/** The meaning of a button. */
 export type Chosen =
   | { kind: 'rate'; rating: Rating; requestId: string }
   | { kind: 'dropFiles'; chatId: string; user: string }
@@ -28,7 +28,7 @@ export type Chosen =
   | { kind: 'language'; language: Language | null }
   | { kind: 'setting'; name: SettingName };
 
-/** null for data of no button of these. */
+/** Returns null if the data is not from one of these buttons. */
 export function parseChoice(data: string): Chosen | null {
   const [kind, first = '', second = ''] = data.split(':');
   switch (kind) {
@@ -59,7 +59,7 @@ export function parseChoice(data: string): Chosen | null {
 
 const tick = (text: string, isChosen: boolean) => (isChosen ? `✓ ${text}` : text);
 
-/** A corpus in a button, whose data has 64 bytes. */
+/** A short corpus id for a button, whose data is limited to 64 bytes. */
 const shortName = (corpusId: string) => createHash('sha256').update(corpusId).digest('hex').slice(0, 16);
 
 export function corporaNote(text: string, corpora: readonly Corpus[], current: Corpus | null): Note {
@@ -100,7 +100,7 @@ export function languageNote(t: Texts, chosen: Language | null): Note {
   };
 }
 
-/** For one person alone, who may be one of many. */
+/** Asks one person to confirm the deletion; the chat may have other members. */
 export const forgetNote = (t: Texts, user: string): Note => ({
   text: t.forgetAsk,
   choices: [
@@ -111,14 +111,17 @@ export const forgetNote = (t: Texts, user: string): Note => ({
   ],
 });
 
-/** Files are remembered for their conversation, for whoever sent them to drop again. */
+/** Says that files are remembered for the conversation. Only their sender can drop them. */
 export const filesNote = (t: Texts, names: readonly string[], chatId: string, user: string): Note => ({
   text: t.filesKept(names),
   choices: [[{ label: t.filesDrop, data: `k:${chatId}:${user}` }]],
 });
 
 const offered = ['answers', 'threads', 'silent', 'ephemeral', 'bots', 'muted', 'language', 'style'] as const;
-/** Telegram has no threads of this kind, shows bots no other bots, and no message to one person alone. */
+/**
+ * Telegram has no such threads, does not show a bot other bots' messages, and has no messages visible to one member
+ * only.
+ */
 const slackOnly: readonly SettingName[] = ['threads', 'ephemeral', 'bots'];
 
 /** Each button changes a setting to its next value. */

@@ -1,10 +1,10 @@
 /** Rate limits of a platform's API, and the calls counted against them. */
 
-/** Time as it passes; tests bring their own. */
+/** A clock; tests supply their own. */
 export interface Time {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   now(): number;
-  /** Ends early by the signal, without an error. */
+  /** If the signal aborts, resolves early without an error. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export const realTime: Time = {
     }),
 };
 
-/** At most so many calls within any stretch of so long. */
+/** Allows at most a fixed number of calls within any window of a fixed length. */
 export class Budget {
   readonly #max: number;
   readonly #windowMs: number;
@@ -38,7 +38,7 @@ export class Budget {
     this.#time = time;
   }
 
-  /** Takes a call if there is one left besides `keep`, for what can be done without; none while somebody waits. */
+  /** Takes an optional call if more than `keep` calls are left and no other call is waiting. */
   tryTake(keep = 0): boolean {
     return this.#waiting === 0 && this.#takeNow(keep);
   }
@@ -50,7 +50,10 @@ export class Budget {
     return true;
   }
 
-  /** Takes a call as soon as there is one, in the order asked for; early by the signal, without one. */
+  /**
+   * Takes a call as soon as one is available, in the order requested. If the signal aborts, resolves early without a
+   * call.
+   */
   take(signal?: AbortSignal): Promise<void> {
     this.#waiting++;
     const turn = this.#turn.then(async () => {
@@ -70,8 +73,9 @@ export class Budget {
 }
 
 /**
- * Shows something that changes no more often than its platform takes it: the first change after a moment in which more
- * may come, each later one when the interval since the last showing has passed, and only as it stands then.
+ * Limits how often something that changes is shown. The first change is shown after a short delay, in which more
+ * changes can arrive. Later changes are shown when the interval since the last update has passed. Each update shows
+ * only the latest state.
  */
 export class Throttle {
   readonly #show: () => Promise<void>;
@@ -82,7 +86,7 @@ export class Throttle {
   #dirty = false;
   #running: Promise<void> | null = null;
 
-  /** `show` rejects for nothing. */
+  /** `show` must not reject. */
   constructor(
     show: () => Promise<void>,
     { firstMs, intervalMs, time = realTime }: { firstMs: number; intervalMs: () => number; time?: Time },
@@ -100,7 +104,7 @@ export class Throttle {
     this.#running ??= this.#run();
   }
 
-  /** No more showings; resolves when the one under way has ended. */
+  /** Stops further updates. Resolves when the update in progress has ended. */
   async end(): Promise<void> {
     this.#ended.abort();
     await this.#running;

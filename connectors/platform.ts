@@ -1,6 +1,7 @@
 /**
- * What lies between the chat core (bot.ts) and a platform: the core decides what is answered, in whose conversation and
- * what is said beside answers; a platform translates its events into messages and presses, and shows what it is given.
+ * The interface between the chat core (bot.ts) and a platform. The core decides what to answer, in which conversation,
+ * and which other messages to send. A platform translates its events into messages and button presses, and displays the
+ * core's output.
  */
 import type { App } from '../src/app-port.ts';
 import type { Asks } from '../src/asks/asks.ts';
@@ -11,7 +12,7 @@ import type { Leases } from '../src/ports/leases.ts';
 import type { Draft } from './draft.ts';
 import type { ChatFile } from './files.ts';
 
-/** The use cases chats call. */
+/** The use cases that chats call. */
 export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'forgetOneself' | 'files'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
   history: Pick<AskHistory, 'rate'>;
@@ -36,55 +37,59 @@ export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' |
   leases: Leases;
 }
 
-/** Who wrote or pressed. */
+/** The author of a message, or the person who pressed a button. */
 export interface Person {
-  /** The platform's id. */
+  /** The person's id on the platform. */
   id: string;
-  /** What the opaque subject is made of: the platform's ids, the widest first. */
+  /** The platform ids from which the opaque subject is derived, from the widest to the narrowest. */
   names: readonly string[];
-  /** As the platform has it ("ru-RU"); null: unknown. */
+  /** The locale in the platform's format ("ru-RU"); null: unknown. */
   locale: string | null;
-  /** What people call them; null: unknown. */
+  /** The display name; null: unknown. */
   name: string | null;
   isBot: boolean;
 }
 
-/** A chat: one with a single person, or a channel or group. */
+/** A chat with a single person, or a channel or group. */
 export interface Room {
-  /** The platform's id of a channel or group; null for a chat with one person, who then sets how it is answered. */
+  /** The platform's id of a channel or group; null for a chat with one person, whose own settings then apply. */
   place: string | null;
-  /** What the settings of a chat with one person are found by. */
+  /** The key of the settings of a chat with one person. */
   own: readonly string[];
-  /** Where corpora may be configured for, the narrowest first. */
+  /** The places for which corpora can be configured, from the narrowest to the widest. */
   around: readonly string[];
 }
 
 /**
- * A message as it waits to be answered; recorded sealed, as JSON. `Where`: what the platform needs to write there.
+ * A message that waits to be answered. It is recorded as sealed JSON. `Where` is the address that the platform needs to
+ * reply.
  */
 export interface Message<Where> extends Room {
   where: Where;
-  /** Tells it from all other messages of the platform. */
+  /** Identifies the message among all messages of the platform. */
   key: string;
-  /** Whose turns are read: the platform's ids. */
+  /** The platform ids that identify the conversation whose turns are read. */
   conversation: readonly string[];
   from: Person;
   /** Unix time in ms; null: just now. */
   at: number | null;
-  /** `us`: the service is mentioned, replied to or written to alone; `thread`: in a thread; `room`: in the room. */
+  /**
+   * `us`: the message mentions the service, replies to it or is in a private chat with it; `thread`: it is in a thread;
+   * `room`: it is in the room.
+   */
   to: 'us' | 'thread' | 'room';
-  /** Without our name; null: there was none to read. */
+  /** The text without our name; null: the message has no text. */
   text: string | null;
-  /** The text of another message that is asked about; null: none. */
+  /** The text of another message that the question is about; null: none. */
   about: string | null;
-  /** What came with it that can be read; absent in messages of before there were any. */
+  /** The attached files that can be read; absent in messages recorded before files were supported. */
   files?: readonly ChatFile[];
-  /** Other files came with it. */
+  /** Whether other files are attached. */
   hasFiles: boolean;
   command: Command | null;
-  /** Whom it mentions beside us, by the platform's ids or names. */
+  /** The people mentioned besides us, by the platform's ids or names. */
   mentions: readonly string[];
-  /** It is asked again by a button, whenever it was written. */
+  /** The question is asked again through a button, so its age does not matter. */
   isRenewed: boolean;
 }
 
@@ -102,59 +107,64 @@ export const commands = [
 ] as const;
 export type Command = (typeof commands)[number];
 
-/** A button; pressing it brings `data` back, at most 64 bytes. */
+/** A button. Pressing it returns `data`, which is at most 64 bytes. */
 export interface Choice {
   label: string;
   data: string;
 }
 
-/** What is said beside answers. */
+/** A message that is not an answer. */
 export interface Note {
   text: string;
-  /** Whom it calls, by the platform's ids or names, before the text. */
+  /** The people to mention before the text, by the platform's ids or names. */
   to?: readonly string[];
   /** Rows of buttons. */
   choices?: Choice[][];
 }
 
-/** The sign that a message is being worked on. */
+/** The sign that a message is being processed. */
 export interface Sign {
-  /** Something of the answer stands in the chat. */
+  /** Reports that part of the answer is visible in the chat. */
   shown(): void;
   end(): Promise<void>;
 }
 
-/** What stands below an answer beside its sources. */
+/** The controls below an answer, besides its sources. */
 export interface Below {
-  /** People can be asked for help. */
+  /** Whether the user can ask people for help. */
   help: boolean;
 }
 
-/** Where an answer is shown. */
+/** A place where an answer is shown. */
 export interface View {
-  /** What stands there may be behind. Rejects with ViewGone; other troubles are its own to bear. */
+  /**
+   * Shows the draft; the display can lag behind it. Rejects with ViewGone; the view handles all other errors itself.
+   */
   show(draft: Draft): Promise<void>;
-  /** The answer as it stays. Rejects with ViewGone, or when it could not be delivered for long. */
+  /** Shows the final answer. Rejects with ViewGone, or if the answer could not be delivered for a long time. */
   finish(draft: Draft): Promise<void>;
-  /** There is no answer, for a reason, or no more of it than the draft has. As `finish`. */
+  /** Shows why there is no answer, or no more of it than the draft contains. Rejects like `finish`. */
   fail(text: string, draft: Draft): Promise<void>;
 }
 
-/** Where an answer grows, and what of it stands there. */
+/** A place in a chat where an answer grows, and the messages already posted there. */
 export interface ChatView extends View {
-  /** As `ChatReply.posted` records it. */
+  /** The posted messages, in the form that `ChatReply.posted` records. */
   readonly posted: unknown;
-  /** Takes back what stands there: the question is gone. */
+  /** Deletes the posted messages because the question was withdrawn. */
   withdraw(): Promise<void>;
 }
 
 export interface Platform<Where> {
   readonly name: ChatChannel;
-  /** How far apart showings of a growing answer are, in ms. */
+  /** The interval between updates of a growing answer, in ms. */
   intervalMs(where: Where): number;
-  /** The language of fixed texts where the chat's settings name none. */
+  /** The language of fixed texts if the settings of the chat name none. */
   language(message: Message<Where>): Promise<Language>;
-  /** `posted`: what stands there already. `onlyAsker`: others do not see it. `shown`: something of it stands there. */
+  /**
+   * `posted`: the messages that are already in the chat. `onlyAsker`: only the asker sees the answer. `shown`: called
+   * when part of the answer is visible.
+   */
   view(
     message: Message<Where>,
     reply: ChatReply,
@@ -162,8 +172,8 @@ export interface Platform<Where> {
     options: Below & { onlyAsker: boolean; shown: () => void },
   ): Promise<ChatView>;
   /**
-   * To the asker alone where the platform can do that, unless it is for all; below the message where there is one.
-   * `fence`: awaited before each try.
+   * Sends a note, below the message if there is one. Only the asker sees it if the platform supports that, unless
+   * `toAll` is set. `fence` is awaited before each attempt.
    */
   say(
     message: Pick<Message<Where>, 'where' | 'from'>,
@@ -171,17 +181,17 @@ export interface Platform<Where> {
     options?: { toAll?: boolean; fence?: () => Promise<void> },
   ): Promise<void>;
   sign(message: Message<Where>, isTaken: boolean): Sign;
-  /** Whether somebody may change how a channel or group is answered. */
+  /** Whether a person may change the settings of a channel or group. */
   mayConfigure(where: Where, person: Person): Promise<boolean>;
-  /** How a person is called in a text. */
+  /** The name of a person in a text. */
   nameOf(person: Person): string;
-  /** What people have said around the message since the last answer, oldest first; without the message. */
+  /** What people have written around the message since the last answer, oldest first, without the message itself. */
   saidBefore(message: Message<Where>): Promise<string[]>;
-  /** The content of a file. Rejects where it cannot be fetched. */
+  /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;
   /**
-   * What the platform's refusal of a call means to an operator, with what to do; null for any other error. `mayPass`: it
-   * is done once that is mended.
+   * Explains to an operator why the platform refused a call, and what to do; null for any other error. `mayPass`: the
+   * call succeeds once the problem is fixed.
    */
   trouble(error: unknown): { text: string; mayPass: boolean } | null;
 }

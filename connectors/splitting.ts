@@ -1,28 +1,28 @@
 /**
- * A long answer as messages of a platform's size. A message ends where a paragraph does, else a sentence, else a word;
- * a citation's number stays with the words it stands behind. Messages are cut from the front, so those that are full
- * stay as they are while the answer grows.
+ * Splits a long answer into messages of a platform's size. A message ends after a paragraph if possible, else after a
+ * sentence, else after a word. A citation number stays with the words it follows. Messages are cut from the front, so
+ * full messages do not change while the answer grows.
  */
 import { splitSentences } from '../src/text/sentences.ts';
 
-/** An answer as it is read: text, and numbers of sources behind what they are the sources of. */
+/** A piece of an answer: text, or the number of a source after the words it supports. */
 export type Piece = { text: string } | { mark: number };
 
 export interface SplitOptions {
-  /** What a message holds. */
+  /** The maximum size of a message. */
   limit: number;
-  /** What a text takes of it, as the sum of what its characters take. Default: UTF-16 units. */
+  /** The size of a text: the sum of the sizes of its characters. Default: UTF-16 units. */
   sizeOf?: (text: string) => number;
 }
 
-/** How a number stands in the text, with the blank before it. */
+/** A citation number as it appears in the text, with the space before it. */
 export const markText = (mark: number) => ` [${mark}]`;
 
-/** Of what a message could hold, how much it has at least when it ends with a paragraph, or with a sentence. */
+/** The minimum share of the limit that a message fills if it ends after a paragraph, or after a sentence. */
 const paragraphShare = 0.5;
 const sentenceShare = 0.25;
 
-/** The messages, none of them empty; white space where one ends and at both ends goes. */
+/** Returns the messages, none of them empty. White space at the cuts and at both ends is removed. */
 export function split(
   pieces: readonly Piece[],
   { limit, sizeOf = (text) => text.length }: SplitOptions,
@@ -43,7 +43,7 @@ export function split(
   return messages;
 }
 
-/** The pieces up to so many units of their text, with the numbers that stand there, and those behind. */
+/** Splits the pieces after `units` units of text. Numbers at the cut go into `before`. */
 export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[]; after: Piece[] } {
   const before: Piece[] = [];
   const after: Piece[] = [];
@@ -60,7 +60,7 @@ export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[
   return { before, after };
 }
 
-/** The units of a text that grows up to the end of its last sentence that is cited, or that another one follows. */
+/** The length of a growing text up to its last settled sentence: one that is cited or followed by another sentence. */
 export function settledUnits(pieces: readonly Piece[]): number {
   const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
   const end = pieces.findLast((piece) => 'mark' in piece || piece.text.trim() !== '');
@@ -70,7 +70,7 @@ export function settledUnits(pieces: readonly Piece[]): number {
 }
 
 interface Mark {
-  /** Behind so many units of the text. */
+  /** The number of units of text before the mark. */
   at: number;
   mark: number;
 }
@@ -84,7 +84,7 @@ function marksOf(pieces: readonly Piece[]): Mark[] {
   });
 }
 
-/** What the text takes up to each unit, with the numbers behind it. */
+/** The size of the text up to each unit, including the numbers there. */
 function prefixSizes(text: string, marks: readonly Mark[], sizeOf: (text: string) => number): number[] {
   const sizes = [0];
   let next = 0;
@@ -98,7 +98,7 @@ function prefixSizes(text: string, marks: readonly Mark[], sizeOf: (text: string
   return sizes;
 }
 
-/** The last unit up to which a message that begins at `from` has room; one unit at least. */
+/** The last unit that fits into a message that begins at `from`; at least one unit. */
 function furthest(sizes: readonly number[], from: number, limit: number): number {
   let low = from + 1;
   let high = sizes.length - 1;
@@ -121,7 +121,7 @@ function endOf(text: string, from: number, most: number, sentences: readonly num
   return word > 0 ? from + word : wholeCharacter(text, from, most);
 }
 
-/** Not within what is read as one character. */
+/** Moves a cut so that it does not split a character. */
 function wholeCharacter(text: string, from: number, most: number): number {
   const around = text.slice(Math.max(from, most - characterUnitsMax), most + characterUnitsMax);
   const offset = Math.max(from, most - characterUnitsMax);
@@ -129,7 +129,7 @@ function wholeCharacter(text: string, from: number, most: number): number {
   for (const { index } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(around))
     if (offset + index <= most) end = offset + index;
   if (end > from) return end;
-  // One character that is longer than a message: at least no half of a surrogate pair.
+  // If a single character is longer than a message, avoid at least splitting a surrogate pair.
   return most > from + 1 && /[\udc00-\udfff]/.test(text[most] ?? '') ? most - 1 : most;
 }
 
@@ -141,7 +141,7 @@ function between(text: string, marks: readonly Mark[], from: number, to: number)
   const end = from + slice.trimEnd().length;
   const pieces: Piece[] = [];
   let at = start;
-  // A number at the very beginning belongs to the message before, unless there is none.
+  // A number at the very beginning belongs to the previous message, if there is one.
   for (const mark of marks) {
     if (mark.at > to || (mark.at <= from && from > 0)) continue;
     const upTo = Math.min(Math.max(mark.at, at), Math.max(end, at));
@@ -153,7 +153,7 @@ function between(text: string, marks: readonly Mark[], from: number, to: number)
   return pieces.some((piece) => 'text' in piece) ? pieces : [];
 }
 
-/** The beginning of a text, with an ellipsis in place of what exceeds `max` UTF-16 units. */
+/** Returns the beginning of a text; if it exceeds `max` UTF-16 units, an ellipsis replaces the rest. */
 export function cut(text: string, max: number): string {
   return text.length <= max
     ? text

@@ -1,7 +1,7 @@
 /** The fixed texts of the chats in three languages. */
 import type { ChatSettings, Language, Style } from '../src/domain/events.ts';
 
-/** What managers of a channel or group set by buttons. */
+/** The settings that managers of a channel or group change with buttons. */
 export type SettingName = keyof Pick<
   ChatSettings,
   'answers' | 'threads' | 'silent' | 'ephemeral' | 'bots' | 'muted' | 'language' | 'style'
@@ -15,7 +15,7 @@ export interface Texts {
   passageTitle: string;
   cut: string;
   replaced: string;
-  /** Of a message of which it is not known whether it had been sent before. */
+  /** Shown with a message that may have been sent before. */
   repeated: string;
   degraded: string;
   up: string;
@@ -23,7 +23,7 @@ export interface Texts {
   rated: string;
   notRated: string;
   askNow: string;
-  /** How long ago it was asked, in minutes. */
+  /** `minutes`: the age of the question. */
   late: (minutes: number) => string;
   tooMany: string;
   searching: string;
@@ -56,7 +56,7 @@ export interface Texts {
   forgotten: string;
   kept: string;
   notYours: string;
-  /** When somebody may be forgotten again, in seconds. */
+  /** `seconds`: the time until the user can ask for deletion again. */
   forgetLater: (seconds: number | null) => string;
   cannotForget: string;
   examples: string;
@@ -71,20 +71,20 @@ export interface Texts {
   onlyAlone: string;
   notHere: string;
   filesUnread: string;
-  /** Which files are read. */
+  /** Names the file types that can be read. */
   filesRead: string;
   filesKept: (names: readonly string[]) => string;
   filesDrop: string;
   filesDropped: string;
   fileFailed: (name: string) => string;
-  /** Below an answer. */
+  /** Shown below an answer. */
   fromFile: string;
   stop: string;
   managersOnly: string;
   settings: string;
   settingsTitle: string;
   change: string;
-  /** What can be set for a channel or group, and what it can be set to. */
+  /** The settings of a channel or group, and their values. */
   setting: Record<SettingName, { name: string; values: Record<string, string> }>;
   settingChanged: (who: string, name: string, value: string) => string;
   noHelpers: string;
@@ -557,13 +557,15 @@ export const texts: Record<Language, Texts> = {
   },
 };
 
-/** The language of a person's app where there is one of these, else English. */
+/** Returns the language of a person's app if it is supported, else English. */
 export function languageOf(locale: string | null | undefined): Language {
   const language = (locale ?? '').toLowerCase().split(/[-_]/, 1)[0]!;
   return Object.hasOwn(texts, language) ? (language as Language) : 'en';
 }
 
-/** "3 hours ago", "in 42 seconds": rounded up, in the largest unit of which there are two or more. */
+/**
+ * Formats a time as "3 hours ago" or "in 42 seconds": rounded up, in the largest unit of which there are at least two.
+ */
 function relative(lang: Language, seconds: number): string {
   const away = Math.abs(seconds);
   const [unit, size] =
@@ -578,7 +580,7 @@ function relative(lang: Language, seconds: number): string {
   return new Intl.RelativeTimeFormat(lang).format(seconds < 0 ? -count : count, unit);
 }
 
-/** "2026-10-29" as people write it. */
+/** Formats "2026-10-29" the way people write dates. */
 export function readableDate(date: string, lang: Language): string {
   const [year = '', month, day] = date.split('-');
   if (lang !== 'en') return [day, month, year].filter(Boolean).join('.');

@@ -1,6 +1,6 @@
 /**
- * Calls of Slack's Web API within its tiers. What must arrive is tried again, after as long as a 429 says; what only
- * decorates, or is a step of a growing answer, is left out where its tier has no room.
+ * Calls Slack's Web API within its rate limit tiers. Calls that must succeed are retried after the time that a 429
+ * response states. Optional calls and steps of a growing answer are skipped if their tier has no room.
  */
 import { webApi } from '@slack/bolt';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -11,21 +11,21 @@ import { pauseMs } from '../lifecycle.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
-  /** Messages of a channel are so far apart. Default 1,000. */
+  /** The minimum interval between messages in a channel, in ms. Default 1,000. */
   postMs: number;
-  /** What `minuteMs` stands for. Default 60,000. */
+  /** The length of a minute in ms, for tests. Default 60,000. */
   minuteMs: number;
-  /** Streams begun in a minute; a bit less than the 20 of their tier. Default 18. */
+  /** The maximum number of streams started per minute, slightly below the 20 of their tier. Default 18. */
   streamsMax: number;
-  /** Steps of streams in a minute, of all of them. Default 90. */
+  /** The maximum number of steps of all streams per minute. Default 90. */
   appendsMax: number;
-  /** Reactions taken away in a minute. Default 18. */
+  /** The maximum number of reactions removed per minute. Default 18. */
   reactionsMax: number;
-  /** Edits in a minute. Default 48. */
+  /** The maximum number of edits per minute. Default 48. */
   updatesMax: number;
-  /** Between two showings of a growing answer. Default 1,200. */
+  /** The interval between updates of a growing answer, in ms. Default 1,200. */
   showMs: number;
-  /** The first pause before a call that failed is tried again; the next is twice as long. Default 1,000. */
+  /** The pause before the first retry of a failed call, in ms; it doubles with each retry. Default 1,000. */
   retryMs: number;
 }
 
@@ -40,10 +40,10 @@ export const paceDefault: Pace = {
   retryMs: 1_000,
 };
 
-/** What Slack refused, by its own code ("message_not_found"). */
+/** A refusal by Slack, with its own code ("message_not_found"). */
 export class Refused extends Error {
   readonly code: string;
-  /** The scope that is missing, as Slack names it; null where that is not the reason. */
+  /** The missing scope, as Slack names it; null if the refusal has another reason. */
   readonly needed: string | null;
   constructor(code: string, needed: string | null = null) {
     super(`Slack refuses the call (${code}).`);
@@ -53,13 +53,13 @@ export class Refused extends Error {
   }
 }
 
-/** The token is wrong or has lost something: what is refused so is done once that is mended. */
+/** The token is invalid or lacks a permission. The call succeeds once that is fixed. */
 const ofToken =
   /^(?:not_authed|invalid_auth|account_inactive|token_(?:revoked|expired)|missing_scope|no_permission)$/;
 
 export const mayPass = (code: string): boolean => ofToken.test(code);
 
-/** What a refusal means to an operator, with what to do. */
+/** Explains a refusal to an operator, and what to do. */
 export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
   if (code === 'missing_scope')
     return `Slack refuses the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
@@ -74,7 +74,7 @@ const pauseMsMax = 30_000;
 const callMs = 15_000;
 const channelsKept = 10_000;
 
-/** The chat is closed to us. */
+/** Codes that mean that the chat is closed to us. */
 const gone = new Set([
   'channel_not_found',
   'is_archived',
@@ -88,7 +88,7 @@ const gone = new Set([
   'thread_not_found',
   'messages_tab_disabled',
 ]);
-/** What may be otherwise the next time. */
+/** Codes of errors that may be temporary. */
 const passing = new Set([
   'internal_error',
   'fatal_error',
@@ -108,17 +108,17 @@ export interface ApiOptions {
   leave: AbortSignal;
 }
 
-/** Options of every client of the Web API. */
+/** Options of all clients of the Web API. */
 export const clientOptions = (apiUrl: string | null | undefined) => ({
   ...(apiUrl && { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
-  // Waiting is decided here: a client that waits holds back all its other calls.
+  // This module decides when to wait: a client that waits would delay all its other calls.
   rejectRateLimitedCalls: true,
   retryConfig: { retries: 0 },
   timeout: callMs,
   logger: silent,
 });
 
-/** What a client would log may hold what people wrote. */
+/** A logger that discards everything, because a client could log text that people wrote. */
 export const silent = {
   debug() {},
   info() {},
@@ -143,7 +143,7 @@ export class Api {
   readonly #options: ApiOptions;
   readonly #fence: () => Promise<void>;
 
-  /** `of`, `fence`: as `fenced` has it. */
+  /** `of` and `fence`: see `fenced`. */
   constructor(options: ApiOptions, of: Api | null = null, fence: () => Promise<void> = async () => {}) {
     const { token, apiUrl, pace, time = realTime, leave } = options;
     this.pace = { ...paceDefault, ...pace };
@@ -161,12 +161,15 @@ export class Api {
     this.#client = of ? of.#client : new webApi.WebClient(token, clientOptions(apiUrl));
   }
 
-  /** The same calls at the same pace, each try only once `fence` resolves; what that rejects with, the call does. */
+  /**
+   * The same API with the same rate limits. Each attempt first awaits `fence`; if `fence` rejects, the call rejects
+   * with the same error.
+   */
   fenced(fence: () => Promise<void>): Api {
     return new Api(this.#options, this, fence);
   }
 
-  /** One try. Rejects with Refused, or as the client has it. */
+  /** Makes one attempt. Rejects with Refused or with the client's error. */
   async once(method: string, args: object): Promise<Record<string, unknown>> {
     await this.#fence();
     try {
@@ -179,7 +182,7 @@ export class Api {
     }
   }
 
-  /** What can be done without: one try, none while its tier is used up. */
+  /** Makes one attempt at an optional call. Skips it while its tier is exhausted. */
   async decorate(method: string, args: object): Promise<boolean> {
     if ((this.#heldUntil.get(method) ?? 0) > this.#time.now()) return false;
     return this.once(method, args).then(
@@ -189,8 +192,8 @@ export class Api {
   }
 
   /**
-   * What must be done. `done`: looks whether an earlier try did it, of which no answer came. Rejects with ViewGone (the
-   * chat is closed to us), Refused, Left, or when Slack is long away.
+   * Makes a call that must succeed. `done` checks whether an earlier attempt without a response took effect. Rejects
+   * with ViewGone (the chat is closed to us), Refused or Left, or if Slack was unavailable for a long time.
    */
   async must(
     method: string,
@@ -219,7 +222,10 @@ export class Api {
     }
   }
 
-  /** A message in its channel's turn; its ts. `find`: that of the same message where it stands already. */
+  /**
+   * Posts a message in its channel's turn and returns its ts. `find` returns the ts if the same message was already
+   * posted.
+   */
   async post(
     channel: string,
     message: object,
@@ -236,24 +242,24 @@ export class Api {
     return String((await this.must('chat.postMessage', { channel, ...message }, done)).ts);
   }
 
-  /** An edit that must be done. */
+  /** Makes an edit that must succeed. */
   async update(channel: string, ts: string, message: object): Promise<void> {
     await this.updates.take(this.#leave);
     await this.must('chat.update', { channel, ts, ...message });
   }
 
-  /** The content of a file. Rejects with Refused, a Failure, or as the network has it. */
+  /** The content of a file. Rejects with Refused, a Failure or the network error. */
   async file(id: string, signal: AbortSignal): Promise<Uint8Array> {
     const { token, apiUrl } = this.#options;
     const { file } = await this.once('files.info', { file: id });
     const url = URL.parse(String((file as { url_private_download?: string }).url_private_download));
-    // The token is shown to nobody else.
+    // Send the token only to Slack.
     if (url?.origin !== (apiUrl ? new URL(apiUrl).origin : filesOrigin))
       throw new Failure('unavailable', 'The file does not lie at Slack.');
     return fetchFile(url.href, { authorization: `Bearer ${token}` }, signal);
   }
 
-  /** To the address that came with a command or an action: good for five times in half an hour. */
+  /** Posts to the response address of a command or an action. It accepts five messages within half an hour. */
   async respond(url: string, message: object): Promise<void> {
     for (let tries = 1; ; tries++) {
       await this.#fence();
@@ -265,7 +271,7 @@ export class Api {
       }).catch(() => null);
       if (reply?.ok) return;
       const isLimited = reply?.status === 429;
-      // It has run out, or the channel is closed.
+      // The address has expired, or the channel is closed.
       if (reply && reply.status >= 400 && reply.status < 500 && !isLimited) throw new ViewGone();
       if (this.#leave.aborted) throw new Left();
       if (tries >= 5) throw new ViewGone();
@@ -275,11 +281,11 @@ export class Api {
   }
 }
 
-/** How long to wait before what failed so is tried again, in ms. */
+/** The pause before the failed call is retried, in ms. */
 export const pauseAfter = (error: unknown): number =>
   error instanceof webApi.WebAPIRateLimitedError ? Math.max(pauseMs, error.retryAfter * 1_000) : pauseMs;
 
-/** Whether a call that failed may have been done all the same. */
+/** Whether a failed call may have taken effect. */
 export function isUnknown(error: unknown): boolean {
   if (error instanceof Refused || kindOf(error).kind !== 'trouble') return false;
   const { code } = ((error as { original?: { code?: string } } | null)?.original ?? {}) as { code?: string };

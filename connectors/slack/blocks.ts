@@ -1,4 +1,4 @@
-/** Answers, passages and the app's own pages as Slack's blocks, within their limits. */
+/** Formats answers, passages and the app's own pages as Slack blocks, within Slack's limits. */
 import type { Corpus } from '../../src/asks/public-corpora.ts';
 import type { ChatSettings, Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../draft.ts';
@@ -9,17 +9,20 @@ import { cutEscaped, escapeMrkdwn, linked, mentionOf, mrkdwn, shownCalled } from
 
 export type Block = Record<string, unknown>;
 
-/** A message's text beside its blocks, for notifications; `chat.update` takes 4,000 characters. */
+/** A message: its blocks, and a text for notifications. `chat.update` accepts 4,000 characters. */
 export interface Message {
   text: string;
   blocks: Block[];
 }
 
-/** Of the 3,000 characters of a section. */
+/** The maximum length of a section's text; Slack accepts 3,000 characters. */
 const sectionMax = 2_800;
-/** Of one message, so that its text can be edited. */
+/** The maximum length of a message whose text can still be edited. */
 export const messageMax = 3_600;
-/** Of one of few messages; all the blocks of one have some 13,000 characters of JSON. */
+/**
+ * The maximum length of a message if their number is limited. All blocks of a message may have about 13,000 characters
+ * of JSON.
+ */
 const fewMax = 7_000;
 const fewBodies = 3;
 const blocksMax = 12_500;
@@ -31,7 +34,7 @@ const urlMax = 500;
 const buttonedMax = 6;
 const unfurlMax = 1_000;
 const fallbackMax = 3_000;
-/** Of a question above an answer, or carried by a button, whose value has 2,000 characters. */
+/** The maximum length of a question above an answer or in a button, whose value is limited to 2,000 characters. */
 const questionMax = 1_500;
 
 const sizeOf = (text: string) => escapeMrkdwn(text).length;
@@ -40,7 +43,7 @@ const plainText = (text: string) => ({ type: 'plain_text', text, emoji: true });
 const section = (text: string): Block => ({ type: 'section', text: mrkdwnText(text) });
 const context = (text: string): Block => ({ type: 'context', elements: [mrkdwnText(text)] });
 
-/** Somebody's exact words, as no markup reads them. */
+/** A person's exact words, without any markup. */
 const quoted = (text: string): Block => ({
   type: 'rich_text',
   elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }],
@@ -56,18 +59,18 @@ const messageOf = (pieces: readonly Piece[]): Message => ({
   blocks: sections(pieces),
 });
 
-/** Text alone, in as many messages as it takes. */
+/** The text alone, in as many messages as necessary. */
 export const bodyOf = (pieces: readonly Piece[]): Message[] =>
   split(pieces, { limit: messageMax, sizeOf }).map(messageOf);
 
-/** The answer, or what is left of its text, with its sources and buttons behind the last of its messages. */
+/** The answer, or the rest of its text (`left`), with its sources and buttons after the last message. */
 export const whole = (
   draft: Draft,
   options: FootOptions = {},
   left: readonly Piece[] = draft.pieces(),
 ): Message[] => withFoot(bodyOf(left), footOf(draft, options), draft.lang);
 
-/** The answer in few messages, where there can be no more: what has no room in them is cut, and that is said. */
+/** The answer in a limited number of messages. Text that does not fit is cut, and a remark says so. */
 export function inFew(draft: Draft, options: FootOptions = {}): Message[] {
   const all = split(draft.pieces(), { limit: fewMax, sizeOf }).map(messageOf);
   const foot = footOf(draft, options);
@@ -87,17 +90,17 @@ function withFoot(messages: readonly Message[], foot: Block[], lang: Language): 
 }
 
 export interface FootOptions {
-  /** Offers to show the answer to all in the channel. */
+  /** Offers to show the answer to everyone in the channel. */
   share?: boolean;
-  /** Whose answer is shared. */
+  /** The person whose answer is shared. */
   sharedBy?: string;
-  /** What was asked, where the message with it is not above. */
+  /** The question, if no message above the answer shows it. */
   question?: string;
-  /** People can be asked for help. */
+  /** Whether the user can ask people for help. */
   help?: boolean;
 }
 
-/** Remarks, sources, and what can be done with the answer. */
+/** The remarks, sources and buttons of an answer. */
 export function footOf(
   draft: Draft,
   { share = false, sharedBy, question = '', help = false }: FootOptions = {},
@@ -146,7 +149,7 @@ export function footOf(
   return blocks;
 }
 
-/** A title that leads to its document; one whose address would fill a message is named only. */
+/** A title that links to its document. The link is omitted if its address is too long for a message. */
 const titled = (title: string, max: number, url: string | null): string =>
   linked(cutEscaped(title, max), url !== null && url.length <= urlMax ? url : null);
 
@@ -170,7 +173,7 @@ export const sentence = (text: string): Message => ({
   blocks: [section(escapeMrkdwn(text))],
 });
 
-/** A place in a document: its exact words, as no markup reads them. */
+/** A passage of a document: its exact words, without any markup. */
 export function passageView(source: ListedSource, lang: Language): object {
   const t = texts[lang];
   const facts = source.facts === '' ? '' : `\n${escapeMrkdwn(cut(source.facts, factsMax * 2))}`;
@@ -185,7 +188,7 @@ export function passageView(source: ListedSource, lang: Language): object {
   };
 }
 
-/** Asks what to ask about a message. */
+/** Asks for the question about a message. */
 export function askView(lang: Language, metadata: string): object {
   const t = texts[lang];
   return modal(lang, 'ask_about', metadata, t.askAbout, t.ask, [
@@ -196,7 +199,7 @@ export function askView(lang: Language, metadata: string): object {
   ]);
 }
 
-/** A question and its answer by a person, to be proposed as a curated entry. */
+/** A question with a person's answer, to be proposed as a curated entry. */
 export function saveView(lang: Language, metadata: string, question: string, answer: string): object {
   const t = texts[lang];
   return modal(lang, 'save_answer', metadata, t.save, t.save, [
@@ -205,7 +208,7 @@ export function saveView(lang: Language, metadata: string, question: string, ans
   ]);
 }
 
-/** What is wrong with an answer. */
+/** Asks what is wrong with an answer. */
 export const reasonView = (lang: Language, requestId: string): object =>
   modal(lang, 'feedback_reason', requestId, texts[lang].down, texts[lang].save, [
     { ...input('reason', texts[lang].why, { multiline: true, max_length: 1_000 }), optional: true },
@@ -240,7 +243,7 @@ const input = (
   };
 };
 
-/** What is said beside answers, with its buttons. */
+/** A note with its buttons. */
 export function noteOf({ text, to = [], choices = [] }: Note): Message {
   const shown = shownCalled(escapeMrkdwn(cutEscaped(text, 2_500)));
   const said = to.length === 0 ? shown : `${to.map(mentionOf).join(' ')} ${shown}`;
@@ -266,7 +269,7 @@ function roomRow({ place, answers, muted }: ChatSettings & { place: string }, t:
   };
 }
 
-/** How a channel is answered, with buttons to change it; the channel's id is the modal's metadata. */
+/** The settings of a channel, with buttons to change them. The modal's metadata is the channel's id. */
 export const settingsView = (lang: Language, channel: string, note: Note): object => ({
   ...{ type: 'modal', callback_id: 'settings', private_metadata: channel },
   title: plainText(cut(texts[lang].settingsTitle, 24)),
@@ -285,7 +288,7 @@ export const unfurled = (title: string, heading: string, text: string): object =
 });
 
 /**
- * The app's own page of a person. `rooms`: the channels that have settings of their own, for an administrator of the
+ * A person's home tab in the app. `rooms` lists the channels that have their own settings, for an administrator of the
  * workspace.
  */
 export function homeView(
@@ -304,7 +307,7 @@ export function homeView(
   return {
     type: 'home',
     blocks: [
-      // The command in it is shown as such: it is ours.
+      // The command in this text is our own, so it is shown as a command.
       section(t.homeHow),
       { type: 'divider' },
       { type: 'header', text: plainText(cut(t.homeCorpora, 150)) },

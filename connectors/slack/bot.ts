@@ -1,4 +1,4 @@
-/** Slack for the chat core: its events as messages and presses, and what is said there. */
+/** Connects Slack to the chat core: translates events into messages and button presses, and sends replies. */
 import type { App } from '@slack/bolt';
 import type { SourceInput, SourceReader } from '../../src/app-port.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
@@ -41,16 +41,16 @@ import {
 const eyes = 'eyes';
 const localesMax = 5_000;
 const aboutMax = 1_500;
-/** Questions on a person's home tab. */
+/** The maximum number of questions on a person's home tab. */
 const recentMax = 8;
-/** Channels on an administrator's home tab. */
+/** The maximum number of channels on an administrator's home tab. */
 const roomsMax = 20;
-/** Pages of a thread that are read for what was said last in it, and messages that are kept of them. */
+/** The maximum number of pages to read for the latest messages of a thread, and of messages to keep. */
 const threadPagesMax = 10;
 const threadMax = 100;
-/** Addresses of one message whose passages are shown. */
+/** The maximum number of addresses per message whose passages are shown. */
 const unfurledMax = 5;
-/** Of what a modal carries along. */
+/** The maximum length of a modal's metadata. */
 const metadataMax = 2_900;
 
 export interface Workspace {
@@ -69,20 +69,20 @@ export interface BotOptions {
   onTrouble: (sentence: string) => void;
 }
 
-/** Where to write in Slack. */
+/** The address of a reply in Slack. */
 interface Where {
   team: string;
   channel: string;
-  /** What is answered in its thread; null: only its asker sees the answer, at `responseUrl`. */
+  /** The thread of the answer; null: only the asker sees the answer, at `responseUrl`. */
   thread: string | null;
-  /** The message itself, which a sign is put on; null where there is none. */
+  /** The ts of the message itself, to which reactions are added; null: there is none. */
   ts: string | null;
   responseUrl: string | null;
-  /** The bot may be no member of the channel: then the answer goes to its asker alone. */
+  /** The bot may not be a member of the channel. The answer then goes to the asker alone. */
   mayBeOutside?: true;
 }
 
-/** Of a message event what is looked at. */
+/** The fields of a message event that are used. */
 interface MessageEvent {
   subtype?: string;
   channel: string;
@@ -100,7 +100,7 @@ interface MessageEvent {
   previous_message?: MessageEvent;
 }
 
-/** Of the body of an action what is looked at. */
+/** The fields of an action's body that are used. */
 interface ActionBody {
   user: { id: string; team_id?: string };
   team?: { id: string } | null;
@@ -112,7 +112,7 @@ interface ActionBody {
   trigger_id?: string;
 }
 
-/** Addresses in a message, of those that the app may show. */
+/** The addresses in a message that the app can unfurl. */
 interface LinkShared {
   channel: string;
   message_ts: string;
@@ -153,7 +153,7 @@ export class SlackBot implements Platform<Where> {
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id, context } = event.assistant_thread;
-      // What is asked about is the channel the person came from.
+      // The corpora are those of the channel from which the person came.
       this.#do(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
     });
     app.event('link_shared', async ({ event, body }) =>
@@ -171,7 +171,7 @@ export class SlackBot implements Platform<Where> {
       };
       try {
         const isNew = await this.#core.take(message, `command ${command.trigger_id}`, ready.promise);
-        // Seen at once; the answer takes its place.
+        // This text is visible at once; the answer replaces it.
         if (isNew && text !== '' && !isSettings)
           await ack({ response_type: 'ephemeral', text: texts[languageOfText(text)].searching });
         else await ack();
@@ -324,9 +324,9 @@ export class SlackBot implements Platform<Where> {
       if (message) await this.#core.take(message, `message ${channel} ${event.ts}`);
       return;
     }
-    // A message under which a thread stands is left as a tombstone when it is deleted.
+    // If a deleted message has a thread, Slack keeps a tombstone in its place.
     if (event.message?.subtype === 'tombstone') return this.#core.withdrawn(keyOf(channel, event.message.ts));
-    // Our own edits come back in the same way.
+    // Our own edits arrive as the same event.
     if (!event.message?.user || event.message.bot_id !== undefined) return;
     const { subtype: _, ...now } = event.message;
     const message = this.#messageOf({ ...now, channel, ...(channel_type && { channel_type }) }, team);
@@ -334,7 +334,7 @@ export class SlackBot implements Platform<Where> {
       await this.#core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
   }
 
-  /** null for what is nobody's message, or our own. */
+  /** Returns null for events that are not messages from a person or bot, and for our own messages. */
   #messageOf(event: MessageEvent, team: string): Message<Where> | null {
     const { channel, channel_type, subtype, user, bot_id, text = '', ts, thread_ts, files = [] } = event;
     const { botUser, botId } = this.#me;
@@ -397,7 +397,7 @@ export class SlackBot implements Platform<Where> {
 
   async #pressOf(body: ActionBody): Promise<Press<Where>> {
     const team = this.#teamOf(body);
-    // In a modal it is the channel whose settings are shown.
+    // In a modal, the channel is the one whose settings are shown.
     const channel = body.channel?.id ?? body.view?.private_metadata ?? '';
     const thread = body.message?.thread_ts ?? body.container?.thread_ts ?? body.message?.ts ?? null;
     const where = { team, channel, thread, ts: null, responseUrl: body.response_url ?? null };
@@ -469,7 +469,10 @@ export class SlackBot implements Platform<Where> {
     });
   }
 
-  /** Where the answer can go: where we are no member, to its asker, below the message that was asked about. */
+  /**
+   * Where the answer can be posted. If we are not a member of the channel, the answer goes to its asker, below a new
+   * message.
+   */
   async #reachable(where: Where, { id }: Person, api: Api): Promise<Where> {
     if (!where.mayBeOutside) return where;
     try {
@@ -485,7 +488,7 @@ export class SlackBot implements Platform<Where> {
     return { ...where, channel, thread };
   }
 
-  /** The first question of an assistant's thread is its title. */
+  /** Uses the first question as the title of an assistant's thread. */
   async #titled({ where, text }: Message<Where>, reply: ChatReply): Promise<void> {
     if (where.thread === null || (await reply.chat.turns()).length > 0) return;
     await this.#options.api.decorate('assistant.threads.setTitle', {
@@ -493,7 +496,7 @@ export class SlackBot implements Platform<Where> {
     });
   }
 
-  /** To the asker alone; in a chat with one person, and to all, as a message. */
+  /** Replies to the asker alone. In a chat with one person, or with `toAll`, posts an ordinary message. */
   async say(
     { where, from }: Pick<Message<Where>, 'where' | 'from'>,
     note: Note,
@@ -515,7 +518,10 @@ export class SlackBot implements Platform<Where> {
     await api.must('chat.postEphemeral', { ...to, ...message });
   }
 
-  /** That it is being worked on: a status in an assistant's thread, elsewhere eyes on the message, if there is room. */
+  /**
+   * Shows that the message is being processed: as a status in an assistant's thread, elsewhere as an eyes reaction if
+   * the rate limit allows it.
+   */
   sign({ where, place, text }: Message<Where>, isTaken: boolean): Sign {
     const { api } = this.#options;
     const { channel, ts, thread } = where;
@@ -523,14 +529,14 @@ export class SlackBot implements Platform<Where> {
     if (ts === null || thread === null) return none;
     const reaction = { channel, timestamp: ts, name: eyes };
     const takeAway = async () => void (await api.must('reactions.remove', reaction).catch(() => {}));
-    // Whoever left it may have put them there.
+    // The process that abandoned the reply may have added the reaction.
     if (isTaken) return { shown() {}, end: takeAway };
     if (place === null && thread !== ts) {
       const status = texts[languageOfText(text ?? '')].searching;
       const shown = api.decorate('assistant.threads.setStatus', {
         ...{ channel_id: channel, thread_ts: thread, status },
       });
-      // An answer ends the status by itself; one that failed to come does not.
+      // An answer ends the status automatically; a failure to answer does not.
       return { shown() {}, end: async () => void (await shown) };
     }
     if (!api.reactions.tryTake()) return none;
@@ -544,7 +550,7 @@ export class SlackBot implements Platform<Where> {
     };
   }
 
-  /** Administrators and owners of the workspace, and whoever made the channel. */
+  /** Administrators and owners of the workspace, and the creator of the channel. */
   async mayConfigure({ channel }: Where, { id }: Person): Promise<boolean> {
     if (await this.#isAdmin(id)) return true;
     const about = await this.#options.api.once('conversations.info', { channel }).catch(() => null);
@@ -574,7 +580,7 @@ export class SlackBot implements Platform<Where> {
       .filter((text) => text !== '');
   }
 
-  /** The latest messages of a thread before one of them: Slack lists a thread from its beginning. */
+  /** The latest messages of a thread before a given one. Slack lists a thread from its beginning. */
   async #before(channel: string, thread: string, latest: string): Promise<Reply[]> {
     let all: Reply[] = [];
     let cursor: string | undefined;
@@ -604,7 +610,7 @@ export class SlackBot implements Platform<Where> {
 
   // --- What is shown beside messages --------------------------------------------------------------------------------
 
-  /** Opens a modal; where its moment has passed, that is said. */
+  /** Opens a modal. If it is too late to open one, tells the user. */
   async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {
     try {
       await this.#options.api.once('views.open', { trigger_id, view });
@@ -613,7 +619,7 @@ export class SlackBot implements Platform<Where> {
     }
   }
 
-  /** Says something to whoever pressed a button. */
+  /** Replies to the person who pressed a button. */
   async #respond({ response_url: url }: ActionBody, text: string): Promise<void> {
     if (url === undefined) return;
     await this.#options.api
@@ -649,7 +655,7 @@ export class SlackBot implements Platform<Where> {
     await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
   }
 
-  /** Shows the passages that addresses of sources lead to, of corpora that may be asked in the channel. */
+  /** Shows the passages behind source addresses, for the corpora that can be asked in the channel. */
   async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = user === undefined ? 'en' : await this.#localeOf(user);
@@ -695,7 +701,7 @@ interface Reply {
   ts: string;
 }
 
-/** What an address of the service's own source page leads to; null for any other. */
+/** The source behind an address of the service's own source page; null for any other address. */
 function sourceAt(address: string): { input: SourceInput; reader: SourceReader } | null {
   const url = URL.parse(address);
   const [, corpus, document] = /\/source\/([^/]+)\/(\d+)$/.exec(url?.pathname ?? '') ?? [];
@@ -714,19 +720,19 @@ function sourceAt(address: string): { input: SourceInput; reader: SourceReader }
 
 const keyOf = (channel: string, ts: string) => `${channel} ${ts}`;
 
-/** A message of ours that belongs to no answer says so, so that no process takes it for what is left of one. */
+/** Marks a message of ours that is not part of an answer, so that no process mistakes it for an unfinished one. */
 const noted = <M extends object>(message: M) => ({
   ...message,
   metadata: { event_type: 'docent_note', event_payload: {} },
 });
 
-/** What a modal carries along, within its limit. */
+/** The metadata of a modal, within its length limit. */
 function carried(metadata: { about: string; [name: string]: string }): string {
   const json = JSON.stringify(metadata);
   return json.length <= metadataMax ? json : JSON.stringify({ ...metadata, about: cut(metadata.about, 500) });
 }
 
-/** "<request id> <question>". */
+/** Parses "<request id> <question>". */
 function split(value: string): [string, string] {
   const at = value.indexOf(' ');
   return at === -1 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];

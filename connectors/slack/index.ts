@@ -1,4 +1,4 @@
-/** Docent in Slack: over a socket that this process opens, or over HTTP with signed requests. */
+/** Runs Docent in Slack, through a socket that this process opens or through signed HTTP requests. */
 import { App, webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
@@ -12,23 +12,25 @@ import { maybeSigned, PostedReceiver, SocketReceiver } from './receivers.ts';
 
 export interface SlackOptions {
   token: string;
-  /** Socket mode where there is an app token, else HTTP. */
+  /** Socket mode if there is an app token, else HTTP. */
   mode: { appToken: string } | { signingSecret: string };
-  /** Another address of the Web API. */
+  /** An alternative address of the Web API. */
   apiUrl?: string | null;
   corporaByChat?: CorporaByChat;
-  /** Whether people can open the sources of answers: the service has a public address. Default true. */
+  /**
+   * Whether people can open the sources of answers, that is, whether the service has a public address. Default true.
+   */
   opensSources?: boolean;
   pace?: Partial<Pace>;
-  /** By which its calls are paced; default: real time. */
+  /** The clock that paces the calls. Default: real time. */
   time?: Time;
-  /** Sentences for the operator; nothing a person wrote stands in them. */
+  /** Receives sentences for the operator. They never contain text that a person wrote. */
   onTrouble?: (sentence: string) => void;
-  /** Sentences that say that it works. */
+  /** Receives sentences that report that the connector works. */
   onNews?: (sentence: string) => void;
 }
 
-/** Where Slack posts to, without socket mode. */
+/** The path to which Slack posts without socket mode. */
 const path = '/slack/events';
 
 export function openSlack(app: ChatApp, options: SlackOptions): Connector {
@@ -112,7 +114,7 @@ class SlackConnection {
       logger: silent,
       convoStore: false,
     });
-    // What a listener could not do is for the receiver: an event that was not recorded comes again.
+    // Pass listener errors to the receiver, so that Slack redelivers an event that was not recorded.
     app.error(async (error) => {
       const cause = (error as { original?: unknown }).original ?? error;
       if (cause instanceof Failure && cause.retryable) throw error;
@@ -132,7 +134,7 @@ class SlackConnection {
     await takingOver;
   }
 
-  /** Says what of the configuration cannot work, as far as Slack shows it. */
+  /** Reports which parts of the configuration cannot work, as far as Slack reveals it. */
   async #check(scopes: readonly string[]): Promise<void> {
     const { corporaByChat = null, opensSources = true } = this.#options;
     const needed = this.#app.files ? [...scopesNeeded, scopeOfFiles] : scopesNeeded;
@@ -160,7 +162,7 @@ class SlackConnection {
       );
   }
 
-  /** Who we are there. */
+  /** Connects and returns our identity in the workspace. */
   async #connect(): Promise<Workspace & { name: string; teamName: string }> {
     const { token, apiUrl } = this.#options;
     const client = new webApi.WebClient(token, clientOptions(apiUrl));
@@ -175,7 +177,7 @@ class SlackConnection {
 }
 
 const scopeOfFiles = 'files:read';
-/** What the app is used with: with that of files those of manifest.yaml. */
+/** The scopes that the app needs. With the scope for files, they match manifest.yaml. */
 const scopesNeeded = [
   'app_mentions:read',
   'assistant:write',
@@ -192,7 +194,7 @@ const scopesNeeded = [
   'users:read',
 ];
 
-/** A failure of the call that opens the socket, which the app's own token makes. */
+/** A failure of the call that opens the socket. That call uses the app-level token. */
 class SocketRefused extends Error {
   readonly code: string;
   constructor(code: string) {

@@ -1,7 +1,7 @@
 /**
- * How events reach Bolt: over its socket, or posted and signed. An event is acknowledged when its listeners have
- * recorded it, so that one that could not be recorded is delivered again; what a person waits for (commands, buttons)
- * acknowledges itself.
+ * Delivers events to Bolt, from its socket or from signed HTTP requests. An event is acknowledged once its listeners
+ * have recorded it, so an event that could not be recorded is delivered again. Commands and buttons, for which a person
+ * waits, acknowledge themselves.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse } from 'node:querystring';
@@ -21,7 +21,7 @@ type Processing = Pick<App, 'processEvent'>;
 
 const isEvent = ({ body }: ReceiverEvent) => body.type === 'event_callback';
 
-/** Bolt acknowledges an event before it looks at it: here that waits until its listeners have ended. */
+/** Bolt acknowledges an event before handling it. This delays the acknowledgement until the listeners have finished. */
 async function process(app: Processing, event: ReceiverEvent): Promise<void> {
   if (!isEvent(event)) return app.processEvent(event);
   await app.processEvent({ ...event, ack: async () => {} });
@@ -34,11 +34,11 @@ export class SocketReceiver extends SocketModeReceiver {
   constructor(appToken: string, apiUrl: string | null, time: Time) {
     super({
       appToken,
-      // Connecting again is decided here: the client's own way is away for seconds, and ends the process when refused.
+      // This module reconnects itself: the client would take seconds, and would end the process if Slack refuses.
       autoReconnectEnabled: false,
       logger: silent,
       installerOptions: { clientOptions: clientOptions(apiUrl) },
-      // What could not be recorded is delivered again.
+      // An event that could not be recorded is delivered again.
       processEventErrorHandler: async () => false,
     });
     this.#time = time;
@@ -50,8 +50,8 @@ export class SocketReceiver extends SocketModeReceiver {
   }
 
   /**
-   * Connected until the signal, again and again; `onTrouble` is called with what stands in the way, `onConnected` each
-   * time there is a connection.
+   * Stays connected until the signal aborts, and reconnects as necessary. Calls `onTrouble` with each error, and
+   * `onConnected` after each connection.
    */
   async run(
     signal: AbortSignal,
@@ -69,7 +69,8 @@ export class SocketReceiver extends SocketModeReceiver {
         const since = this.#time.now();
         this.client.once('disconnected', end);
         await ended.promise;
-        // A socket that Slack refreshes is replaced at once, but not one after the other: few may be asked for.
+        // A socket that Slack refreshes is replaced at once. After two short connections in a row, pause first: Slack
+        // limits how many sockets can be opened.
         const isShort = this.#time.now() - since < pauseMs;
         pause = isShort && isFlapping ? pauseMs : 0;
         isFlapping = isShort;
@@ -88,12 +89,15 @@ export class SocketReceiver extends SocketModeReceiver {
 
 const signatureHeader = 'x-slack-signature';
 const timeHeader = 'x-slack-request-timestamp';
-/** What Slack signed longer ago, or ahead, in s, may be somebody's who has read it on its way. */
+/**
+ * The maximum difference between a signature's time and the current time, in s. It prevents the replay of intercepted
+ * requests.
+ */
 const signedWithinS = 5 * 60;
-/** Slack waits no longer for a reply. */
+/** Slack waits this long for a response, in ms. */
 const ackMs = 3_000;
 
-/** What a body is to be signed with, by the headers; null where they cannot be Slack's of these minutes. */
+/** Returns the signature headers of a request; null if they cannot be a recent signature by Slack. */
 export function maybeSigned(
   headers: IncomingHttpHeaders,
 ): { [signatureHeader]: string; [timeHeader]: number } | null {
@@ -172,7 +176,7 @@ const json = (value: unknown): WebhookReply => ({
   body: JSON.stringify(value),
 });
 
-/** Events are JSON; commands are a form, and what is pressed a form with JSON in it. */
+/** Parses a body. Events are JSON, commands are a form, and button presses are a form that contains JSON. */
 function parsed(type: string, text: string): Record<string, unknown> | null {
   try {
     if (!type.startsWith('application/x-www-form-urlencoded')) return JSON.parse(text);

@@ -1,10 +1,10 @@
-/** Texts of Slack and for Slack: what is not ours neither rings, nor links, nor is set in bold. */
+/** Reads and writes Slack texts. Foreign text cannot notify anyone, contain links or apply formatting. */
 import { cut, markText, type Piece } from '../splitting.ts';
 
-/** A character that is not seen: what would be markup behind it is none. */
+/** An invisible character. Markup after it has no effect. */
 const unseen = '\u200b';
 
-/** For mrkdwn: `&`, `<`, `>` as entities, and signs that would open a format without effect. */
+/** Escapes text for mrkdwn: `&`, `<` and `>` become entities, and formatting characters lose their effect. */
 export const escapeMrkdwn = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -12,7 +12,10 @@ export const escapeMrkdwn = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll(/(^|[^\p{L}\p{N}])([*_~`])(?=\S)/gu, `$1${unseen}$2`);
 
-/** For the Markdown of streamed messages: the same, and no link, heading or list of a document's making. */
+/**
+ * Escapes text for the Markdown of streamed messages: the same, and links, headings and lists from a document are
+ * disabled.
+ */
 export const escapeMarkdown = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -29,13 +32,13 @@ export const mrkdwn = (pieces: readonly Piece[]): string =>
 export const markdown = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => ('text' in piece ? escapeMarkdown(piece.text) : markText(piece.mark))).join('');
 
-/** A link whose address cannot end it. */
+/** A link. Its address is encoded so that it cannot end the link. */
 export const linked = (text: string, url: string | null): string =>
   url === null
     ? escapeMrkdwn(text)
     : `<${url.replaceAll('&', '&amp;').replaceAll(/[<>|\s]/g, encodeURIComponent)}|${escapeMrkdwn(text).replaceAll('|', '¦')}>`;
 
-/** What a person wrote, as one reads it, without our name. */
+/** The readable text of a person's message, without our name. */
 export function written(text: string, botUser: string): string {
   return (
     text
@@ -50,30 +53,33 @@ export function written(text: string, botUser: string): string {
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&')
-      // Those of `called` are ours alone.
+      // The characters that `called` uses are reserved for our own texts.
       .replaceAll(/[\uE000\uE001]/g, '')
       .replaceAll(/[^\S\n]+/g, ' ')
       .trim()
   );
 }
 
-/** Somebody in a text of ours, by Slack's id: `shownCalled` makes a mention of it once the text is escaped. */
+/**
+ * Marks a person in one of our texts by Slack's id. After the text is escaped, `shownCalled` turns the mark into a
+ * mention.
+ */
 export const called = (id: string): string => `\uE000${id}\uE001`;
 
 export const shownCalled = (escaped: string): string =>
   escaped.replaceAll(/\uE000(\w+)\uE001/g, (_, id: string) => mentionOf(id));
 
-/** A person, or a group of people (S…). */
+/** Mentions a person, or a group of people (S…). */
 export const mentionOf = (id: string): string => (/^S/.test(id) ? `<!subteam^${id}>` : `<@${id}>`);
 
-/** Whom a message mentions beside us: people and groups, by Slack's ids. */
+/** The people and groups other than us that a message mentions, by Slack's ids. */
 export const mentioned = (text: string, us: string): string[] =>
   [...text.matchAll(/<(?:@|!subteam\^)(\w+)(?:\|[^>]*)?>/g)].flatMap(([, id]) => (id === us ? [] : [id!]));
 
 export const mentions = (text: string, user: string): boolean =>
   text.includes(`<@${user}>`) || text.includes(`<@${user}|`);
 
-/** So that what it is escaped to has no more characters. */
+/** Cuts the text so that its escaped form has at most `max` characters. */
 export function cutEscaped(text: string, max: number): string {
   let short = cut(text, max);
   for (let size = escapeMrkdwn(short).length; size > max; size = escapeMrkdwn(short).length)

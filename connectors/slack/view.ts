@@ -1,8 +1,9 @@
 /**
- * An answer in a Slack thread. It is streamed where the workspace has streaming and its tier has room, else shown by
- * edits while those last, else its first sentences are posted and the rest behind them: posting alone has no tier of the
- * workspace. What is streamed is Markdown that only grows. What growing cannot show (an answer that was replaced, one
- * that is too long) is shown by ending the stream and editing its message: nothing that stands there goes.
+ * Shows an answer in a Slack thread. The answer is streamed if the workspace supports streaming and the tier has room.
+ * Otherwise it is shown through edits while their limit lasts. Otherwise its first sentences are posted and the rest
+ * follows, because posting has no workspace-wide tier. Streamed text is Markdown that can only grow. If growing is not
+ * enough (the answer was replaced or is too long), the stream is ended and its message edited, so that shown text never
+ * disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
@@ -13,16 +14,18 @@ import { type Api, isUnknown, mayPass, Refused } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
 import { markdown, mrkdwn } from './text.ts';
 
-/** What a message says about the reply it belongs to, so that the process that continues it can find it. */
+/**
+ * Metadata that identifies the reply a message belongs to, so that the process that continues the reply can find it.
+ */
 const metadataOf = (reply: string, part: number) => ({
   event_type: 'docent_reply',
   event_payload: { reply, part },
 });
 
-/** What stands in the chat, as it is recorded. */
+/** The messages in the chat, as recorded. */
 export interface Posted {
   ts: string[];
-  /** The last of them is a stream that was not ended. */
+  /** Whether the last message is a stream that has not been ended. */
   isStreaming: boolean;
 }
 
@@ -35,32 +38,32 @@ export function asPosted(messages: unknown): Posted {
 }
 
 export interface Target {
-  /** Of the reply. */
+  /** The id of the reply. */
   id: string;
   channel: string;
   thread: string;
   team: string;
   user: string;
-  /** The message that is answered, and who answers: where one looks for what was said. */
+  /** The message that is answered, and our bot user, to find our messages in the thread. */
   ts: string | null;
   botUser: string;
-  /** People can be asked for help. */
+  /** Whether the user can ask people for help. */
   help: boolean;
 }
 
-/** Streams end somewhere above this. */
+/** The maximum length of a streamed text. Slack's own limit is somewhere above it. */
 const streamMax = 11_000;
-/** Of the edits of a minute, what growing answers leave to whole ones. */
+/** The part of the edits per minute that is reserved for complete answers. */
 const updatesKept = 24;
 
-/** Whether this workspace streams, as far as it has been tried, and what is being streamed. */
+/** Whether this workspace is known to support streaming, and the active streams. */
 export interface Streaming {
   isOffered: boolean;
-  /** The streams that this process has begun and not ended. */
+  /** The streams that this process has started and not ended. */
   live: Set<string>;
 }
 
-/** Codes that say that it will not be otherwise with the next one. */
+/** Codes that mean that streaming will not work for later answers either. */
 const notOffered =
   /^(?:unknown_method|missing_scope|not_allowed_token_type|feature_not_enabled|method_deprecated|access_denied|no_permission|not_allowed)$/;
 
@@ -72,11 +75,11 @@ export class SlackView implements ChatView {
   readonly #takenBack: (ts: string) => Promise<void>;
   #posted: Posted;
   #sent: string[] = [];
-  /** What was streamed; null: this answer is not streamed. */
+  /** The streamed text; null: this answer is not streamed. */
   #streamed: string | null = null;
-  /** What was posted of the beginning, which the rest is posted behind. */
+  /** The pieces that were posted first; the rest is posted after them. */
   #ahead: Piece[] = [];
-  /** A stream was to be begun, and it is not known whether it was; or what it holds is not known. */
+  /** Whether a stream was started, or what it contains, is unknown. */
   #isStreamDoubtful = false;
   #mode: 'undecided' | 'stream' | 'edit' | 'ahead' = 'undecided';
 
@@ -111,7 +114,7 @@ export class SlackView implements ChatView {
       } else await this.#postAhead(draft);
     } catch (error) {
       if (error instanceof ViewGone) throw error;
-      // The whole answer will show.
+      // The complete answer will follow.
     }
   }
 
@@ -127,7 +130,7 @@ export class SlackView implements ChatView {
 
   async fail(text: string, draft: Draft): Promise<void> {
     await this.#closeStream();
-    // What was shown stays.
+    // Keep the text that was already shown.
     await this.#put([...(this.#posted.ts.length === 0 ? [] : bodyOf(draft.pieces())), sentence(text)]);
   }
 
@@ -159,7 +162,7 @@ export class SlackView implements ChatView {
         this.#isStreamDoubtful = isUnknown(error);
       }
     }
-    // An edit for the whole answer is taken now, so that it need not be waited for.
+    // Reserve an edit for the complete answer, so that it does not have to wait.
     if (!this.#api.updates.tryTake(updatesKept)) {
       this.#mode = 'ahead';
       await this.#postAhead(draft);
@@ -169,7 +172,7 @@ export class SlackView implements ChatView {
     await this.#put(bodyOf(draft.pieces()));
   }
 
-  /** Once: whole sentences, since what follows is another message. */
+  /** Posts the first sentences once. They must be complete because the rest follows in another message. */
   async #postAhead(draft: Draft): Promise<void> {
     if (this.#ahead.length > 0) return;
     const pieces = draft.pieces();
@@ -194,7 +197,10 @@ export class SlackView implements ChatView {
     this.#streamed = text;
   }
 
-  /** Ends the stream with the rest of the answer and its foot; false where the stream cannot show the answer. */
+  /**
+   * Ends the stream with the rest of the answer, its sources and its buttons. Returns false if the stream cannot show
+   * the answer.
+   */
   async #endStream(draft: Draft): Promise<boolean> {
     const text = markdown(draft.pieces());
     const before = this.#streamed ?? '';
@@ -217,7 +223,7 @@ export class SlackView implements ChatView {
     return true;
   }
 
-  /** Ends the stream, if there is one; its message can be edited then. */
+  /** Ends the stream, if there is one, so that its message can be edited. */
   async #closeStream(): Promise<void> {
     if (this.#isStreamDoubtful && !this.#posted.isStreaming) {
       await this.#set(await leftBehind(this.#api, this.#target, this.#streaming, this.#posted));
@@ -249,7 +255,7 @@ export class SlackView implements ChatView {
     this.#sent[n] = keyOf(messages[n]!);
   }
 
-  /** What stands there becomes these messages. */
+  /** Replaces the posted messages with these messages. */
   async #put(messages: readonly Message[]): Promise<void> {
     const { id, channel, thread } = this.#target;
     for (const [n, message] of messages.entries()) {
@@ -281,7 +287,7 @@ export class SlackView implements ChatView {
       await this.#set({ ts: this.#posted.ts.slice(0, messages.length), isStreaming: false });
   }
 
-  /** False where the message is not there any more. */
+  /** Returns false if the message no longer exists. */
   async #update(ts: string, message: Message): Promise<boolean> {
     try {
       await this.#api.update(this.#target.channel, ts, message);
@@ -311,7 +317,7 @@ export class SlackView implements ChatView {
     try {
       await this.#record(posted);
     } catch (error) {
-      // It was sent while another process took over.
+      // The message was sent while another process took over.
       if (error instanceof ReplyLost) for (const ts of made) await this.#takenBack(ts);
       throw error;
     }
@@ -325,7 +331,10 @@ interface SaidMessage {
   metadata?: { event_payload?: { reply?: unknown; part?: unknown } };
 }
 
-/** What we said in the thread since the question; nothing where it cannot be read. Rejects when Slack is long away. */
+/**
+ * Our messages in the thread since the question; empty if it cannot be read. Rejects if Slack was unavailable for a
+ * long time.
+ */
 async function ours(api: Api, { channel, thread, ts, botUser }: Target): Promise<SaidMessage[]> {
   const range = { ts: thread, limit: 100, include_all_metadata: true, ...(ts !== null && { oldest: ts }) };
   const read = await api.must('conversations.replies', { channel, ...range }).catch((error: unknown) => {
@@ -336,7 +345,7 @@ async function ours(api: Api, { channel, thread, ts, botUser }: Target): Promise
   return all.filter((one) => one.user === botUser && one.ts > (ts ?? ''));
 }
 
-/** Those that are of a reply, by their place in it. */
+/** The messages that belong to a reply, with their positions in it. */
 const partsOf = (said: readonly SaidMessage[], reply: string): { ts: string; part: number }[] =>
   said.flatMap(({ ts, metadata }) => {
     const of = metadata?.event_payload;
@@ -344,8 +353,9 @@ const partsOf = (said: readonly SaidMessage[], reply: string): { ts: string; par
   });
 
 /**
- * What a process said that could not record it, beside what is recorded: messages of this reply, and a stream of it,
- * which is ended. One message of a thread is answered at a time, so the stream can be no other's.
+ * Finds messages that an ended process posted but did not record, in addition to the recorded ones: messages of this
+ * reply and its stream, which is ended. Only one message per thread is answered at a time, so the stream must belong to
+ * this reply.
  */
 export async function leftBehind(
   api: Api,
@@ -355,7 +365,7 @@ export async function leftBehind(
 ): Promise<Posted> {
   const { channel } = target;
   const said = await ours(api, target);
-  // What was posted says whose it is, and an answer that is whole has buttons.
+  // Posted messages identify their reply, and complete answers have buttons; an unfinished stream has neither.
   const streams = said.filter(
     ({ ts, blocks = [], metadata }) =>
       !live.has(ts) &&
@@ -367,7 +377,7 @@ export async function leftBehind(
   const ts = [...recorded.ts];
   for (const stream of streams) {
     await api.must('chat.stopStream', { channel, ts: stream.ts }).catch(onlyRefusals);
-    // It becomes the answer's first message, unless there is one.
+    // The stream becomes the first message of the answer, unless there is one already.
     if (ts.length === 0 && !found.has(0)) ts.push(stream.ts);
     else await api.must('chat.delete', { channel, ts: stream.ts }).catch(onlyRefusals);
   }
@@ -376,8 +386,8 @@ export async function leftBehind(
 }
 
 /**
- * Takes back a message that a process sent after it had lost the reply, where whoever has it said something of its own;
- * else that one took this message over. `api`: its calls are made whoever has the reply.
+ * Deletes a message that a process sent after it had lost the reply, if the new holder has posted its own message.
+ * Otherwise the new holder has taken over this message. `api` must work regardless of who holds the reply.
  */
 export async function takeBack(api: Api, target: Target, ts: string): Promise<void> {
   const { channel, id } = target;
@@ -391,7 +401,7 @@ const unitsOf = (pieces: readonly Piece[]) =>
   pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0);
 
 /**
- * A message to whoever typed a command, in the place of what was said at once; where Slack does not replace that, behind
+ * A message to the person who typed a command. It replaces the first response; if Slack cannot replace that, it follows
  * it.
  */
 export const privately = (message: Message) => ({
@@ -400,13 +410,16 @@ export const privately = (message: Message) => ({
   ...message,
 });
 
-/** Seen by one person: at the address a command came with, which takes five messages, or posted to them alone. */
+/**
+ * Shows an answer to one person: at the response address of a command, which accepts five messages, or as ephemeral
+ * messages.
+ */
 export class EphemeralView implements ChatView {
   readonly posted = null;
   readonly #say: (message: ReturnType<typeof privately>) => Promise<void>;
   readonly #options: { question: string; help: boolean };
 
-  /** `question`: shown above the answer, since no message with it stands there. */
+  /** `question` is shown above the answer because no message in the chat contains it. */
   constructor(
     say: (message: ReturnType<typeof privately>) => Promise<void>,
     options: { question: string; help: boolean },
@@ -427,16 +440,16 @@ export class EphemeralView implements ChatView {
     await this.#say(privately(sentence(text)));
   }
 
-  /** It is gone when its reader closes the window. */
+  /** The answer disappears when its reader closes the window. */
   async withdraw(): Promise<void> {}
 }
 
-/** A number at the very end may yet move behind what closes a quotation. */
+/** The text that cannot change any more. A number at the very end may still move after a closing quotation mark. */
 function stable(draft: Draft): string {
   const pieces = draft.pieces();
   const last = pieces.findLastIndex((piece) => 'text' in piece);
   const kept = pieces.slice(0, last + 1);
-  // A line's end is Markdown of its own with what follows it.
+  // The end of a line can form Markdown together with the text that follows.
   const text = markdown(kept).trimEnd();
   let end = text.length;
   while (end > 0 && /[\u200b*_~`\][]/.test(text[end - 1]!)) end--;

@@ -1,7 +1,7 @@
 /**
- * Calls of the Bot API at the pace it asks for: about one message a second in a chat, 20 a minute in a group, 30 a
- * second in all; a 429 holds its chat back for as long as it says. What is only a step of a growing answer is left out
- * where there is no room; what must arrive is tried again.
+ * Calls the Bot API within its rate limits: about one message per second in a chat, 20 per minute in a group and 30 per
+ * second overall. A 429 response pauses its chat for as long as it states. Steps of a growing answer are skipped if the
+ * limits leave no room; messages that must arrive are retried.
  */
 import type { Telegram } from 'telegraf';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -11,14 +11,14 @@ import { fetchFile } from '../files.ts';
 import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
-  /** Messages and edits in a private chat are so far apart. Default 1,000. */
+  /** The minimum interval between messages and edits in a private chat, in ms. Default 1,000. */
   privateMs: number;
-  /** Messages and edits in a group, within `groupMs`. Default 20 in 60,000. */
+  /** The maximum number of messages and edits in a group within `groupMs` (ms). Default 20 in 60,000. */
   groupMax: number;
   groupMs: number;
-  /** Of all chats in a second. Default 30. */
+  /** The maximum number of messages and edits per second in all chats. Default 30. */
   secondMax: number;
-  /** The first pause before a call that failed is tried again; the next is twice as long. Default 1,000. */
+  /** The pause before the first retry of a failed call, in ms; it doubles with each retry. Default 1,000. */
   retryMs: number;
 }
 
@@ -30,7 +30,7 @@ export const paceDefault: Pace = {
   retryMs: 1_000,
 };
 
-/** What Telegram refused, in its words. */
+/** A refusal by Telegram, with its own description. */
 export class Refused extends Error {
   readonly code: number;
   readonly description: string;
@@ -42,11 +42,11 @@ export class Refused extends Error {
   }
 }
 
-/** Tries of what must arrive: with the pauses between them about ten minutes. */
+/** The maximum number of attempts for a message that must arrive: about ten minutes, including pauses. */
 const triesMax = 24;
 const pauseMsMax = 30_000;
 const callMs = 20_000;
-/** Of the calls of a group's minute, what growing answers leave to whole ones. */
+/** The part of a group's calls per minute that is reserved for complete answers. */
 const groupKept = 8;
 const chatsKept = 10_000;
 
@@ -61,7 +61,7 @@ interface ApiError {
 export interface ApiOptions {
   pace?: Partial<Pace>;
   time?: Time;
-  /** The process ends: nothing is tried again. */
+  /** Aborts when the process ends. Calls are then not retried. */
   leave: AbortSignal;
 }
 
@@ -72,12 +72,12 @@ export class Api {
   readonly #leave: AbortSignal;
   readonly #all: Budget;
   readonly #chats: Map<number, { budget: Budget; heldUntil: number }>;
-  /** Groups that became supergroups, by their former id. */
+  /** Groups that became supergroups, by their former ids. */
   readonly #moved: Map<number, number>;
   readonly #options: ApiOptions;
   readonly #fence: () => Promise<void>;
 
-  /** `of`, `fence`: as `fenced` has it. */
+  /** `of` and `fence`: see `fenced`. */
   constructor(
     telegram: Telegram,
     options: ApiOptions,
@@ -96,18 +96,21 @@ export class Api {
     this.#moved = of ? of.#moved : new Map();
   }
 
-  /** The same calls at the same pace, each try only once `fence` resolves; what that rejects with, the call does. */
+  /**
+   * The same API with the same rate limits. Each attempt first awaits `fence`; if `fence` rejects, the call rejects
+   * with the same error.
+   */
   fenced(fence: () => Promise<void>): Api {
     return new Api(this.#telegram, this.#options, this, fence);
   }
 
-  /** How far apart showings of a growing answer are. */
+  /** The interval between updates of a growing answer, in ms. */
   intervalMs(chat: number): number {
     const { privateMs, groupMax, groupMs } = this.#pace;
     return chat < 0 ? groupMs / groupMax : privateMs;
   }
 
-  /** One try, whatever it is for. Rejects with Refused, or as the network has it. */
+  /** Makes one attempt at any call. Rejects with Refused or with the network error. */
   async once<T>(method: string, payload: object, signal?: AbortSignal): Promise<T> {
     await this.#fence();
     const call = this.#telegram.callApi.bind(this.#telegram) as (
@@ -118,7 +121,7 @@ export class Api {
     return call(method, payload, { signal: signal ?? AbortSignal.timeout(callMs) });
   }
 
-  /** The content of a file. Rejects with Refused, a Failure, or as the network has it. */
+  /** The content of a file. Rejects with Refused, a Failure or the network error. */
   async file(id: string, signal: AbortSignal): Promise<Uint8Array> {
     const { file_path = '' } = await this.once<{ file_path?: string }>('getFile', { file_id: id });
     const { token, options } = this.#telegram;
@@ -129,7 +132,7 @@ export class Api {
     return fetchFile(href, {}, signal);
   }
 
-  /** What can be done without: one try, none while its chat is held back, nothing said of its failure. */
+  /** Makes one attempt at an optional call. Skips it while its chat is paused, and ignores failures. */
   async decorate(method: string, payload: { chat_id?: number; [name: string]: unknown }): Promise<void> {
     const pacing = payload.chat_id === undefined ? null : this.#pacingOf(payload.chat_id);
     if (pacing && pacing.heldUntil > this.#time.now()) return;
@@ -140,9 +143,9 @@ export class Api {
   }
 
   /**
-   * A message or an edit that must arrive; its payload may depend on whether an earlier try of it may have been heard.
-   * Rejects with ViewGone (nobody reads the chat any more), Refused, Left, or when Telegram could not be reached for
-   * long.
+   * Sends a message or an edit that must arrive. The payload can depend on whether an earlier attempt may have
+   * succeeded. Rejects with ViewGone (the chat has no readers any more), Refused or Left, or if Telegram was
+   * unreachable for a long time.
    */
   async send<T>(
     method: string,
@@ -167,7 +170,7 @@ export class Api {
     }
   }
 
-  /** A step of a growing answer; false where it was left out. Rejects with ViewGone, Refused. */
+  /** Sends a step of a growing answer. Returns false if it was skipped. Rejects with ViewGone or Refused. */
   async step(method: string, chat: number, payload: object): Promise<boolean> {
     const id = this.#moved.get(chat) ?? chat;
     const pacing = this.#pacingOf(id);
@@ -186,7 +189,7 @@ export class Api {
     }
   }
 
-  /** Waits where another try makes sense, else throws. */
+  /** Waits if another attempt makes sense; otherwise throws. */
   async #afterFailure(error: unknown, chat: number, tries: number): Promise<void> {
     if (this.#leave.aborted) throw new Left();
     if (error instanceof ReplyLost) throw error;
@@ -235,12 +238,12 @@ function kindOf(error: unknown): Kind {
   if (parameters.migrate_to_chat_id !== undefined)
     return kind('moved', { movedTo: parameters.migrate_to_chat_id });
   if (error_code === 403 || (error_code === 400 && goneWords.test(description))) return kind('gone');
-  // The token may be mended and the server come back; a call that is wrong stays wrong.
+  // A token can be fixed and a server can recover, but an invalid call stays invalid.
   if (error_code >= 500 || error_code === 401 || error_code === 409) return kind('trouble');
   return kind('refused');
 }
 
-/** Whether a call that failed may have been done all the same. */
+/** Whether a failed call may have taken effect. */
 function mayBeHeard(error: unknown): boolean {
   const { response, code } = (error ?? {}) as ApiError & { code?: string };
   if (response) return response.error_code >= 500;

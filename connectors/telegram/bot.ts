@@ -1,4 +1,4 @@
-/** Telegram for the chat core: its updates as messages and presses, and what is said there. */
+/** Connects Telegram to the chat core: translates updates into messages and button presses, and sends replies. */
 import type { CallbackQuery, ChatMember, InlineQuery, Message as Sent, Update } from 'telegraf/types';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import type { Language } from '../../src/domain/events.ts';
@@ -27,15 +27,15 @@ import { type Api, Refused } from './api.ts';
 import { escapeHtml, linked } from './html.ts';
 import { asPosted, content, type Keyboard, passageMessages, TelegramView } from './view.ts';
 
-/** A typing sign lasts five seconds. */
+/** A typing indicator lasts five seconds. */
 const typingMs = 4_500;
 const inlineMax = 5;
 const inlineUnitsMin = 3;
-/** Of a passage among inline results. */
+/** The maximum length of a passage in inline results. */
 const inlinePassageMax = 1_500;
-/** Of a message that is replied to: as much as can be saved of it as an answer. */
+/** The maximum length of a message that is replied to; this much can be saved as an answer. */
 const aboutMax = 4_096;
-/** Albums of which it is remembered that one of their pictures has words. */
+/** The maximum number of albums that are remembered because one of their pictures has a caption. */
 const albumsMax = 500;
 
 export interface BotIdentity {
@@ -53,12 +53,12 @@ export interface BotOptions {
   onTrouble: (sentence: string) => void;
 }
 
-/** Where to write in Telegram. */
+/** The address of a reply in Telegram. */
 interface Where {
   chat: number;
-  /** Of a forum's topic. */
+  /** The topic of a forum. */
   thread?: number | undefined;
-  /** What is replied to; null: nothing. */
+  /** The message to reply to; null: none. */
   message: number | null;
 }
 
@@ -66,7 +66,7 @@ export class TelegramBot implements Platform<Where> {
   readonly name = 'telegram' as const;
   readonly #options: BotOptions;
   readonly #core: ChatBot<Where>;
-  /** Albums whose words came with one of their pictures. */
+  /** Albums that have a picture with a caption. */
   readonly #albums = new Set<string>();
 
   constructor(options: BotOptions) {
@@ -86,7 +86,7 @@ export class TelegramBot implements Platform<Where> {
     return this.#core.takeOver();
   }
 
-  /** Resolves when it is safe to acknowledge the update to Telegram. Failure `unavailable`, `storage_full`. */
+  /** Resolves when the update can safely be acknowledged to Telegram. Failures: `unavailable`, `storage_full`. */
   async take(update: Update): Promise<void> {
     try {
       if ('message' in update) await this.#message(update.message, false);
@@ -99,7 +99,7 @@ export class TelegramBot implements Platform<Where> {
       }
     } catch (error) {
       if (error instanceof Failure && error.retryable) throw error;
-      // Delivered again it would be the same, and hold up all others.
+      // Another delivery of the update would fail again and block all later updates.
       this.#options.onTrouble(
         `An update of Telegram could not be read: ${this.trouble(error)?.text ?? 'an error.'}`,
       );
@@ -115,7 +115,7 @@ export class TelegramBot implements Platform<Where> {
     const album = 'media_group_id' in sent ? (sent.media_group_id ?? null) : null;
     if (album !== null) {
       if (message.text !== null) this.#remember(album);
-      // Of an album without words that is said once.
+      // Ignore pictures without a caption if their album has one; it was handled with that caption.
       else if (this.#albums.has(album) && !isFile) return;
     }
     const { message: id } = message.where;
@@ -132,7 +132,10 @@ export class TelegramBot implements Platform<Where> {
     if (this.#albums.size > albumsMax) this.#albums.delete(this.#albums.values().next().value!);
   }
 
-  /** null for what nobody said to anybody: service messages, other bots' where nothing is said to us. */
+  /**
+   * Returns null for updates that are not messages from a person, such as service messages, and for messages of other
+   * bots that do not address us.
+   */
   #messageOf(sent: Sent): Message<Where> | null {
     const { me } = this.#options;
     const { chat } = sent;
@@ -148,11 +151,11 @@ export class TelegramBot implements Platform<Where> {
     const isReplyToUs = replied !== undefined && 'from' in replied && replied.from?.id === me.id;
     const isToUs =
       !isGroup || said?.isMention === true || isReplyToUs || isAddressed(said?.command ?? null, said);
-    // A command that does not name us may be another bot's.
+    // A command that does not name us may be meant for another bot.
     if (!isToUs && said?.command) return null;
-    // Without words it is only for us where we are alone with its writer, or it replies to us.
+    // A message without text is for us only in a private chat or as a reply to us.
     if (said === null && !isToUs) return null;
-    // People who reply to each other talk to each other.
+    // People who reply to each other are not talking to us.
     if (!isToUs && replied !== undefined && !beginsTopic(replied, sent)) return null;
     const topic = topicOf(sent);
     const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
@@ -186,7 +189,7 @@ export class TelegramBot implements Platform<Where> {
     };
   }
 
-  /** In a group each has a conversation of their own, and another one in each topic. */
+  /** In a group, each person has a separate conversation, and another one in each topic. */
   #conversation(chat: number, isGroup: boolean, from: Person, topic: number | undefined): string[] {
     return [
       ...[String(this.#options.me.id), String(chat)],
@@ -195,7 +198,7 @@ export class TelegramBot implements Platform<Where> {
     ];
   }
 
-  /** Who writes: a person; in a group also whoever writes for a chat, as its administrators may. null: a bot, or nobody. */
+  /** The author: a person or, in a group, a chat in whose name its administrators write. null: a bot, or no author. */
   #writerOf(sent: Sent): Person | null {
     const { from } = sent;
     if ('is_automatic_forward' in sent && sent.is_automatic_forward) return null;
@@ -213,7 +216,7 @@ export class TelegramBot implements Platform<Where> {
     return { id: String(id), names: [String(this.#options.me.id), String(id)], locale, name, isBot: false };
   }
 
-  /** The text without our name, and what it says of whom it is for. */
+  /** Reads the text without our name, and whether it addresses us. */
   #read(sent: Sent, text: string) {
     const { me } = this.#options;
     const ours = `@${me.username}`.toLowerCase();
@@ -235,7 +238,7 @@ export class TelegramBot implements Platform<Where> {
     let rest = text;
     for (const { offset, length } of mentionsOfUs.toSorted((a, b) => b.offset - a.offset))
       rest = `${rest.slice(0, offset)} ${rest.slice(offset + length)}`;
-    // "/ask question" asks; a command we do not know is answered with how to ask.
+    // "/ask question" asks a question; the reply to an unknown command explains how to ask.
     if (written !== undefined) rest = rest.slice(written.length);
     const isUnknown = written !== undefined && command === null && name !== 'ask';
     return {
@@ -297,7 +300,7 @@ export class TelegramBot implements Platform<Where> {
     });
   }
 
-  /** That an answer is being written, until something of it is there. */
+  /** Shows a typing indicator until part of the answer is visible. */
   sign({ where: { chat, thread } }: Message<Where>): Sign {
     const { api } = this.#options;
     const sign = {
@@ -311,7 +314,7 @@ export class TelegramBot implements Platform<Where> {
   }
 
   async mayConfigure({ chat }: Where, { id }: Person): Promise<boolean> {
-    // Who writes for the group itself is one of its administrators.
+    // A person who writes in the name of the group is one of its administrators.
     if (id === String(chat)) return true;
     const members = await this.#options.api
       .once<ChatMember[]>('getChatAdministrators', { chat_id: chat })
@@ -323,7 +326,7 @@ export class TelegramBot implements Platform<Where> {
     return name ?? id;
   }
 
-  /** Telegram shows a bot no message but those for it; what is replied to comes with the message. */
+  /** Telegram shows a bot only the messages meant for it; the message that is replied to is included. */
   async saidBefore(): Promise<string[]> {
     return [];
   }
@@ -338,14 +341,14 @@ export class TelegramBot implements Platform<Where> {
 
   // --- Buttons and inline queries -------------------------------------------------------------------------------
 
-  /** A button was pressed. What must not be lost of it is recorded; the rest may be pressed again. */
+  /** Handles a pressed button. Presses that must not be lost are recorded; others can be repeated. */
   async #pressed(query: CallbackQuery): Promise<void> {
     const data = 'data' in query ? query.data : '';
     if (data === 'a') await this.#again(query);
     void this.#press(query, data).catch(() => {});
   }
 
-  /** Asks what the message under the button answers to. */
+  /** Asks the question that the message under the button answers. */
   async #again(query: CallbackQuery): Promise<void> {
     const asked = questionUnder(query);
     const message = asked && this.#messageOf({ ...asked, from: query.from } as Sent);
@@ -401,7 +404,7 @@ export class TelegramBot implements Platform<Where> {
     });
   }
 
-  /** Shows which button was pressed, where one person sees the message. */
+  /** Marks the pressed button, if only one person sees the message. */
   async #mark(message: NonNullable<CallbackQuery['message']>, data: string): Promise<void> {
     const rows = 'reply_markup' in message ? message.reply_markup?.inline_keyboard : undefined;
     if (!rows || message.chat.type !== 'private') return;
@@ -419,7 +422,7 @@ export class TelegramBot implements Platform<Where> {
     });
   }
 
-  /** Sends the exact words an answer quotes of a source; what is said where that cannot be. */
+  /** Sends the exact words that an answer quotes from a source. Returns the text to show if that is not possible. */
   async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
     const [, number, requestId = ''] = data.split(':');
     try {
@@ -438,7 +441,7 @@ export class TelegramBot implements Platform<Where> {
     }
   }
 
-  /** Sources for what is being typed in any chat; nothing is answered there. */
+  /** Offers sources for a text being typed in any chat. It does not answer questions. */
   async #inline(query: InlineQuery): Promise<void> {
     const { app, api, corporaByChat } = this.#options;
     const lang = languageOf(query.from.language_code);
@@ -494,13 +497,13 @@ export class TelegramBot implements Platform<Where> {
   }
 }
 
-/** A command of a group is for us where it names us, or is one of ours. */
+/** A command in a group is for us if it names us or if it is one of our commands. */
 const isAddressed = (
   command: Command | null,
   said: { isTargeted: boolean; isOurCommand: boolean } | null,
 ): boolean => said !== null && (said.isOurCommand || (command !== null && said.isTargeted));
 
-/** Messages of a topic, or below a post of a channel, come as replies to what these began with. */
+/** Messages in a topic, or below a channel post, arrive as replies to the first message there. */
 const beginsTopic = (replied: Sent, sent: Sent): boolean =>
   'forum_topic_created' in replied ||
   ('is_automatic_forward' in replied && replied.is_automatic_forward === true) ||
@@ -512,12 +515,12 @@ const topicOf = (sent: Sent): number | undefined =>
 const textOf = (sent: Sent): string | null =>
   'text' in sent ? sent.text : 'caption' in sent ? (sent.caption ?? null) : null;
 
-/** What the message under a button answers to. */
+/** The message to which the message under a button replies. */
 function questionUnder({ message }: CallbackQuery): Sent | null {
   return (message && 'reply_to_message' in message && (message.reply_to_message as Sent)) || null;
 }
 
-/** What a person sent beside words. */
+/** Whether a message contains anything other than text. */
 const isContent = (sent: Sent): boolean =>
   [
     'photo',

@@ -1,11 +1,11 @@
-/** Texts as Telegram's HTML: what is not ours is escaped, and every message closes the tags it opens. */
+/** Formats texts as Telegram HTML. Foreign text is escaped, and every message closes the tags it opens. */
 import { replaceEnclosed } from '../../src/text/trimming.ts';
 import { markText, type Piece } from '../splitting.ts';
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** What of it is read, without its markup. */
+/** The visible text, without markup. */
 export const plainOf = (html: string): string =>
   replaceEnclosed(html, ['<', '>'], () => '')
     .replaceAll('&quot;', '"')

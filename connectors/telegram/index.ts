@@ -1,4 +1,7 @@
-/** Docent in Telegram: updates are polled by one process at a time, or posted to a webhook with its secret. */
+/**
+ * Runs Docent in Telegram. One process at a time polls for updates, or Telegram posts them to a webhook with its
+ * secret.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Telegraf } from 'telegraf';
 import type { Update } from 'telegraf/types';
@@ -14,21 +17,23 @@ import { TelegramBot } from './bot.ts';
 
 export interface TelegramOptions {
   token: string;
-  /** Another address of the Bot API. */
+  /** An alternative address of the Bot API. */
   apiUrl?: string | null;
-  /** Where updates are posted; null: they are polled. */
+  /** The webhook to which updates are posted; null: they are polled. */
   webhook?: { url: string; secret: string } | null;
   corporaByChat?: CorporaByChat;
-  /** Whether people can open the sources of answers: the service has a public address. Default true. */
+  /**
+   * Whether people can open the sources of answers, that is, whether the service has a public address. Default true.
+   */
   opensSources?: boolean;
   pace?: Partial<Pace>;
-  /** By which its calls are paced; default: real time. */
+  /** The clock that paces the calls. Default: real time. */
   time?: Time;
-  /** Sentences for the operator; nothing a person wrote stands in them. */
+  /** Receives sentences for the operator. They never contain text that a person wrote. */
   onTrouble?: (sentence: string) => void;
-  /** Sentences that say that it works. */
+  /** Receives sentences that report that the connector works. */
   onNews?: (sentence: string) => void;
-  /** Of the clock that messages are dated by, in ms. */
+  /** The current time in ms, on the clock that dates the messages. */
   now?: () => number;
 }
 
@@ -70,7 +75,7 @@ class TelegramConnection {
     this.#telegraf = new Telegraf(options.token, {
       telegram: { apiRoot: options.apiUrl ?? 'https://api.telegram.org', webhookReply: false },
     });
-    // What went wrong is for whoever gave the update, and no line of a log.
+    // Pass errors to the caller that delivered the update instead of logging them.
     this.#telegraf.catch((error) => {
       throw error;
     });
@@ -102,7 +107,7 @@ class TelegramConnection {
           await this.#take(update);
           return { status: 200 };
         } catch {
-          // Telegram posts it again.
+          // Telegram posts the update again.
           return { status: 503 };
         }
       },
@@ -117,7 +122,7 @@ class TelegramConnection {
     return this.#life.close(drainMs);
   }
 
-  /** Until it is closed: connect, then poll or be posted to, going on after whatever happens. */
+  /** Connects, then polls or receives posts until the connector is closed. It continues after any error. */
   async #run(): Promise<void> {
     const bot = await this.#life.patiently(() => this.#connect());
     if (bot === null) return;
@@ -145,7 +150,7 @@ class TelegramConnection {
     });
   }
 
-  /** Through telegraf, so that its middleware sees it. */
+  /** Passes the update through telegraf so that its middleware sees it. */
   async #take(update: Update): Promise<void> {
     await this.#telegraf.handleUpdate(update);
   }
@@ -164,7 +169,7 @@ class TelegramConnection {
       );
   }
 
-  /** The menu of commands, in each language. */
+  /** Sets the menu of commands in each language. */
   async #introduce(): Promise<void> {
     for (const [language_code, { commands }] of [...Object.entries(texts), ['', texts.en] as const])
       await this.#api.decorate('setMyCommands', {
@@ -184,7 +189,7 @@ class TelegramConnection {
     await new Promise<void>((resolve) => closing.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  /** Polls while this process has the lease; the others look for it to become free. */
+  /** Polls while this process holds the lease. Other processes wait for the lease to become free. */
   async #poll(): Promise<void> {
     const { closing } = this.#life;
     const { leases } = this.#app;
@@ -238,12 +243,15 @@ class TelegramConnection {
     } finally {
       clearInterval(renewal);
     }
-    // Accepted updates are acknowledged to Telegram, so that they are not delivered to another process.
+    // Acknowledge accepted updates to Telegram so that another process does not receive them again.
     if (offset > 0 && !lost.signal.aborted)
       await this.#api.decorate('getUpdates', { offset, limit: 1, timeout: 0 });
   }
 
-  /** Those of one chat in their order, those of several at once. Rejects when one of them could not be recorded. */
+  /**
+   * Handles the updates of one chat in order, and those of different chats in parallel. Rejects if one of them could
+   * not be recorded.
+   */
   async #takeAll(updates: readonly Update[]): Promise<void> {
     const byChat = Map.groupBy(updates, chatIdOf);
     await Promise.all(
@@ -281,7 +289,7 @@ function chatIdOf(update: Update): number {
   return 0;
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time, so that the time reveals nothing about the difference. */
 function isSame(sent: string | string[] | undefined, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(secret));

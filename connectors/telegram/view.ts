@@ -1,4 +1,7 @@
-/** An answer as messages of a Telegram chat: sent once, edited while it grows, with buttons when it is whole. */
+/**
+ * Shows an answer as messages of a Telegram chat: sent once, edited while it grows, and with buttons when it is
+ * complete.
+ */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import type { Draft, ListedSource } from '../draft.ts';
 import type { ChatView } from '../platform.ts';
@@ -7,21 +10,21 @@ import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
 
-/** Of the 4,096 characters of a message, for an answer's text; the rest is for what is said above it. */
+/** The part of a message's 4,096 characters for the text of an answer; the rest is for a text above it. */
 const textMax = 4_000;
 export const messageMax = 4_096;
 const titleMax = 120;
 const factsMax = 140;
 const quoteMax = 300;
-/** Sources with buttons; those behind them are links in the list. */
+/** The maximum number of sources with buttons; the others are links in the list. */
 const buttonedMax = 6;
 
-/** Where an answer goes. */
+/** The destination of an answer. */
 export interface Target {
   chat: number;
-  /** Of a forum's topic. */
+  /** The topic of a forum. */
   thread?: number | undefined;
-  /** null: nothing. */
+  /** The message to reply to; null: none. */
   replyTo: number | null;
 }
 
@@ -32,19 +35,19 @@ export interface Button {
 }
 export type Keyboard = Button[][];
 
-/** A message: HTML, and how long it is when its markup is read. */
+/** A message: its HTML, and its length without markup. */
 export interface Html {
   html: string;
   length: number;
 }
 
 /**
- * What stands in the chat, as it is recorded. A message can neither be looked for nor be sent under an id of ours, so
- * that one is being sent is recorded first: whoever goes on says that it may be there twice.
+ * The messages in the chat, as recorded. A bot can neither look up a message nor choose its id. The sending of a
+ * message is therefore recorded first, so that a process that takes over can warn that the message may appear twice.
  */
 export interface Posted {
   ids: readonly number[];
-  /** Which of them is being sent; null: none. */
+  /** The index of the message being sent; null: none. */
   sending: number | null;
 }
 
@@ -57,16 +60,16 @@ export function asPosted(messages: unknown): Posted {
 }
 
 export interface TelegramViewOptions {
-  /** Calls through it end when another process has the reply. */
+  /** Calls through this API fail once another process holds the reply. */
   api: Api;
-  /** For taking back what was sent while another process took over. */
+  /** Deletes messages that were sent while another process took over. */
   unfenced: Api;
-  /** People can be asked for help. */
+  /** Whether the user can ask people for help. */
   help: boolean;
   target: Target;
-  /** What of this answer is there already. */
+  /** The messages of this answer that are already in the chat. */
   posted: Posted;
-  /** Said above a message that may be there twice. */
+  /** The text above a message that may appear twice. */
   repeated: string;
   record: (posted: Posted) => Promise<void>;
 }
@@ -78,10 +81,10 @@ export class TelegramView implements ChatView {
   readonly #target: Target;
   readonly #record: (posted: Posted) => Promise<void>;
   readonly #repeated: string;
-  /** Ids of the messages that are there, and what they say. */
+  /** The ids of the posted messages, and their content. */
   #ids: number[];
   #sent: string[];
-  /** The messages that may be there twice. */
+  /** The messages that may appear twice. */
   readonly #doubtful = new Set<number>();
   /** The messages that have a button to stop the answer. */
   readonly #stoppable = new Set<number>();
@@ -127,7 +130,7 @@ export class TelegramView implements ChatView {
   }
 
   async fail(text: string, draft: Draft): Promise<void> {
-    // What was shown stays.
+    // Keep the text that was already shown.
     const shown = this.#ids.length === 0 ? [] : bodyOf(draft);
     await this.#put(joined(shown, plain(text)), []);
   }
@@ -140,7 +143,7 @@ export class TelegramView implements ChatView {
       else if (this.#sent[n] !== text || buttons || this.#stoppable.has(n))
         await this.#edit(n, text, buttons);
     }
-    // What an answer no longer says: it was longer before it was corrected.
+    // Delete messages that the answer no longer needs: it was longer before it was corrected.
     for (const id of this.#ids.splice(messages.length))
       await this.#api.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
     this.#sent.length = this.#ids.length;
@@ -162,14 +165,14 @@ export class TelegramView implements ChatView {
       });
     await this.#record({ ids: this.#ids, sending: n });
     const { message_id } = await send(() => this.#content(n, text, keyboard)).catch((error: unknown) => {
-      // Its words arrive, whatever of their markup or buttons is refused.
+      // Deliver the plain text if Telegram refuses the markup or the buttons.
       if (error instanceof Refused) return send(() => this.#bare(n, text));
       throw error;
     });
     this.#ids[n] = message_id;
     this.#sent[n] = text;
     await this.#record({ ids: this.#ids, sending: null }).catch(async (error: unknown) => {
-      // It was sent while another process took over, which sends its own.
+      // The message was sent while another process took over. That process sends its own.
       if (error instanceof ReplyLost)
         await this.#unfenced.send('deleteMessage', this.#target.chat, { message_id }).catch(onlyRefusals);
       throw error;
@@ -180,7 +183,7 @@ export class TelegramView implements ChatView {
     return content(this.#doubtful.has(n) ? this.#repeated + text : text, keyboard);
   }
 
-  /** The words alone. */
+  /** The text without markup and buttons. */
   #bare(n: number, text: string) {
     const { text: marked, link_preview_options } = this.#content(n, text, null);
     return { text: plainOf(marked), link_preview_options };
@@ -194,7 +197,7 @@ export class TelegramView implements ChatView {
       return isShown;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // It no longer exists, or says this already: the whole answer will show.
+      // The message no longer exists or already has this content. The complete answer will follow.
       return isUnchanged(error);
     }
   }
@@ -211,7 +214,7 @@ export class TelegramView implements ChatView {
     }
   }
 
-  /** False where that is refused, too. */
+  /** Returns false if Telegram refuses the plain text too. */
   async #editBare(n: number, text: string): Promise<boolean> {
     try {
       const payload = { message_id: this.#ids[n], ...this.#bare(n, text) };
@@ -227,7 +230,7 @@ export class TelegramView implements ChatView {
 
 const isUnchanged = ({ description }: Refused) => /message is not modified/i.test(description);
 
-/** It was deleted, or is too old to be edited. */
+/** The message was deleted or is too old to be edited. */
 const isMissing = ({ description }: Refused) =>
   /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(description);
 
@@ -247,7 +250,7 @@ export const plain = (text: string): Html => ({ html: escapeHtml(text), length: 
 const lengthOf = (pieces: readonly Piece[]) =>
   pieces.reduce((sum, p) => sum + ('text' in p ? p.text.length : markText(p.mark).length), 0);
 
-/** The answer's text alone. */
+/** The text of the answer, without remarks and sources. */
 function bodyOf(draft: Draft): Html[] {
   return split(draft.pieces(), { limit: textMax }).map((pieces) => ({
     html: html(pieces),
@@ -255,7 +258,7 @@ function bodyOf(draft: Draft): Html[] {
   }));
 }
 
-/** The whole answer with its remarks and sources, in as many messages as it takes. */
+/** The complete answer with its remarks and sources, in as many messages as necessary. */
 export function whole(draft: Draft): Html[] {
   const messages = bodyOf(draft);
   const listed = draft.listed();
@@ -267,7 +270,7 @@ export function whole(draft: Draft): Html[] {
   return blocks.reduce(joined, messages);
 }
 
-/** The messages with a block below the last of them, where that has room for it. */
+/** Appends a block to the last message if it fits there; otherwise adds a message. */
 function joined(messages: Html[], block: Html): Html[] {
   const last = messages.at(-1);
   if (!last || last.length + 2 + block.length > messageMax) return [...messages, block];
@@ -291,7 +294,7 @@ function sourceBlock({ heading, sources }: { heading: string; sources: readonly 
   };
 }
 
-/** Sources to open or to read the passage of, then what the answer was worth. */
+/** Buttons to open the sources or read their passages, followed by buttons to rate the answer. */
 function keyboardOf(draft: Draft, help: boolean): Keyboard {
   const t = texts[draft.lang];
   const { requestId } = draft;
@@ -315,7 +318,7 @@ function keyboardOf(draft: Draft, help: boolean): Keyboard {
   return answers ? [...rows, rating, ...people] : rows;
 }
 
-/** The exact words an answer quotes of a source, with where they stand. */
+/** The exact words that an answer quotes from a source, with their location. */
 export function passageMessages(source: ListedSource): Html[] {
   const head = `${source.title}${source.facts === '' ? '' : ` · ${source.facts}`}`;
   const room = messageMax - Math.min(head.length, titleMax + factsMax) - 2;

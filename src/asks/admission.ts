@@ -1,4 +1,4 @@
-/** Admission of a question: the search index is ready, and the corpus exists. */
+/** Admits a question if the search index is ready and the corpus exists. */
 import type { Ask } from '../answering/ask-port.ts';
 import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
 
@@ -6,11 +6,14 @@ export interface AdmissionDeps {
   asking: Ask;
   /** Failure `unavailable` while the read models are being built. */
   checkReady(): void;
-  /** The corpus of a question that may name one. Failure `not_found`: there is none such, or several and none named. */
+  /**
+   * Returns the corpus of a question that may name one. Failure `not_found`: there is no such corpus, or there are
+   * several and the question names none.
+   */
   corpusFor(wanted: string | null): Promise<string>;
 }
 
-/** How questions are put. Both reject as `asking` and as the checks do. */
+/** The functions that put questions. Both reject with the errors of `asking` and of the checks. */
 export function admitted({ asking, checkReady, corpusFor }: AdmissionDeps): {
   ask: AskQuestions;
   sourceRefs: FindSourceRefs;

@@ -1,12 +1,15 @@
-/** Who may read a recorded answer, cancel its ask, and rate it. */
+/** Defines who may read a recorded answer, cancel its ask and rate it. */
 
 export interface AnswerReader {
   key_id: number | null;
-  /** Whether its answers may be shown to this reader: they come with fresh addresses of their sources. */
+  /** Whether this reader may see answers from a corpus. Such answers include fresh addresses of their sources. */
   mayRead(corpusId: string): boolean;
 }
 
-/** A key's answers are that key's alone; any other answer is for callers who know its id and may read its corpus. */
+/**
+ * Only a key itself may read its answers. Any other answer is readable by callers who know its id and may read its
+ * corpus.
+ */
 export const mayReadAnswer = (
   { keyId, corpusId }: { keyId: number | null; corpusId: string | null },
   reader: AnswerReader,

@@ -1,7 +1,7 @@
 /**
- * Asks, for all doors: a question is started or, if the same delivery came before, joined; an answer is found again by
- * its request id, running here, running elsewhere, or recorded; and it is cancelled. A platform that delivers a
- * message twice and a client that repeats its Idempotency-Key are the same case.
+ * Asks for all doors. A question starts an ask, or joins the ask that the same delivery started earlier. An ask can be
+ * found by its request id, whether it is running here, running elsewhere or recorded, and it can be cancelled. A
+ * platform that delivers a message twice and a client that repeats its Idempotency-Key are the same case.
  */
 
 import { createHash, createHmac } from 'node:crypto';
@@ -17,20 +17,21 @@ import type { AskHistory } from './history.ts';
 import { type AskEndListener, errorPart, InFlightAsks, type InFlightLimits } from './in-flight.ts';
 import type { RecordedAsk } from './replay-parts.ts';
 
-/** An answer that can be read from any place on, by its request id. */
+/** An answer that can be read by its request id, from any point. */
 export interface AskStream {
   requestId: string;
   /**
-   * The parts a reader does not hold yet, numbered (see cursor.ts), as they come. `lastSeen`: number of the last one
-   * it has seen, 0 for none. Ends after `done` or `error`, or early by the signal.
+   * Yields the parts that the reader does not have yet, numbered (see cursor.ts), as they arrive. `lastSeen` is the
+   * number of the last part it has seen, 0 for none. Ends after `done` or `error`, or early if the signal aborts.
    */
   after(lastSeen: number, signal: AbortSignal): AsyncGenerator<Numbered, void>;
 }
 
 /**
- * What makes a question the same one when it comes again. `scope`: who delivers it, so that nobody meets another's
- * (`key:<id>`, a network address, `slack:<workspace>`, `telegram:<bot>`); `key`: what the deliverer calls it
- * (Idempotency-Key, event id, update id). Neither is kept: only a keyed hash of both goes further, as the request id.
+ * Identifies a question so that a repetition is recognised. `scope` is the deliverer, which keeps the keys of different
+ * deliverers apart (`key:<id>`, a network address, `slack:<workspace>`, `telegram:<bot>`). `key` is the deliverer's own
+ * identifier (Idempotency-Key, event id, update id). Neither is stored: only a keyed hash of both is used, as the
+ * request id.
  */
 export interface Delivery {
   scope: string;
@@ -39,25 +40,25 @@ export interface Delivery {
 
 export interface AsksDeps {
   ask: AskQuestions;
-  /** Asks of other instances and of the past. */
+  /** Asks of other instances and past asks. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
-  /** The same for all instances: without it a request id does not reveal who delivered the question. */
+  /** The same for all instances. Without the secret, a request id does not reveal who delivered the question. */
   secret(): Buffer;
   clock: Clock;
 }
 
-/** What a delivery asked before. */
+/** An earlier ask of the same delivery. */
 interface Asked {
   stream: AskStream;
-  /** It has failed, and may do better now. */
+  /** The ask has failed, and a new attempt may succeed. */
   mayBeRetried: boolean;
 }
 
-/** The request ids of a delivery that is asked for the n-th time, from 0. */
+/** The request ids for the n-th attempt of a delivery, counted from 0. */
 type AttemptIds = (attempt: number) => ReturnType<typeof deliveryIds>;
 
 const dayMs = 86_400_000;
-/** How often a failed delivery is asked again. */
+/** The maximum number of retries of a failed delivery. */
 const attemptsMax = 10;
 
 export class Asks {
@@ -65,7 +66,10 @@ export class Asks {
   readonly #clock: Clock;
   readonly #secret: AsksDeps['secret'];
   readonly #inFlight: InFlightAsks;
-  /** The last beginning of each delivery that is under way: of those that come at once the first asks, the others meet it. */
+  /**
+   * The latest start of each delivery in progress. If a delivery arrives several times at once, the first starts the
+   * ask and the others join it.
+   */
   readonly #beginnings = new Map<string, Promise<unknown>>();
 
   constructor({ ask, history, secret, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
@@ -75,22 +79,22 @@ export class Asks {
     this.#inFlight = new InFlightAsks(ask, limits);
   }
 
-  /** Questions this process is answering. */
+  /** The number of questions that this process is answering. */
   get running(): number {
     return this.#inFlight.size;
   }
 
-  /** Calls the listener with each ask of this process that has ended. */
+  /** Calls the listener for each ask of this process when it ends. */
   onEnd(listener: AskEndListener): void {
     this.#inFlight.onEnd(listener);
   }
 
   /**
-   * Asks, or returns what the same delivery asked within 24 hours; after a retryable failure it asks again. `count` is
-   * awaited before a new question is asked, `countResume` before a delivery is looked up; if either throws, the
-   * question is refused. `gone`: a question without a delivery is dropped if this aborts before it has begun. Failure
-   * `invalid` for another question under the same delivery; else the Failure of an ask that could not begin (see
-   * App.ask; `unavailable` for too many at once).
+   * Starts an ask, or returns the ask that the same delivery started within the last 24 hours; after a retryable
+   * failure it asks again. `count` is awaited before a new question is asked, `countResume` before a delivery is looked
+   * up. If either throws, the question is refused. If `gone` aborts before a question without a delivery has begun, the
+   * question is dropped. Failure `invalid`: the same delivery has a different question. Otherwise rejects with the
+   * Failure of an ask that could not begin (see App.ask; `unavailable` if there are too many at once).
    */
   async begin(
     input: AskInput & { request_id: string },
@@ -143,7 +147,7 @@ export class Asks {
     try {
       return this.#local(await this.#inFlight.start({ ...input, request_id: today }));
     } catch (error) {
-      // Another instance was asked the same at the same moment.
+      // Another instance received the same question at the same moment.
       const met =
         error instanceof Failure && error.code === 'conflict'
           ? await this.#asked(today, body_hash, since)
@@ -153,7 +157,10 @@ export class Asks {
     }
   }
 
-  /** The answer of an earlier request. Failure `not_found`, also for one the reader may not read (`AnswerReader`). */
+  /**
+   * Returns the answer to an earlier request. Failure `not_found`, also if the reader may not read it (see
+   * `AnswerReader`).
+   */
   async find(requestId: string, reader: AnswerReader): Promise<AskStream> {
     const running = this.#inFlight.get(requestId);
     const record = running ? null : await this.#history.find(requestId);
@@ -164,7 +171,7 @@ export class Asks {
     return this.#elsewhere(requestId, record);
   }
 
-  /** Ends a running ask at once; one that has ended stays as it is. Failure `not_found` as for `find`. */
+  /** Ends a running ask at once and does not change one that has ended. Failure `not_found` as for `find`. */
   async cancel(requestId: string, caller: AnswerReader & Pick<Asker, 'actor'>): Promise<void> {
     await this.find(requestId, caller);
     const running = this.#inFlight.get(requestId);
@@ -172,7 +179,9 @@ export class Asks {
     else await this.#history.cancel(requestId, caller.actor);
   }
 
-  /** Begins no more asks; resolves when those that run have ended, after `drainMs` by being cancelled. */
+  /**
+   * Stops starting asks. Resolves when the running asks have ended; those still running after `drainMs` are cancelled.
+   */
   close(drainMs: number): Promise<void> {
     return this.#inFlight.close(drainMs);
   }
@@ -201,7 +210,9 @@ export class Asks {
     };
   }
 
-  /** Recorded, or running on another instance: then its record is waited for. */
+  /**
+   * An ask that is recorded, or that is running on another instance. In the latter case, readers wait for its record.
+   */
   #elsewhere(requestId: string, record: RecordedAsk | null): AskStream {
     const history = this.#history;
     return {
@@ -231,7 +242,7 @@ async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGener
   }
 }
 
-/** The recorded parts; a reader that received text which was later replaced gets a `replace`. */
+/** Returns the recorded parts. A reader that received text which was later replaced gets a `replace` part. */
 function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
   if (parts === null) return [];
   if (replaced === null || !cursor.holdsText) return parts;

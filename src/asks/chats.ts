@@ -1,8 +1,8 @@
 /**
- * Conversations in chats. A message is recorded as to be answered before its platform is told that it arrived, and as
- * answered when the answer stands in the chat: whichever process dies between, another goes on. What a connector needs
- * for that (whose chat, which message, its text) is sealed with the deployment's secret; chats, messages and people go
- * by opaque names.
+ * Conversations in chats. A message is recorded as unanswered before the platform gets its acknowledgement, and as
+ * answered once the answer is in the chat. If a process dies in between, another one continues. The data that a
+ * connector needs for this (the chat, the message and its text) is sealed with the deployment's secret. Chats, messages
+ * and people have opaque names.
  */
 
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
@@ -31,19 +31,22 @@ export interface ChatsDeps {
   clock: Clock;
 }
 
-/** Conversations whose state is kept in memory. */
+/** The maximum number of conversations whose state is kept in memory. */
 const chatsKept = 2_000;
-/** Questions examined for each one listed as asked last: some were asked again. */
+/** How many questions to examine for each recent question listed, because some were asked more than once. */
 const recentFactor = 3;
-/** Replies taken over at a time. */
+/** The maximum number of replies to take over at a time. */
 const takenAtOnce = 100;
-/** For so long after it was renewed, a worker's lease is held for certain: others see it expire later. */
+/** How long after its renewal a worker certainly holds its lease, in ms. Other processes see the lease expire later. */
 const certainMs = leaseMs - 2 * renewMs;
-/** How often a message looks whether another process has answered the one before it, in ms, and how long at most. */
+/**
+ * How often a message checks whether another process has answered the previous message, in ms, and for how long at
+ * most.
+ */
 const turnLookMs = 400;
 const turnMs = 60_000;
 
-/** Another process has gone on with a reply: this one must write nothing more of it. */
+/** Another process has taken over the reply, so this process must not write to it any more. */
 export class ReplyLost extends Error {
   constructor() {
     super('Another process answers this message.');
@@ -56,16 +59,16 @@ export class Chats {
   readonly #worker: string = randomUUID();
   readonly #aggregates = new Lru<string, ChatDeps['aggregate']>(chatsKept);
   #renewal: NodeJS.Timeout | null = null;
-  /** When the last renewal of the lease that succeeded was begun, by the monotonic clock. */
+  /** When the last successful renewal of the lease began, by the monotonic clock. */
   #renewedAt = Number.NEGATIVE_INFINITY;
-  /** The first of the renewals between which the lease cannot have run out. */
+  /** When the first renewal of the current series began; the lease cannot have expired since then. */
   #unbrokenSince = Number.POSITIVE_INFINITY;
 
   constructor(deps: ChatsDeps) {
     this.#deps = deps;
   }
 
-  /** Makes this process one that answers; what it leaves behind when it dies is taken over by others. */
+  /** Registers this process as one that answers. If it dies, other processes take over its unfinished replies. */
   async open(): Promise<void> {
     if (this.#renewal !== null) return;
     await this.#renew();
@@ -80,8 +83,8 @@ export class Chats {
   }
 
   /**
-   * Since when nobody can have taken over a reply of this process; Infinity where it may have been paused or starved
-   * for so long that somebody has.
+   * The time since which no other process can have taken over a reply of this process. Infinity if this process may
+   * have been paused or starved long enough for that.
    */
   #heldSince(): number {
     return performance.now() - this.#renewedAt < certainMs ? this.#unbrokenSince : Number.POSITIVE_INFINITY;
@@ -94,12 +97,12 @@ export class Chats {
     await this.#deps.leases.release(workerLease(this.#worker)).catch(() => {});
   }
 
-  /** Who writes, as the history knows it: the same always, and nothing a person could be found by. */
+  /** The author's opaque name in the history. It is always the same, and nobody can be identified by it. */
   subject(channel: ChatChannel, ...names: readonly string[]): string {
     return `${channel}:${this.#opaque('subject', channel, ...names).slice(0, 22)}`;
   }
 
-  /** What a person asked last, wherever it was, the latest first; each question once. Failure `unavailable`. */
+  /** A person's latest questions in all chats, most recent first and without repetitions. Failure `unavailable`. */
   async recent(channel: ChatChannel, subject: string, max: number): Promise<string[]> {
     const { items } = await this.#deps.reads.find('queries', {
       where: { channel, subject },
@@ -109,7 +112,7 @@ export class Chats {
     return [...new Set(items.map(({ query }) => String(query)))].slice(0, max);
   }
 
-  /** The channels and groups that have settings of their own, the latest changed first. Failure `unavailable`. */
+  /** The channels and groups that have their own settings, most recently changed first. Failure `unavailable`. */
   async rooms(channel: ChatChannel, max: number): Promise<(ChatSettings & { place: string })[]> {
     const { items } = await this.#deps.reads.find('chat_settings', {
       where: { platform: channel },
@@ -119,25 +122,25 @@ export class Chats {
     return items as unknown as (ChatSettings & { place: string })[];
   }
 
-  /** The conversation of this name, identified by any of the platform's ids. */
+  /** The conversation identified by any of the platform's ids. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) }, null);
   }
 
-  /** The conversation of an id that `Chat.id` gave. */
+  /** The conversation with the id that `Chat.id` returned. */
   known(channel: ChatChannel, chat_id: string): Chat {
     return this.#chat({ channel, chat_id }, null);
   }
 
-  /** A channel or group, whose settings hold for all in it. `place`: the platform's id of it. */
+  /** A channel or group, whose settings apply to all its conversations. `place` is its id on the platform. */
   place(channel: ChatChannel, place: string): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('place', channel, place)) }, place);
   }
 
   /**
-   * Whether an answer is more likely right than not, by the score of its evidence, a log-odds. True where none was
-   * needed, and false for an answer that was only given before. For what was asked of nobody, the service answers only
-   * then. Failure `unavailable`.
+   * Whether an answer is more likely right than wrong, according to its evidence score, a log-odds value. True if no
+   * evidence was needed; false for an answer that was only repeated. Questions that do not address the service are
+   * answered only if this is true. Failure `unavailable`.
    */
   async isConfident(requestId: string): Promise<boolean> {
     const { ending } = await this.#deps.commands.ask(requestId).load();
@@ -146,19 +149,21 @@ export class Chats {
     return faq?.answer_key ? false : (evidence?.score ?? 1) > 0;
   }
 
-  /** What was asked under a request id, by whom, and whether people were called for help; null for nothing. */
+  /** The question of a request id, its author, and whether people were called for help; null if there is none. */
   async asked(requestId: string): Promise<{ query: string; subject: string; help: AskState['help'] } | null> {
     const { asked, help } = await this.#deps.commands.ask(requestId).load();
     return asked && { query: asked.query, subject: asked.subject, help };
   }
 
-  /** Asks people for help with a question; false where that was done before. Failure `not_found`, `unavailable`. */
+  /**
+   * Asks people for help with a question. Returns false if that was done before. Failures `not_found`, `unavailable`.
+   */
   async requestHelp(request_id: string, subject: string): Promise<boolean> {
     const requested_at = this.#deps.clock.now().toISOString();
     return this.#toAsk(request_id, { type: 'RequestHelp', request: { request_id, subject, requested_at } });
   }
 
-  /** Says that the help was given; false where none is open. Failure `unavailable`. */
+  /** Records that help was given. Returns false if no request for help is open. Failure `unavailable`. */
   async resolveHelp(request_id: string, subject: string): Promise<boolean> {
     const resolved_at = this.#deps.clock.now().toISOString();
     return this.#toAsk(request_id, { type: 'ResolveHelp', resolution: { request_id, subject, resolved_at } });
@@ -171,8 +176,8 @@ export class Chats {
   }
 
   /**
-   * Proposes a question with its answer as a curated entry, which an administrator accepts or rejects. Failure
-   * `rate_limited`: too many wait; `unavailable`.
+   * Proposes a question and its answer as a curated entry, which an administrator accepts or rejects. Failures:
+   * `rate_limited` if too many proposals are waiting, and `unavailable`.
    */
   async propose(pair: Pick<FaqProposal, 'corpus_id' | 'question' | 'answer' | 'subject'>): Promise<void> {
     const proposal = { ...pair, proposed_at: this.#deps.clock.now().toISOString() };
@@ -181,8 +186,8 @@ export class Chats {
   }
 
   /**
-   * Replies of this channel that a process which has gone did not end, taken over by this one. Some may be missing
-   * where many wait: ask again. Failure `unavailable`.
+   * Takes over replies of this channel that an ended process left open. If many are waiting, it may return only some of
+   * them; call it again. Failure `unavailable`.
    */
   async takeOver(channel: ChatChannel): Promise<ChatReply[]> {
     const { reads, leases } = this.#deps;
@@ -245,36 +250,39 @@ interface ChatDeps extends Pick<ChatsDeps, 'commands' | 'history' | 'clock'> {
   opaque(name: string): string;
 }
 
-/** A message that is to be answered by this process. */
+/** A message that this process must answer. */
 export interface ChatReply {
-  /** Opaque; the same whoever answers it. */
+  /** An opaque id, the same for every process that works on the reply. */
   id: string;
-  /** Of the ask it is answered with. */
+  /** The request id of the ask that produces the answer. */
   request_id: string;
   subject: string;
   chat: Chat;
-  /** What the connector gave to `start`; null where it can no longer be read. */
+  /** The task that the connector passed to `start`; null if it can no longer be read. */
   task: unknown;
-  /** What it last gave to `posted`, in whichever process; null for nothing. */
+  /** The value that a connector last passed to `posted`, in any process; null if none. */
   messages: unknown;
-  /** Another process had begun it. */
+  /** Whether another process began the reply. */
   isTaken: boolean;
   /**
-   * Resolves when no message of the conversation that came before this one is being answered, by whichever process;
-   * after a minute at the latest. Failure `unavailable`.
+   * Resolves when no earlier message of the conversation is being answered by any process, or after a minute at the
+   * latest. Failure `unavailable`.
    */
   turn(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves while this process has the reply: to be awaited before anything of it is written to the platform. Costs
-   * nothing while the worker's lease is certain. Rejects with ReplyLost; Failure `unavailable`. `surely`: looks whatever
-   * the lease says.
+   * Resolves if this process holds the reply. Await it before writing anything of the reply to the platform. It costs
+   * nothing while the worker certainly holds its lease. `surely` forces a check regardless of the lease. Rejects with
+   * ReplyLost or Failure `unavailable`.
    */
   held(surely?: boolean): Promise<void>;
-  /** Resolves when whoever has the reply has ended it; after a minute at the latest. Failure `unavailable`. */
+  /** Resolves when the reply has been ended by its holder, or after a minute at the latest. Failure `unavailable`. */
   over(): Promise<void>;
-  /** Records what stands in the chat by now. Rejects with ReplyLost; Failure `unavailable`. */
+  /** Records the messages that are in the chat now. Rejects with ReplyLost or Failure `unavailable`. */
   posted(messages: unknown): Promise<void>;
-  /** Ends it; `answered`: its ask belongs to what was said. Rejects with ReplyLost; Failure `unavailable`. */
+  /**
+   * Ends the reply. `answered`: its ask becomes part of the conversation. Rejects with ReplyLost or Failure
+   * `unavailable`.
+   */
   end(answered: boolean): Promise<void>;
 }
 
@@ -289,20 +297,20 @@ export class Chat {
     return this.#deps.facts.chat_id;
   }
 
-  /** How it is to be answered. Failure `unavailable`. */
+  /** The settings of the chat. Failure `unavailable`. */
   async settings(): Promise<ChatSettings> {
     return (await this.#deps.aggregate.load()).settings;
   }
 
-  /** Whether anything was asked in it that it remembers, or is being answered. Failure `unavailable`. */
+  /** Whether the conversation remembers any question, or one is being answered. Failure `unavailable`. */
   async isKnown(): Promise<boolean> {
     const { turns, open } = await this.#deps.aggregate.load();
     return turns.length > 0 || open.size > 0;
   }
 
   /**
-   * Changes what is given and keeps the rest; the position of that in the history, null where it changes nothing. `by`: the subject of whoever
-   * changes it in the chat, or the name of an administrator.
+   * Changes the given settings and keeps the others. Returns the position of the change in the history; null if nothing
+   * changes. `by` is the subject of the person who makes the change in the chat, or an administrator's name.
    */
   async change(
     settings: Partial<ChatSettings>,
@@ -316,7 +324,7 @@ export class Chat {
     return (await aggregate.execute(command, cause)).position;
   }
 
-  /** Remembers for a day how the platform finds a file, as JSON. `id`: what tells it from others. Failure as `start`. */
+  /** Remembers for a day how the platform finds a file, as JSON. `id` identifies the file. Failures as for `start`. */
   async share(id: string, subject: string, file: unknown): Promise<void> {
     const { facts, clock, seal, opaque } = this.#deps;
     const shared = { ...facts, subject, file_id: opaque(`file ${id}`), file: seal(file) };
@@ -326,12 +334,12 @@ export class Chat {
     });
   }
 
-  /** The files that were given to `share` within a day, the latest at the end. Failure `unavailable`. */
+  /** The files that were passed to `share` within the last day, latest last. Failure `unavailable`. */
   async files(): Promise<{ subject: string; file: unknown }[]> {
     const { aggregate, commands, clock, unseal } = this.#deps;
     const now = clock.now().toISOString();
     if (filesAt(await aggregate.load(), now).length === 0) return [];
-    // Read anew: whoever sent one may have been forgotten since it was read.
+    // Load the state again: the data of a file's sender may have been deleted since it was read.
     const shared = filesAt(await commands.chat(this.id).load(), now);
     return shared.flatMap(({ subject, file: sealed }) => {
       const file = unseal(sealed);
@@ -339,16 +347,16 @@ export class Chat {
     });
   }
 
-  /** What was said before and the files sent before are not read for the questions that follow. */
+  /** Excludes earlier messages and files from the context of later questions. */
   async forget(): Promise<void> {
     const { facts, clock } = this.#deps;
     await this.#execute({ type: 'Forget', chat: facts, now: clock.now().toISOString() });
   }
 
   /**
-   * Records that a message is to be answered by this process; null where it came before. `delivery`: what tells it from
-   * others of the chat; `task`: what is needed to answer it, as JSON. Failure `unavailable`, `storage_full`: nothing
-   * was recorded, and the platform had better deliver it again.
+   * Records that this process must answer a message. Returns null if the message has already been received. `delivery`
+   * identifies the message within the chat; `task` is the data needed to answer it, as JSON. Failure `unavailable` or
+   * `storage_full`: nothing was recorded, and the platform should deliver the message again.
    */
   async start(delivery: string, subject: string, task: unknown): Promise<ChatReply | null> {
     const { facts, worker, clock, seal, opaque } = this.#deps;
@@ -363,7 +371,7 @@ export class Chat {
     return events.length === 0 ? null : this.#reply(name, { request_id, subject, task, messages: null });
   }
 
-  /** Goes on with a reply of a process that has gone; null where another does. */
+  /** Takes over a reply of an ended process. Returns null if another process has taken it over. */
   async take(delivery: string, from: string): Promise<ChatReply | null> {
     const { aggregate, worker, history, clock, unseal, facts } = this.#deps;
     const left = (await aggregate.load()).open.get(delivery);
@@ -372,7 +380,7 @@ export class Chat {
       if (error instanceof Failure && error.code === 'gone') return null;
       throw error;
     });
-    // A finished ask is shown; one that is not is asked again under another id.
+    // Show an ask that has finished; ask again under another id if it has not.
     const isAnswered = ended?.parts?.at(-1)?.type === 'done';
     const request_id = isAnswered ? left.request_id : requestId(facts, delivery, worker);
     const now = clock.now().toISOString();
@@ -381,14 +389,14 @@ export class Chat {
       request_id,
     );
     if (events.length === 0) return null;
-    // Only who has won ends the other's ask: before that, the other may still be the one to answer.
+    // Cancel the previous ask only after taking over the reply: until then, its process may still be the one to answer.
     if (!isAnswered) await history.cancel(left.request_id, 'system');
     const { subject, task, messages } = left;
     const facts_ = { request_id, subject, task: unseal(task), messages: messages ? unseal(messages) : null };
     return { ...this.#reply(delivery, facts_), isTaken: true };
   }
 
-  /** What was said, oldest first, as a question is asked with. Failure `unavailable`. */
+  /** The earlier turns of the conversation, oldest first, as context for a question. Failure `unavailable`. */
   async turns(): Promise<HistoryMessage[]> {
     const { aggregate, commands } = this.#deps;
     const { turns } = await aggregate.load();
@@ -451,7 +459,7 @@ export class Chat {
   async #held(delivery: string, looked: { at: number }, surely: boolean): Promise<void> {
     const { aggregate, worker, heldSince, renew } = this.#deps;
     if (!surely && looked.at >= heldSince()) return;
-    // Renewed first: whoever looks from now on sees that this process lives.
+    // Renew the lease first, so that any process that checks from now on sees that this process is alive.
     await renew();
     const now = performance.now();
     if (!holds(await aggregate.load(), delivery, worker)) throw new ReplyLost();
@@ -463,20 +471,20 @@ export class Chat {
   }
 }
 
-/** Questions and answers that are read for a question: with them eight turns. */
+/** The number of questions and answers that are read as context; each counts as two turns, so eight turns in all. */
 const turnsRead = 4;
 const turnUnitsMax = 4_000;
 
 const workerLease = (worker: string) => `chat worker ${worker}`;
 
-/** Of a message as one worker answers it: the same message never has two asks of one worker. */
+/** The request id of a message for one worker: a worker never has two asks for the same message. */
 const requestId = ({ chat_id }: ChatFacts, delivery: string, worker: string) =>
   uuidv8('chat', chat_id, delivery, worker);
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM: IV, tag and text in base64url. */
+/** Encrypts with AES-256-GCM. Returns IV, tag and ciphertext in base64url. */
 function seal(key: Buffer, value: unknown): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -484,7 +492,7 @@ function seal(key: Buffer, value: unknown): string {
   return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
 }
 
-/** null for what was sealed with another secret. */
+/** Returns null if the value was sealed with another secret. */
 function unseal(key: Buffer, sealed: string): unknown {
   try {
     const bytes = Buffer.from(sealed, 'base64url');

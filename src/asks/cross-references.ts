@@ -1,4 +1,4 @@
-/** What refers to provisions, and what they refer to, as the knowledge graph has it, with the passages that say so. */
+/** References to and from provisions according to the knowledge graph, with the passages that state them. */
 import type {
   CrossReference,
   CrossReferences,
@@ -15,9 +15,9 @@ export interface CrossReferencesDeps {
   reads: Pick<ModelReads, 'chunks'>;
 }
 
-/** Passages that are read for one answer. */
+/** The maximum number of passages to read for an answer. */
 const passagesMax = 60;
-/** Of them at a time: the queue of reads is shared with all who ask. */
+/** The number of passages to read at a time. All askers share the queue of reads. */
 const readsAtOnce = 4;
 const nodesMax = 200;
 
@@ -34,7 +34,7 @@ export async function crossReferences(
     const question = { entity: id, to: null, query: null, relation: 'refers_to', depth: 1 } as const;
     const { found, edges, cut, up_to_date } = await graph.query(corpus_id, { ...question, limit: nodesMax });
     more ||= !up_to_date;
-    // A provision that nothing speaks of may be taken for one of the same number elsewhere.
+    // If no passage mentions the provision, the graph may return one with the same number elsewhere.
     if (found[0] !== id) continue;
     more ||= cut;
     for (const edge of edges) {
@@ -59,7 +59,7 @@ export async function crossReferences(
   return { items: items.filter((one) => one !== null), more: more || occurrences.length > passagesMax };
 }
 
-/** The passage of a place; null where it has changed since, or may not be seen. */
+/** The passage at a place; null if it has changed since or is not visible. */
 async function passageAt(
   reads: Pick<ModelReads, 'chunks'>,
   layers: readonly string[],

@@ -1,14 +1,14 @@
 /**
- * Numbers the parts of an answer so that a dropped stream can be taken up anywhere.
+ * Numbers the parts of an answer so that a dropped stream can be resumed at any point.
  *
- * An event's number says what a client holds once it has seen the event, not how many events there were:
+ * An event's number states what a client holds after the event, not how many events there were:
  *
  *     n = 10,000 × (UTF-16 units of answer text received) + (citations received)
  *
- * with 1 after `meta`, 2 after `sources`, `replaced` added once a `replace` has come, and `ended` for the last event.
- * Numbers rise with every event, and any instance can go on from one with the recorded answer alone: the rest is the
- * text from that offset and the citations from that count on, in whatever pieces it comes. It only takes that the
- * record keeps the citations in the order they were sent.
+ * The number is 1 after `meta` and 2 after `sources`. `replaced` is added once a `replace` has been sent, and the last
+ * event has the number `ended`. Numbers increase with every event. Any instance can resume from a number with the
+ * recorded answer alone: it sends the text from that offset and the citations from that count on, in pieces of any
+ * size. This only requires that the record keeps the citations in the order in which they were sent.
  */
 import type { Part } from '../answering/parts.ts';
 
@@ -28,13 +28,13 @@ export class Cursor {
   #text: number;
   #citations: number;
   readonly #ended: boolean;
-  /** The client holds a replaced answer: what comes before the `replace` is no longer its concern. */
+  /** The client holds a replaced answer, so parts before the `replace` are irrelevant to it. */
   #beforeReplace: boolean;
-  /** How far the sequence of parts itself has come. */
+  /** The current position in the sequence of parts. */
   #textRead = 0;
   #citationsRead = 0;
 
-  /** `after`: number of the last event the client has seen, 0 for none. */
+  /** `after` is the number of the last event that the client has seen, 0 for none. */
   constructor(after = 0) {
     this.#ended = after >= ended;
     this.#replaced = !this.#ended && after >= replaced;
@@ -45,7 +45,7 @@ export class Cursor {
     this.#citations = this.#text > 0 ? position % perUnit : 0;
   }
 
-  /** True for a client that has seen the last event: nothing is left to send. */
+  /** Whether the client has seen the last event, so that nothing is left to send. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -54,7 +54,7 @@ export class Cursor {
     return this.#text > 0;
   }
 
-  /** The part, or what is left of it, with its number; null when the client has it already. */
+  /** Returns the part, or the rest of it, with its number; null if the client already has it. */
   take(part: Part): Numbered | null {
     switch (part.type) {
       case 'meta':

@@ -1,11 +1,14 @@
-/** The public list of a corpus' documents. */
+/** The public list of a corpus's documents. */
 
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
 import { Failure } from '../failures.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Doc } from '../ports/read-models.ts';
 
-/** By id; of all corpora for null. Failure `not_found` for an unknown corpus, `unavailable`. */
+/**
+ * Lists documents by id; null lists those of all corpora. Failures: `not_found` for an unknown corpus, and
+ * `unavailable`.
+ */
 export async function listDocuments(
   { catalog, reads }: { catalog: FreshCatalog; reads: Pick<ModelReads, 'find'> },
   corpusId: string | null,

@@ -1,4 +1,4 @@
-/** The knowledge graph: its figures, and questions to it. */
+/** The statistics of the knowledge graph, and queries to it. */
 import { type Static, Type } from 'typebox';
 import { entityKinds, relations } from '../graph/graph.ts';
 import { Count, Counts, exampleOf, orNull, record, sample, Time } from '../schema.ts';

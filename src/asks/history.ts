@@ -1,4 +1,4 @@
-/** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
+/** Finds, awaits and cancels recorded asks, whichever instance is working on them. */
 
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
@@ -11,11 +11,11 @@ import type { Clock } from '../ports/clock.ts';
 import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
-/** Notifies that something was recorded about asks, by any process. */
+/** Reports that any process has recorded something about asks. */
 export interface AsksRecorded {
-  /** Rises with whatever is recorded. */
+  /** Increases with each recorded event. */
   stamp(): number;
-  /** Resolves once it is above `stamp`, or the signal aborts. */
+  /** Resolves when the stamp exceeds `stamp` or the signal aborts. */
   after(stamp: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -29,15 +29,15 @@ export class AskHistory {
   readonly #recorded: AsksRecorded;
   readonly #rated: () => Promise<void>;
   readonly #refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void>;
-  /** Asks whose end is waited for: whoever waits for the same waits together. */
+  /** Asks whose end is awaited. All callers that wait for the same ask share one wait. */
   readonly #ending = new Map<
     string,
     { ended: Promise<RecordedAsk>; leave: AbortController; waiting: number }
   >();
 
   /**
-   * `rated`: resolves when a rating that was recorded counts for the asks that follow; `refuseHidden`: rejects where an
-   * answer rests on what is no longer shown.
+   * `rated` resolves when a recorded rating takes effect for later asks. `refuseHidden` rejects if an answer relies on
+   * content that is no longer shown.
    */
   constructor(
     commands: Commands,
@@ -56,8 +56,8 @@ export class AskHistory {
   }
 
   /**
-   * null where nothing was asked under this id. Failure `gone`: what the answer quotes is no longer shown;
-   * `unavailable`: the history cannot be read.
+   * Returns null if no question was asked under this id. Failure `gone`: the content that the answer quotes is no
+   * longer shown; `unavailable`: the history cannot be read.
    */
   async find(requestId: string): Promise<RecordedAsk | null> {
     return this.#shown(await this.#commands.ask(requestId).load());
@@ -73,8 +73,8 @@ export class AskHistory {
   }
 
   /**
-   * The ask once it has ended; one whose deadline has passed is declared abandoned. Failure `not_found`: nothing was
-   * asked under this id; `gone` as for `find`; `cancelled`: the signal ended the waiting.
+   * Returns the ask once it has ended. An ask whose deadline has passed is declared abandoned. Failure `not_found`: no
+   * question was asked under this id; `gone` as for `find`; `cancelled`: the signal ended the wait.
    */
   async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
     const shared = this.#ending.get(requestId) ?? this.#awaitEnd(requestId);
@@ -118,7 +118,7 @@ export class AskHistory {
   }
 
   /**
-   * Says what an answer is worth to its asker; saying the same again changes nothing. Failure `not_found`: there is no
+   * Records an answer's rating by its asker; repeating a rating changes nothing. Failure `not_found`: there is no
    * answer under this id that the caller may read.
    */
   async rate(
@@ -139,7 +139,10 @@ export class AskHistory {
     await this.#rated();
   }
 
-  /** Ends a running ask at once; the instance that works on it finds it ended. Nothing happens to one that has ended. */
+  /**
+   * Ends a running ask at once; the instance working on it will find that it has ended. Does nothing if it has already
+   * ended.
+   */
   async cancel(requestId: string, actor: string): Promise<void> {
     const now = this.#clock.now();
     await this.#commands

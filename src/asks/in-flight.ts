@@ -1,7 +1,7 @@
 /**
- * The asks this process is working on, apart from the connections that watch them: an ask runs on when its connection
- * drops, can be watched by several, and is cancelled when nobody has come back within the grace time, which is short
- * while nobody has read anything of it.
+ * The asks that this process is working on, independent of the connections that watch them. An ask keeps running when
+ * its connection drops, and several connections can watch it. It is cancelled if no watcher returns within the grace
+ * period, which is short until its text has been read.
  */
 import type { Part } from '../answering/parts.ts';
 import type { Channel } from '../domain/events.ts';
@@ -9,13 +9,15 @@ import { Failure } from '../failures.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
 
 export interface InFlightLimits {
-  /** How long an ask whose watchers have left keeps running, in ms, once text of it was read. Default 30,000. */
+  /** How long an ask without watchers keeps running once its text has been read, in ms. Default 30,000. */
   graceMs: number;
-  /** The same before anybody has read text of it. Default 2,000. */
+  /** The same before any text has been read. Default 2,000. */
   unreadGraceMs: number;
-  /** The same of an ask whose id comes with its whole answer only: nobody can come back for it. Default 1,000. */
+  /**
+   * The same for an ask whose id is sent only with the complete answer, so that nobody can resume it. Default 1,000.
+   */
   anonymousGraceMs: number;
-  /** More asks at once than this are refused (`unavailable`). Default 512. */
+  /** The maximum number of concurrent asks; more are refused (`unavailable`). Default 512. */
   asksMax: number;
 }
 
@@ -26,7 +28,7 @@ const limitsDefault: InFlightLimits = {
   asksMax: 512,
 };
 
-/** Called with the first and the last part of an ask that has ended, and the time it took. */
+/** Called with the first and last part of an ask that has ended, and its duration in ms. */
 export type AskEndListener = (channel: Channel, first: Part, last: Part, ms: number) => void;
 
 type IdentifiedInput = AskInput & { request_id: string };
@@ -36,13 +38,13 @@ export class InFlightAsk {
   readonly keyId: number | null;
   readonly corpusId: string | null;
   readonly bodyHash: string | null;
-  /** Resolves once the first part is there; rejects with the Failure of an ask that never began. */
+  /** Resolves when the first part is available; rejects with the Failure of an ask that never began. */
   readonly begun: Promise<void>;
   readonly #controller = new AbortController();
-  /** Until somebody has read text, and from then on. */
+  /** The grace periods before and after text has been read, in ms. */
   readonly #graces: { unread: number; read: number };
   #isRead = false;
-  /** All parts so far; an answer is small, and whoever comes back reads it from here. */
+  /** All parts so far. An answer is small, and returning watchers read it from here. */
   readonly #parts: Part[] = [];
   readonly #begin = Promise.withResolvers<void>();
   #wake = Promise.withResolvers<void>();
@@ -73,7 +75,7 @@ export class InFlightAsk {
     this.#controller.abort();
   }
 
-  /** Adds a part; the first `done` or `error` is the last part whatever comes after it. */
+  /** Adds a part. The first `done` or `error` is the last part; later parts are ignored. */
   push(part: Part): void {
     if (this.#ended) return;
     if (this.#parts.push(part) === 1) {
@@ -88,13 +90,16 @@ export class InFlightAsk {
     this.#wake = Promise.withResolvers();
   }
 
-  /** Ends the ask with what went wrong: as its last part, or, before any part, as an ask that never began. */
+  /** Ends the ask with an error: as its last part or, if there are no parts yet, as an ask that never began. */
   fail(error: unknown): void {
     if (this.#parts.length === 0) this.#begin.reject(error);
     else this.push(errorPart(this.requestId, error));
   }
 
-  /** All parts from the first on, the later ones as they come; ends after the last one, or early by the signal. */
+  /**
+   * Yields all parts from the first, later ones as they arrive. Ends after the last part, or early if the signal
+   * aborts.
+   */
   async *watch(signal: AbortSignal): AsyncGenerator<Part, void> {
     this.#watchers++;
     clearTimeout(this.#grace);
@@ -107,7 +112,7 @@ export class InFlightAsk {
         if (part !== undefined) {
           next++;
           yield part;
-          // Its reader has come back for the next one.
+          // The reader has requested the next part, so it has read this one.
           this.#isRead ||= part.type === 'text';
         } else if (this.#ended) return;
         else await Promise.race([this.#wake.promise, aborted]);
@@ -123,7 +128,7 @@ export class InFlightAsk {
   }
 }
 
-/** What went wrong as the last part of an answer; of what is no Failure nothing is said. */
+/** The error as the last part of an answer. Errors other than Failures are reported without details. */
 export function errorPart(requestId: string, error: unknown): Part {
   const { code, detail, retryable } =
     error instanceof Failure ? error : new Failure('internal', 'Internal error.');
@@ -156,10 +161,9 @@ export class InFlightAsks {
   }
 
   /**
-   * Begins an ask and resolves with it once its first part is there. Rejects with the Failure of an ask that never
-   * began (unknown corpus, history not writable, too many at once). `anonymous`: its caller does not know its id before
-   * the answer is whole; `gone`: the ask is cancelled when it aborts before the ask has begun, while it waits for its
-   * turn.
+   * Starts an ask and resolves with it when its first part is available. Rejects with the Failure of an ask that never
+   * began (unknown corpus, history not writable, too many at once). `anonymous`: the caller does not know the id until
+   * the answer is complete. `gone`: if this aborts while the ask waits for its turn, the ask is cancelled.
    */
   async start(
     input: IdentifiedInput,
@@ -190,7 +194,9 @@ export class InFlightAsks {
     return ask;
   }
 
-  /** Begins no more asks; resolves when those that run have ended, after `drainMs` by being cancelled. */
+  /**
+   * Stops starting asks. Resolves when the running asks have ended; those still running after `drainMs` are cancelled.
+   */
   async close(drainMs: number): Promise<void> {
     this.#closing = true;
     const late = setTimeout(() => {

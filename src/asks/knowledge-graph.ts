@@ -1,4 +1,7 @@
-/** The knowledge graphs of the corpora as readers see them: of the layers that are public and in force at this moment. */
+/**
+ * The knowledge graphs of the corpora as readers see them: limited to the layers that are currently public and in
+ * force.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { AskDeps } from '../answering/ask-port.ts';
@@ -21,18 +24,18 @@ export interface KnowledgeGraphDeps {
   graphs: Graphs;
   catalog: Pick<FreshCatalog, 'load'>;
   progress: Pick<ProjectionProgress, 'changes' | 'checkpoint' | 'hasReached'>;
-  /** Resolves when the records hold what this process has written, or after a while. */
+  /** Resolves when the records contain this process's own writes, or after a timeout. */
   waitForOwnWrites(): Promise<void>;
-  /** Statistics wait for a count so long, in ms, then they give the one before; default 500. */
+  /** How long statistics wait for a count, in ms, before they return the previous one. Default 500. */
   countMs?: number;
 }
 
 const topEntities = 10;
 const countMsDefault = 500;
 
-/** The figures of a corpus as they were last counted. */
+/** The statistics of a corpus at its last count. */
 interface Counted {
-  /** Of the documents; and the layers they were counted over. */
+  /** The stamp of the documents and the layers over which they were counted. */
   stamp: number;
   layers: string;
   figures: GraphFigures;
@@ -47,7 +50,7 @@ export class KnowledgeGraph {
     this.#deps = deps;
   }
 
-  /** What the graph holds at this moment. Failure `not_found` for a corpus that is not active. */
+  /** Queries the current graph. Failure `not_found`: the corpus is not active. */
   async query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> {
     const { progress, graphs, waitForOwnWrites } = this.#deps;
     await waitForOwnWrites();
@@ -65,15 +68,15 @@ export class KnowledgeGraph {
     };
   }
 
-  /** All nodes by id, and all edges, the strongest first. Failure as `query`. */
+  /** All nodes by id, and all edges with the strongest first. Failures as for `query`. */
   async whole(corpusId: string): Promise<Pick<GraphQueryResponse, 'nodes' | 'edges'>> {
     const { nodes, edges } = await this.#deps.graphs.whole(await this.#scope(corpusId));
     return { nodes: nodes.map(shown), edges: edges.map(shown) };
   }
 
   /**
-   * Of these corpora together, as far as they have been counted: `up_to_date` tells whether that is all there is. Failure
-   * as `query`.
+   * Combined statistics of these corpora, as far as they have been counted; `up_to_date` tells whether they are
+   * complete. Failures as for `query`.
    */
   async stats(corpusIds: readonly string[]): Promise<GraphStats> {
     const stats: GraphStats = {
@@ -94,7 +97,7 @@ export class KnowledgeGraph {
       pairs += figures.pairs;
       addTo(stats.nodes_by_kind, figures.nodes_by_kind);
       addTo(stats.edges_by_relation, figures.edges_by_relation);
-      // What several corpora speak of is one entity.
+      // An entity that occurs in several corpora counts as one.
       for (const node of figures.top) {
         const known = top.get(node.id);
         const kind = known && known.kind !== 'name' ? known.kind : node.kind;
@@ -110,7 +113,7 @@ export class KnowledgeGraph {
     return stats;
   }
 
-  /** The figures of the documents as they are, or the last ones where counting takes longer. */
+  /** The statistics of the current documents, or the previous statistics if counting takes longer. */
   async #figures(scope: GraphScope): Promise<{ figures: GraphFigures; isCurrent: boolean }> {
     const [stamp, layers] = [
       this.#deps.progress.changes(graphCollections.documents),
@@ -125,12 +128,12 @@ export class KnowledgeGraph {
     ]);
     if (counted !== null && counted.layers === layers)
       return { figures: counted.figures, isCurrent: isCurrent(counted) };
-    // Its numbers hold nearly, but what it says is spoken of may not be visible any more.
+    // The previous numbers are nearly right, but the top entities may no longer be visible.
     const last = before?.layers === layers ? before.figures : none;
     return { figures: { ...last, top: [] }, isCurrent: false };
   }
 
-  /** One count of a corpus at a time: those who ask meanwhile have the same. */
+  /** Runs one count per corpus at a time; concurrent callers share it. */
   #count(scope: GraphScope, stamp: number, layers: string): Promise<Counted> {
     const { corpus_id } = scope;
     const underWay = this.#counting.get(corpus_id);
@@ -156,7 +159,7 @@ export class KnowledgeGraph {
     return { corpus_id: corpusId, layers };
   }
 
-  /** Whether the records hold all that can be searched. */
+  /** Whether the records cover everything that can be searched. */
   #isUpToDate(): boolean {
     const { progress } = this.#deps;
     return progress.hasReached('graph', progress.checkpoint('chunks'));
@@ -172,12 +175,12 @@ function unlessUnavailable(error: unknown): null {
 
 export interface OpenedGraphs {
   graph: KnowledgeGraph;
-  /** For one asker among many: each question is asked when it is their turn. */
+  /** The graph for one of many askers: each query runs when it is the asker's turn. */
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
   references: NonNullable<AskDeps['references']>;
 }
 
-/** Queries at once: the thread that reads has the next before it by the time it has answered one. */
+/** The number of concurrent queries. With two, the reading thread has the next query ready when it finishes one. */
 const atOnce = 2;
 
 export function openGraphs(core: Core, graphs: Graphs): OpenedGraphs {
@@ -199,7 +202,7 @@ function addTo(sums: Record<string, number>, counts: Record<string, number>): vo
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }
 
-/** With the passages that its places stand in. */
+/** Adds the passages that contain its places. */
 const shown = <T extends Node | Edge>(one: T): T & { source_refs: string[] } => ({
   ...one,
   source_refs: [...new Set(one.places.map(({ ref }) => ref))],

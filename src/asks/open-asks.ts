@@ -1,4 +1,4 @@
-/** Asks for all doors, put together: put, recorded, found again, and what they show of sources and corpora. */
+/** Assembles asks for all doors: putting, recording and finding them, and the sources and corpora they show. */
 import type { Access } from '../access/access.ts';
 import type { Ask } from '../answering/ask-port.ts';
 import type { Language } from '../domain/events.ts';
@@ -30,7 +30,7 @@ export interface OpenAsks {
     corpusId: string | null,
     page?: { limit: number; offset: number },
   ): Promise<{ items: Doc[]; total: number }>;
-  /** Ends what is being asked. */
+  /** Ends the running asks. */
   close(): Promise<void>;
 }
 
@@ -41,11 +41,11 @@ export interface OpenAsksParts {
   defaultCorpus: string;
   /** Failure `unavailable` while the read models are being built. */
   checkReady(): void;
-  /** Resolves when the FAQ cache shows what was rated. */
+  /** Resolves when the FAQ cache reflects the rating. */
   rated(): Promise<void>;
 }
 
-/** Starts ending asks whose process has died. */
+/** Also starts ending asks whose process has died. */
 export function openAsks(
   core: Core,
   { asking, access, pages, defaultCorpus, checkReady, rated }: OpenAsksParts,

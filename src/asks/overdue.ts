@@ -1,4 +1,4 @@
-/** Asks whose process died: any process declares them abandoned after their deadline. */
+/** Asks whose process has died. After their deadline, any process declares them abandoned. */
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,7 +11,7 @@ export interface OverdueAsksDeps {
   onTrouble(sentence: string): void;
 }
 
-/** How often they are looked for, and how many are ended at a time. */
+/** How often to look for overdue asks, in ms, and how many to end at a time. */
 const lookMs = 60_000;
 const batch = 100;
 
@@ -23,7 +23,7 @@ export class OverdueAsks {
     this.#deps = deps;
   }
 
-  /** Looks every minute until stopped; the timer holds no process open. */
+  /** Checks every minute until stopped. The timer does not keep the process alive. */
   start(): void {
     const { onTrouble } = this.#deps;
     const look = () =>
@@ -37,7 +37,7 @@ export class OverdueAsks {
     clearInterval(this.#timer);
   }
 
-  /** Declares abandoned what is overdue now. */
+  /** Declares all asks that are overdue now abandoned. */
   async abandon(): Promise<void> {
     const { reads, commands, clock } = this.#deps;
     const { items } = await reads.find('queries', { where: { state: 'open' }, limit: batch });

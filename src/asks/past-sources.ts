@@ -9,12 +9,12 @@ export interface PastLookUp {
   limit?: number | undefined;
 }
 
-/** The sources there were after the event at `position`. */
+/** The sources as they were after the event at `position`. */
 export interface PastSources {
   position: Position;
   /**
-   * What would have been found, by the layers and their visibility of then, with the text of each source. Failure
-   * `not_found`: there was no such active corpus.
+   * Returns the sources that would have been found then, by the layers and visibility of that time, with the text of
+   * each source. Failure `not_found`: there was no such active corpus.
    */
   sourceRefs(lookUp: PastLookUp, acting: Acting, signal: AbortSignal): Promise<SourceRefsResult>;
 }

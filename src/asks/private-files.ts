@@ -1,7 +1,8 @@
 /**
- * Files of conversations, read for the questions of each conversation alone. They lie in a service of their own over a
- * temporary folder. It is deleted when it was not used for a while, after an hour at most, and as soon as this process
- * forgets anybody who has a file there; the next question fetches the files again. Only answers leave it.
+ * Files of conversations, used only for the questions of their own conversation. A separate service reads them in a
+ * temporary folder. The folder is deleted after a period without use, after an hour at most, and as soon as this
+ * process deletes the data of anyone who has a file there. The next question then fetches the files again. Only answers
+ * leave the folder.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -15,16 +16,16 @@ import type { AskInput, AskQuestions } from './ask-input.ts';
 import type { Chats } from './chats.ts';
 
 export interface PrivateFile {
-  /** The platform's id. */
+  /** The id of the file on the platform. */
   id: string;
   name: string;
   kind: string;
-  /** Who sent it. */
+  /** The person who sent the file. */
   subject: string;
   fetch(signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** The service the files are read by. */
+/** The service that reads the files. */
 export interface FileReader {
   ask: AskQuestions;
   ingest(
@@ -39,22 +40,22 @@ export interface FileReader {
 
 export type PrivateQuestion = Pick<AskInput, 'query' | 'style' | 'history' | 'channel'> & {
   request_id: string;
-  /** Nothing is answered unless the answer is more likely right than not. */
+  /** Answer only if the answer is more likely right than wrong. */
   isSure: boolean;
 };
 
 export interface PrivateFilesOptions {
   open(folder: string): Promise<FileReader>;
-  /** Default: the system's. */
+  /** Default: the system's temporary folder. */
   folder?: string;
-  /** How long it stays without a question, and at most, in ms. */
+  /** How long the folder is kept without a question, and in total, in ms. */
   idleMs?: number;
   ageMs?: number;
 }
 
-/** Of one conversation. */
+/** The files of one conversation. */
 interface Corpus {
-  /** Files by their names in its folder; false: one that cannot be read. */
+  /** Files by their names in the folder; false: the file cannot be read. */
   read: Map<string, boolean>;
   subjects: Set<string>;
   turn: Promise<unknown>;
@@ -65,7 +66,10 @@ interface Shelf {
   reader: Promise<FileReader>;
   corpora: Map<string, Corpus>;
   uses: number;
-  /** Aborted for whoever is forgotten; empty: for nobody. */
+  /**
+   * Aborts when the folder is closed. The reason is the person or conversation whose data is deleted; empty if there is
+   * none.
+   */
   closing: AbortController;
   timers: { idle?: NodeJS.Timeout; age: NodeJS.Timeout };
   closed: Promise<void> | null;
@@ -73,9 +77,9 @@ interface Shelf {
 
 const idleMsDefault = 15 * 60_000;
 const ageMsDefault = 3_600_000;
-/** How long the files of one question may take to be fetched and read, in ms. */
+/** The maximum time to fetch and read the files of a question, in ms. */
 const readMs = 60_000;
-/** Conversations whose files lie there at once. */
+/** The maximum number of conversations with files in the folder at once. */
 const conversationsMax = 100;
 const nameMax = 200;
 const prefix = 'docent-files-';
@@ -88,7 +92,7 @@ export class PrivateFiles {
     this.#options = { folder: tmpdir(), idleMs: idleMsDefault, ageMs: ageMsDefault, ...options };
   }
 
-  /** Fetches and reads what is not there yet; resolves with the files that cannot be read. */
+  /** Fetches and reads files that are not there yet. Resolves with the files that cannot be read. */
   async read(
     conversation: string,
     files: readonly PrivateFile[],
@@ -104,7 +108,7 @@ export class PrivateFiles {
     }
   }
 
-  /** The answer of files that can be read; no parts, or mode `no_answer`, where they have none. */
+  /** Answers from the readable files. Yields no parts, or mode `no_answer`, if they contain no answer. */
   async *ask(
     conversation: string,
     files: readonly PrivateFile[],
@@ -124,7 +128,7 @@ export class PrivateFiles {
       } catch (error) {
         const { aborted, reason: whose } = shelf.closing.signal;
         const isForgotten = whose === conversation || files.some(({ subject }) => subject === whose);
-        // It was closed for somebody else.
+        // The folder was closed because of another person's data.
         if (isBegun || signal.aborted || tries > 1 || !aborted || isForgotten) throw error;
       } finally {
         this.#leave(shelf);
@@ -132,7 +136,7 @@ export class PrivateFiles {
     }
   }
 
-  /** Deletes everything at once where a conversation, or a subject, has a file there. */
+  /** Deletes the whole folder at once if a conversation or a subject has a file in it. */
   async forget(whose: string): Promise<void> {
     const shelf = this.#shelf;
     const isThere = [...(shelf?.corpora ?? [])].some(
@@ -167,7 +171,7 @@ export class PrivateFiles {
     const reader = cleared.then(() => open(join(folder, 'data')));
     const shelf: Shelf = {
       ...{ folder, reader, corpora: new Map(), uses: 0, closing: new AbortController(), closed: null },
-      // Questions under way may end.
+      // Running questions may finish.
       timers: { age: setTimeout(() => this.#retire(shelf), ageMs).unref() },
     };
     reader.catch(() => this.#close(shelf));
@@ -194,7 +198,7 @@ export class PrivateFiles {
 
 const within = ({ closing }: Shelf, signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
 
-/** A conversation's files are read for one question after the other. */
+/** Reads the files of a conversation for one question at a time. */
 function inTurn(
   shelf: Shelf,
   conversation: string,
@@ -211,7 +215,7 @@ function inTurn(
   return read;
 }
 
-/** Makes the corpus of a conversation hold these files and no others. */
+/** Makes the corpus of a conversation contain exactly these files. */
 async function bring(
   { folder: root, reader: opening }: Shelf,
   { read }: Corpus,
@@ -269,7 +273,7 @@ async function* asked(
   if (isSure && (await reader.chats.isConfident(question.request_id))) yield* held;
 }
 
-/** Its pages open for nobody. */
+/** Removes source addresses, because the pages of private files cannot be opened. */
 const withoutAddresses = (part: Part): Part =>
   part.type === 'sources'
     ? {
@@ -282,19 +286,19 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const corpusOf = (conversation: string) => `of_${hash(conversation)}`;
 const fileName = ({ id, kind }: PrivateFile) => `${hash(id)}.${kind}`;
 
-/** YAML, as every JSON is. */
+/** YAML; any JSON is valid YAML. */
 const manifestOf = (conversation: string, files: ReadonlyMap<string, PrivateFile>): string =>
   JSON.stringify({
     ...{ id: corpusOf(conversation), title: 'Files of this conversation', languages, styles },
     files: [...files].map(([path, { name }]) => ({ path, title: name.slice(0, nameMax) })),
   });
 
-/** What a process left behind that was killed. */
+/** Deletes folders that killed processes left behind. */
 async function deleteOld(parent: string, ageMs: number): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;
     const made = await stat(join(parent, name)).catch(() => null);
-    // The times of a folder change only with what lies directly in it.
+    // The modification time of a folder changes only with its direct contents.
     if (made && Date.now() - made.mtimeMs > 2 * ageMs)
       await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** The active corpora, as everyone may list them: what is restricted of them is not counted. */
+/** The active corpora as anyone may list them. Restricted content is not counted. */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { pages } from '../async/pages.ts';
@@ -43,7 +43,7 @@ export const CorpusList = Type.Array(Corpus, { examples: [[exampleOf(Corpus)]] }
 
 const corporaMax = 10_000;
 const pageMax = 1_000;
-/** Corpora whose documents are read together. */
+/** The number of corpora whose documents are read together. */
 const corporaAtOnce = 500;
 
 type CorpusCounts = Pick<Corpus, 'document_count' | 'chunk_count'>;
@@ -51,7 +51,7 @@ type CorpusCounts = Pick<Corpus, 'document_count' | 'chunk_count'>;
 export class PublicCorpora {
   readonly #lists: StampedCache<Language | null, Corpus[]>;
 
-  /** `configured`: the default corpus of the configuration. */
+  /** `configured` is the default corpus of the configuration. */
   constructor(
     reads: Pick<ModelReads, 'find'>,
     progress: Pick<ProjectionProgress, 'changes'>,
@@ -71,15 +71,18 @@ export class PublicCorpora {
     );
   }
 
-  /** In the reader's language where a corpus has it, else in its own first one. Failure `unavailable`. */
+  /**
+   * Lists the corpora in the reader's language if available, else in each corpus's first language. Failure
+   * `unavailable`.
+   */
   list(reader: Language | null = null): Promise<Corpus[]> {
     return this.#lists.get(reader);
   }
 }
 
 /**
- * How much of each corpus is in layers that are restricted now, by corpus. Corpora whose restricted layers have the same
- * names are read together, page after page: a list of any length has one read under way.
+ * Counts the content of each corpus in layers that are currently restricted. Corpora whose restricted layers have the
+ * same names are read together, page by page, so only one read is in progress at a time.
  */
 async function restrictedCounts(
   reads: Pick<ModelReads, 'find'>,
@@ -107,7 +110,7 @@ async function restrictedCounts(
   return counts;
 }
 
-/** Their names in order, as JSON. */
+/** The names of the restricted layers in order, as JSON. */
 function restrictedLayers({ layers }: Doc): string {
   const restricted = (layers as CorpusSettings['layers']).filter(
     ({ visibility }) => visibility === 'restricted',
@@ -115,14 +118,14 @@ function restrictedLayers({ layers }: Doc): string {
   return JSON.stringify(restricted.map(({ name }) => name).sort());
 }
 
-/** The corpus with the counts of what everyone may see. */
+/** The corpus with the counts of its public content only. */
 function without(restricted: CorpusCounts | undefined, corpus: Doc): Doc {
   if (restricted === undefined) return corpus;
   const left = (field: keyof CorpusCounts) => Math.max(0, Number(corpus[field]) - restricted[field]);
   return { ...corpus, document_count: left('document_count'), chunk_count: left('chunk_count') };
 }
 
-/** A text of several languages in the first of them that it has. */
+/** A localised text in the first available language of `order`. */
 function localized(text: Localized, order: readonly Language[]): string {
   if (typeof text === 'string') return text;
   for (const lang of order) if (text[lang] !== undefined) return text[lang];

@@ -1,4 +1,4 @@
-/** Turns a recorded answer back into the parts it was, or would have been, streamed in. */
+/** Converts a recorded answer back into the parts in which it was, or would have been, streamed. */
 
 import { type Part, publicSources, type SourcePages } from '../answering/parts.ts';
 import { answerPieces } from '../domain/answer-pieces.ts';
@@ -12,16 +12,16 @@ export interface RecordedAsk {
   corpus_id: string;
   /** RFC 3339. */
   asked_at: string;
-  /** RFC 3339; after it an ask without an ending counts as abandoned. */
+  /** RFC 3339. After this time, an ask without an ending counts as abandoned. */
   deadline: string;
   body_hash: string | null;
-  /** null while it is running. A text that was replaced is not among them. */
+  /** null while the ask is running. Replaced text is not included. */
   parts: Part[] | null;
-  /** Why a text streamed before was replaced by the answer; null where it was not. */
+  /** Why the answer replaced text that had been streamed; null if it did not. */
   replaced: string | null;
 }
 
-/** null where no question was asked. */
+/** Returns null if no question was asked. */
 export function recordedAsk({ asked, ending }: AskState, pages: SourcePages): RecordedAsk | null {
   if (asked === null) return null;
   const { request_id, key_id, corpus_id, asked_at, deadline, body_hash } = asked;

@@ -1,6 +1,7 @@
 /**
- * A source as its readers see it: a part of one revision's text, told by the document's own stream. Of a stream only
- * an outline is kept in memory, and the parts read last; of a document that grew, only what is new is read again.
+ * A source as readers see it: a part of a revision's text, taken from the document's own event stream. Only an outline
+ * of each stream and the most recently read parts are kept in memory. If a document has grown, only the new events are
+ * read.
  */
 import { factsOf } from '../domain/document.ts';
 import type { Chunk, CorpusSettings, Layer, RevisionFacts } from '../domain/events.ts';
@@ -11,17 +12,17 @@ import { Lru } from './lru.ts';
 export interface SourceInput {
   corpus_id: string;
   doc_id: number;
-  /** Absent: the one that is visible now. */
+  /** Absent: the visible revision. */
   revision?: number | null;
-  /** The chunk_index of the passage that is cited. */
+  /** The chunk_index of the cited passage. */
   chunk?: string | null;
-  /** From 1. Absent: the part that holds the chunk, else the first. */
+  /** Counted from 1. Absent: the part that contains the chunk, else the first part. */
   part?: number | null;
 }
 
-/** A part of a revision's text: whole chunks, all of them in documents of ordinary length. */
+/** A part of a revision's text: whole chunks, and all chunks if the document has an ordinary length. */
 export interface SourceText {
-  /** UTF-16 offset of `text` into the revision's text; the chunks' offsets are into that too. */
+  /** The UTF-16 offset of `text` in the revision's text. The chunks' offsets also refer to that text. */
   start: number;
   text: string;
   chunks: Chunk[];
@@ -31,32 +32,35 @@ export type SourceDocument =
   | {
       status: 'published';
       facts: RevisionFacts;
-      /** As the corpus has it today. */
+      /** The layer in the corpus's current settings. */
       layer: Layer;
       /** RFC 3339. */
       published_at: string;
-      /** The revision that is visible now. */
+      /** The visible revision. */
       current_revision: number;
-      /** Which part this is, and of how many; from 1. */
+      /** The number of this part, counted from 1, and the number of parts. */
       part: number;
       parts: number;
-      /** The part that holds the chunk asked for; null where the revision has no such chunk, or none was asked for. */
+      /** The part that contains the requested chunk; null if the revision has no such chunk or none was requested. */
       cited_part: number | null;
       /** Failure `unavailable`. */
       read(): Promise<SourceText>;
     }
-  /** There is such a document, but nothing of it is shown. */
+  /** The document exists, but none of it is shown. */
   | { status: 'withdrawn' | 'restricted' };
 
-/** Characters of a part, at most, unless a single batch of the history holds more. */
+/** The maximum length of a part in characters, unless a single batch in the history is longer. */
 const partCharacters = 120_000;
-/** Events read in one go: a batch of chunks is up to some hundred kilobytes, to be parsed between other requests. */
+/**
+ * The number of events to read at once. A batch of chunks can have several hundred kilobytes, which must be parsed
+ * between other requests.
+ */
 const readAtOnce = 4;
-/** What stays in memory: outlines by the chunks they name, parts by their characters. */
+/** The limits of what is kept in memory: outlines by their number of chunks, parts by their characters. */
 const outlineChunksMax = 500_000;
 const keptCharactersMax = 8_000_000;
 
-/** Where in its document's stream a batch of chunks is, and what it holds. */
+/** The position of a batch of chunks in its document's stream, and its range in the text. */
 interface Batch {
   event: number;
   from: number;
@@ -82,9 +86,9 @@ export class SourceDocuments {
   }
 
   /**
-   * What a document's stream says of a revision of it; null when this corpus has no such document, the revision was
-   * never published, or it has no such part. A document is restricted when its present layer or the layer of the
-   * revision asked for is, by the corpus' present settings, or is no longer among its layers. Failure `unavailable`.
+   * Returns a revision according to the document's stream. null: the corpus has no such document, the revision was
+   * never published, or it has no such part. A document is restricted if its current layer or the layer of the
+   * requested revision is restricted in the corpus's current settings or no longer exists there. Failure `unavailable`.
    */
   async open(input: SourceInput, settings: CorpusSettings): Promise<SourceDocument | null> {
     const { published, revisions, current } = await this.#outline(input.doc_id);
@@ -118,7 +122,7 @@ export class SourceDocuments {
     };
   }
 
-  /** The outline up to the stream's present end; those who ask at the same moment read one after the other. */
+  /** The outline up to the current end of the stream. Concurrent callers read one after the other. */
   async #outline(docId: number): Promise<Outline> {
     const kept = this.#outlines.get(docId) ?? { outline: emptyOutline(), grown: Promise.resolve() };
     const { outline } = kept;
@@ -203,7 +207,7 @@ function chunkCount({ revisions }: Outline): number {
   return count;
 }
 
-/** Batches that follow each other and make one part; a revision without any has one that is empty. */
+/** Groups consecutive batches into parts. A revision without batches has one empty part. */
 function partsOf(batches: readonly Batch[]): Batch[][] {
   const parts: Batch[][] = [[]];
   let characters = 0;

@@ -1,30 +1,32 @@
 /**
- * Addresses of the service's own pages of sources: made here and nowhere else.
+ * Creates the addresses of the service's own source pages; no other module does.
  *
- * `/source/<corpus>/<document>?revision=2&chunk=23&quote=1042-1101,1200-1250#cited`; offsets are UTF-16 units into the
- * revision's text. Where questions need a key, `expires` (Unix time in seconds) and `signature` follow: a reader sends
- * no key. The signature (HMAC-SHA256 over corpus, document, revision, chunk and expiry, its first 128 bits in
- * base64url) opens that revision of the document; which sentences are marked in it is not signed.
+ * `/source/<corpus>/<document>?revision=2&chunk=23&quote=1042-1101,1200-1250#cited`; offsets are UTF-16 units in the
+ * revision's text. If questions require a key, `expires` (Unix time in seconds) and `signature` follow, because a
+ * reader sends no key. The signature (HMAC-SHA256 over corpus, document, revision, chunk and expiry; its first 128 bits
+ * in base64url) opens that revision of the document. It does not cover which sentences are marked.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Quoted, SourceLocation, SourcePages } from '../answering/parts.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const daySeconds = 86_400;
-/** A signed address opens for seven to eight days: to the end of a day, so that it stays the same within one. */
+/**
+ * A signed address is valid for seven to eight days: until the end of a day, so that it stays the same during a day.
+ */
 const openDays = 7;
 const signatureBytes = 16;
 
-/** What a signed address carries besides its place, as it came. */
+/** The signature parameters of an address, as received. */
 export interface LinkSignature {
   expires: string;
   signature: string;
 }
 
 export interface SourceLinksOptions {
-  /** Where people reach the service, without a slash at its end; null: addresses begin with the path. */
+  /** The public address of the service, without a trailing slash; null: addresses begin with the path. */
   publicUrl: string | null;
-  /** What addresses are signed with; null: they are not. */
+  /** The secret for signing addresses; null: addresses are not signed. */
   secret: (() => Buffer) | null;
   clock: Clock;
 }
@@ -52,7 +54,7 @@ export class SourceLinks implements SourcePages {
     return this.#options.secret ? null : this.#address(source, this.#query(source));
   }
 
-  /** Whether a place may be read by the signature that came with it. */
+  /** Whether the signature of an address permits reading the source. */
   check(source: SourceLocation, { expires, signature }: LinkSignature): 'valid' | 'expired' | 'invalid' {
     if (!this.#options.secret || !/^\d{1,12}$/.test(expires)) return 'invalid';
     const sent = Buffer.from(signature, 'base64url');
@@ -67,7 +69,7 @@ export class SourceLinks implements SourcePages {
 
   #address({ corpus_id, doc_id }: SourceLocation, query: URLSearchParams): string {
     const path = `/source/${encodeURIComponent(corpus_id)}/${doc_id}`;
-    // Commas need no escaping in a query, and an address is read by people too.
+    // Commas need no escaping in a query, and people read addresses too.
     return `${this.#options.publicUrl ?? ''}${path}?${query.toString().replaceAll('%2C', ',')}#cited`;
   }
 

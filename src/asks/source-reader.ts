@@ -1,4 +1,4 @@
-/** Access to sources: who may open which, and how much is shown. */
+/** Access to sources: who may open which ones, and how much is shown. */
 
 import type { ApiKey } from '../domain/api-keys.ts';
 import type { FreshCatalog } from '../event-sourcing/fresh-catalog.ts';
@@ -6,24 +6,24 @@ import { Failure } from '../failures.ts';
 import type { SourceDocument, SourceDocuments, SourceInput } from './source-document.ts';
 import type { LinkSignature, SourceLinks } from './source-links.ts';
 
-/** Who opens a source: by a key, by the signature of its address, or as everybody. */
+/** The reader of a source, with a key, with the signature of an address, or as the general public. */
 export interface SourceReader {
   key?: ApiKey | null;
   signature?: LinkSignature | null;
 }
 
-/** `denied`: questions need a key, and there was neither one for the corpus nor a signature that is ours. */
+/** `denied`: questions require a key, and the reader has neither a key for the corpus nor a valid signature. */
 export type OpenedSource = SourceDocument | { status: 'denied' | 'expired' };
 
 export interface SourceReaderDeps {
   catalog: Pick<FreshCatalog, 'load'>;
   documents: Pick<SourceDocuments, 'open'>;
   links: Pick<SourceLinks, 'check'>;
-  /** Whether a corpus is shown to everybody, or to who has this key. */
+  /** Whether a corpus is shown to everyone, or to the holder of this key. */
   mayRead(key: ApiKey | null, corpusId: string): boolean;
 }
 
-/** Failure `not_found`: corpus, document, revision or part is unknown; `unavailable`. */
+/** Failure `not_found`: the corpus, document, revision or part is unknown; `unavailable`. */
 export async function openSource(
   { catalog, documents, links, mayRead }: SourceReaderDeps,
   input: SourceInput,

@@ -6,14 +6,14 @@ import type { ModelReads } from '../ports/model-reads.ts';
 
 export interface ShownDeps {
   reads: Pick<ModelReads, 'getMany'>;
-  /** null for an unknown corpus. */
+  /** Returns null for an unknown corpus. */
   corpus(corpusId: string): Promise<CorpusState | null>;
 }
 
 /**
- * Failure `gone`, with the reason, for an answer from a corpus that is no longer active, a document that was withdrawn
- * or one whose layer is restricted or no longer in the corpus' settings. Administrators and auditors read such answers in the query log. Failure
- * `unavailable`: it cannot be told.
+ * Rejects if an answer relies on hidden content. Failure `gone`, with the reason: the corpus is no longer active, a
+ * document was withdrawn, or its layer is restricted or no longer in the corpus's settings. Administrators and auditors
+ * read such answers in the query log. Failure `unavailable`: the state could not be read.
  */
 export async function refuseHidden(
   { reads, corpus: find }: ShownDeps,

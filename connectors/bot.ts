@@ -320,7 +320,7 @@ export class ChatBot<Where> {
     } finally {
       await sign.end();
     }
-    // No question is dropped: it is retried until the token, the platform or the history works again.
+    // Retry the question instead of dropping it: the token, the platform or the history may recover.
     await this.#options.time.sleep(refusedMs, AbortSignal.any([leave, followed.taken.signal]));
     const messages = followed.view?.posted ?? reply.messages;
     return this.#process(message, { ...reply, messages, isTaken: true }, followed, null, false, tries + 1);
@@ -453,7 +453,7 @@ export class ChatBot<Where> {
     if (!shelf) return null;
     let chat = this.#chat(message.conversation);
     let shared = await chat.files();
-    // As with earlier messages.
+    // A thread in a chat with one person also uses the files sent outside the thread.
     if (shared.length === 0 && message.place === null) {
       chat = this.#chat(message.own);
       shared = await chat.files();

@@ -16,7 +16,7 @@ export interface Webhook {
 }
 
 export interface Connector {
-  /** The text that is logged when the process starts. */
+  /** The text that is printed when the process starts. */
   door: string;
   /** null: the connector opens its own connection. */
   webhook: Webhook | null;

@@ -312,7 +312,7 @@ export class SlackBot implements Platform<Where> {
     return this.#options.me;
   }
 
-  // --- What comes from Slack --------------------------------------------------------------------------------------
+  // --- Events from Slack ------------------------------------------------------------------------------------------
 
   async #event(event: MessageEvent, bodyTeam: string | undefined): Promise<void> {
     const team = bodyTeam ?? event.team ?? this.#me.team;
@@ -419,7 +419,7 @@ export class SlackBot implements Platform<Where> {
     this.#beside.add(running);
   }
 
-  // --- What the core asks of the platform -------------------------------------------------------------------------
+  // --- Platform interface for the core ----------------------------------------------------------------------------
 
   intervalMs(): number {
     return this.#options.api.pace.showMs;
@@ -608,7 +608,7 @@ export class SlackBot implements Platform<Where> {
     return { text: explained(error.code, error.needed), mayPass: mayPass(error.code) };
   }
 
-  // --- What is shown beside messages --------------------------------------------------------------------------------
+  // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
 
   /** Opens a modal. If it is too late to open one, tells the user. */
   async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {

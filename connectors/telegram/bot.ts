@@ -252,7 +252,7 @@ export class TelegramBot implements Platform<Where> {
     };
   }
 
-  // --- What the core asks of the platform -----------------------------------------------------------------------
+  // --- Platform interface for the core --------------------------------------------------------------------------
 
   intervalMs({ chat }: Where): number {
     return this.#options.api.intervalMs(chat);

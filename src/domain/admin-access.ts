@@ -1,24 +1,30 @@
-/** Failed log-ins and reads of administrators, as recorded in the history: counted, so that nobody can fill it. */
+/**
+ * Failed log-ins and reads by administrators, as recorded in the history. They are counted so that nobody can fill the
+ * history with them.
+ */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
 export interface AdminAccessState {
-  /** When failures were recorded within the minute before the last one. */
+  /** The times of the failures recorded within the minute before the last one. */
   failedAt: readonly string[];
-  /** When each reading of people's questions (by whom, what and how narrowed) of the last minute was recorded. */
+  /** When each read of people's questions in the last minute was recorded, by reader, kind and filter. */
   readAt: ReadonlyMap<string, string>;
 }
 
 export type AdminAccessCommand =
   /**
-   * Nothing happens while `recordedMax` of the last minute are recorded, unless `final`: the process ends and would
-   * forget them.
+   * Does nothing while `recordedMax` failures of the last minute are recorded, unless `final` is set: the process is
+   * ending and would lose the count.
    */
   | ({ type: 'CountFailures'; final?: boolean } & EventTypes['AdminLoginFailed'])
-  /** Nothing happens within a minute after the administrator's last one of the same. */
+  /** Does nothing within a minute of the administrator's last identical read. */
   | ({ type: 'Read' } & EventTypes['AdminRead']);
 
-/** Failures recorded individually within a minute; further ones wait, and are then recorded together. */
+/**
+ * The maximum number of failures recorded individually within a minute. Further failures wait and are recorded
+ * together.
+ */
 const recordedMax = 20;
 const minuteMs = 60_000;
 const within = (at: string | null | undefined, now: string) =>

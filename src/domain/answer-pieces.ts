@@ -1,11 +1,14 @@
-/** An answer as it is read: its text, cut where a label begins or ends, and each citation behind what it is of. */
+/**
+ * An answer in reading order: its text, cut at the beginning and end of each label, and each citation after the text it
+ * supports.
+ */
 import type { AnswerLabel, Citation } from './events.ts';
 
 export type AnswerPiece =
-  /** `label`: it only names a source. */
+  /** `label`: the text only names a source. */
   { type: 'text'; text: string; label?: true } | { type: 'citation'; citation: Citation };
 
-/** All texts together are the answer; citations come in the order given. */
+/** The texts together are the answer. Citations keep their given order. */
 export function* answerPieces({
   answer,
   labels,

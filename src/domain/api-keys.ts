@@ -1,4 +1,4 @@
-/** The API keys. All are in one stream, so that ids are unique and one read gives every instance all keys. */
+/** The API keys. They share one stream, so that ids are unique and one read gives an instance all keys. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { ApiKeyFacts } from './events.ts';
@@ -9,13 +9,13 @@ export interface ApiKey extends ApiKeyFacts {
 }
 
 export interface ApiKeysState {
-  /** By id, in the order they were made. */
+  /** The keys by id, in the order of their creation. */
   keys: ReadonlyMap<number, ApiKey>;
 }
 
 export type ApiKeysCommand =
   | { type: 'Create'; key: Omit<ApiKeyFacts, 'key_id'> }
-  /** Nothing happens to a key that is revoked already. */
+  /** Does nothing if the key is already revoked. */
   | { type: 'Revoke'; key_id: number; revoked_at: string; revoked_by: string };
 
 export const apiKeys: Decider<ApiKeysState, ApiKeysCommand> = {

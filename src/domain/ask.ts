@@ -1,4 +1,4 @@
-/** One ask: a question, then exactly one ending, then perhaps ratings. */
+/** An ask: a question, then exactly one ending, then any number of ratings. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { DomainEvent, EventTypes, UnansweredFacts } from './events.ts';
@@ -10,11 +10,11 @@ export type AskEnding = Extract<
 
 export interface AskState {
   asked: EventTypes['QuestionAsked'] | null;
-  /** How it ended; a lookup ends with itself. */
+  /** How the ask ended. A lookup is its own ending. */
   ending: AskEnding | Extract<DomainEvent, { type: 'SourcesLookedUp' }> | null;
-  /** The last rating given by each subject. */
+  /** The latest rating by each subject. */
   ratings: Map<string, EventTypes['AnswerRated']>;
-  /** Help from people was asked for, and given. */
+  /** Whether help from people was requested, and whether it was given. */
   help: 'none' | 'requested' | 'resolved';
 }
 
@@ -22,15 +22,15 @@ export type AskCommand =
   | { type: 'Ask'; question: EventTypes['QuestionAsked'] }
   | { type: 'LookUpSources'; lookup: EventTypes['SourcesLookedUp'] }
   | { type: 'End'; ending: AskEnding }
-  /** Ends an ask from outside; nothing happens to one that has ended, or was never asked. */
+  /** Ends an ask from outside. Does nothing if the ask has ended or was never begun. */
   | { type: 'Cancel'; now: Date }
-  /** Declares an ask dead whose process has not ended it by its deadline. */
+  /** Declares an ask dead if its process has not ended it by its deadline. */
   | { type: 'Abandon'; now: Date }
-  /** Nothing happens when the subject has said the same before. */
+  /** Does nothing if the subject has already given the same rating. */
   | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous'> }
-  /** Nothing happens when it was requested before. */
+  /** Does nothing if help was already requested. */
   | { type: 'RequestHelp'; request: EventTypes['HelpRequested'] }
-  /** Nothing happens when no help is open. */
+  /** Does nothing if no request for help is open. */
   | { type: 'ResolveHelp'; resolution: EventTypes['HelpResolved'] };
 
 export const ask: Decider<AskState, AskCommand> = {
@@ -90,7 +90,8 @@ export const ask: Decider<AskState, AskCommand> = {
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
         const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
-        // Only the asker's own rating affects whether others get this answer: anyone may have learnt its id.
+        // Only the asker's own rating affects whether others receive this answer, because anyone may have learnt its
+        // id.
         const isAsker = rating.subject === given?.subject;
         const answer_key = isAsker ? (given?.repeatable?.answer_key ?? given?.faq?.answer_key) : null;
         return [
@@ -113,7 +114,7 @@ export const ask: Decider<AskState, AskCommand> = {
   },
 };
 
-/** Facts of an ask ended by somebody who does not work on it, and so does not know its language. */
+/** The facts of an ask that is ended by a process that does not work on it and so does not know its language. */
 function unanswered(
   { request_id, corpus_id, channel, style, key_id, subject, asked_at }: EventTypes['QuestionAsked'],
   now: Date,

@@ -1,14 +1,14 @@
 /**
- * Jobs that give vectors to chunks without. They are reserved here, in one stream: at most one at a time over the same
- * documents, and at most one worker at a job, who has it until a time it names. What a job has done stands in a
- * stream of its own (`backfill-<job_id>`), which nobody needs to read in order to go on with it.
+ * Jobs that create vectors for chunks that have none. They are reserved in this one stream: at most one job at a time
+ * covers the same documents, and at most one worker holds a job, until a time that it states. The work done is recorded
+ * in a separate stream (`backfill-<job_id>`), which is not needed to continue the job.
  */
 import type { Decider } from './decider.ts';
 import type { BackfillFacts, DomainEvent } from './events.ts';
 
 export interface BackfillJob extends BackfillFacts {
   claim: { worker: string; until: string } | null;
-  /** `failed`, `completed`: it has ended. */
+  /** `failed` and `completed` mean that the job has ended; null: it has not. */
   ended: 'completed' | 'failed' | null;
 }
 
@@ -17,11 +17,11 @@ export interface BackfillsState {
 }
 
 export type BackfillsCommand =
-  /** Nothing happens while another job runs over one of the same documents: see `runningOver`. */
+  /** Does nothing while another job covers one of the same documents; see `runningOver`. */
   | { type: 'Request'; job: BackfillFacts }
-  /** Takes the job, or keeps it; nothing happens while another worker has it, or when it has ended. */
+  /** Claims the job or renews the claim. Does nothing while another worker holds the job, or if it has ended. */
   | { type: 'Claim'; job_id: string; worker: string; now: string; until: string }
-  /** Nothing happens when the job has ended, or another worker has taken it. */
+  /** Does nothing if the job has ended or another worker has taken it. */
   | { type: 'End'; job_id: string; worker: string; finished_at: string; failed: string | null };
 
 export const backfills: Decider<BackfillsState, BackfillsCommand> = {
@@ -76,14 +76,14 @@ export const backfills: Decider<BackfillsState, BackfillsCommand> = {
   },
 };
 
-/** The job that has not ended and concerns one of the same documents; `docKey` null: all documents. */
+/** The unfinished job that covers one of the same documents. `docKey` null: all documents. */
 export function runningOver({ jobs }: BackfillsState, docKey: string | null): BackfillJob | null {
   for (const job of jobs.values())
     if (job.ended === null && (docKey === null || job.doc_key === null || job.doc_key === docKey)) return job;
   return null;
 }
 
-/** Jobs somebody has to work on, oldest first. */
+/** The jobs that still need a worker, oldest first. */
 export function unfinished({ jobs }: BackfillsState): BackfillJob[] {
   return [...jobs.values()].filter((job) => job.ended === null);
 }

@@ -1,13 +1,13 @@
 /**
- * Canonical JSON (RFC 8785, JCS): one text for one value, whoever writes it, so that anyone can check a hash over it
- * with a standard library.
+ * Canonical JSON (RFC 8785, JCS). A value always has the same text, whatever program writes it, so anyone can check a
+ * hash of it with a standard library.
  */
 import canonicalize from 'canonicalize';
 
 /**
- * The canonical text of a JSON value; members that are `undefined` are left out, as JSON.stringify does. Throws
- * TypeError for what has no JSON form (NaN, infinities, a circle). RFC 8785 has no form for lone surrogates either,
- * but people's texts may hold them: each is written as U+FFFD, of the same length in UTF-16.
+ * Returns the canonical text of a JSON value. Members that are `undefined` are omitted, as in JSON.stringify. Throws
+ * TypeError for values without a JSON form (NaN, infinities, cycles). RFC 8785 has no form for lone surrogates either,
+ * but people's texts may contain them: each is written as U+FFFD, which has the same length in UTF-16.
  */
 export function canonicalJson(value: unknown): string {
   let json: string | undefined;
@@ -22,10 +22,10 @@ export function canonicalJson(value: unknown): string {
   return json;
 }
 
-/** JSON.stringify escapes surrogates only where they are alone; an escaped backslash is passed over as a whole. */
+/** JSON.stringify escapes only lone surrogates. An escaped backslash is matched as a whole and skipped. */
 const escapes = /\\(?:u(d[89a-f]..)|.)/g;
 
-/** The value with every string well formed; null where that was not what is wrong with it. */
+/** Returns the value with all strings well formed; null if they already were, so that the error has another cause. */
 function wellFormed(value: unknown): { value: unknown } | null {
   const json = JSON.stringify(value, (_, member) => {
     if (typeof member === 'number' && !Number.isFinite(member)) throw new TypeError('Not a JSON number.');

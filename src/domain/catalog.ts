@@ -1,4 +1,4 @@
-/** Which corpora and documents there are; documents get their integer ids here, in one stream, so none is given twice. */
+/** The corpora and documents. Documents receive their integer ids here, in one stream, so no id is assigned twice. */
 import { isDeepStrictEqual } from 'node:util';
 import { Map as PersistentMap } from 'immutable';
 import { Failure } from '../failures.ts';
@@ -17,10 +17,12 @@ export interface DocumentEntry {
   root: string | null;
 }
 
-/** Persistent maps: a state of 50,000 documents is evolved without copying it, and those before it stay as they are. */
+/**
+ * Uses persistent maps: a state with 50,000 documents evolves without being copied, and earlier states stay unchanged.
+ */
 export interface CatalogState {
   corpora: PersistentMap<string, CorpusState>;
-  /** By corpus, then by key. */
+  /** The documents by corpus, then by key. */
   documents: PersistentMap<string, PersistentMap<string, DocumentEntry>>;
   lastDocId: number;
 }
@@ -28,12 +30,14 @@ export interface CatalogState {
 export type CatalogCommand =
   /** Registers the corpus, or changes its settings if they differ. */
   | { type: 'SetCorpus'; corpus_id: string; settings: CorpusSettings }
-  /** As SetCorpus, but Failure `conflict` for a corpus that is known. */
+  /** Like SetCorpus, but fails with `conflict` if the corpus is known. */
   | { type: 'RegisterCorpus'; corpus_id: string; settings: CorpusSettings }
-  /** Changes the settings named, if they differ. */
+  /** Changes the given settings if they differ. */
   | { type: 'ChangeCorpus'; corpus_id: string; changes: Partial<CorpusSettings> }
   | { type: 'SetActive'; corpus_id: string; active: boolean }
-  /** Gives ids to the keys that have none; a document that now comes from another root is registered again with its id. */
+  /**
+   * Assigns ids to keys that have none. A document that now comes from another root is registered again with its id.
+   */
   | { type: 'RegisterDocuments'; corpus_id: string; documents: { doc_key: string; root: string | null }[] };
 
 const corpusIdPattern = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
@@ -112,8 +116,8 @@ export function activeCorpora({ corpora }: CatalogState): string[] {
 }
 
 /**
- * Of the active corpora, the one of a question that names none: the configured one, else the only one there is. null:
- * there is none, or there are several and the configured one is not among them.
+ * Returns the active corpus for a question that names none: the configured one, else the only active one. null: there
+ * is no active corpus, or there are several and the configured one is not among them.
  */
 export function defaultCorpus(active: readonly string[], configured: string): string | null {
   if (active.includes(configured)) return configured;

@@ -1,6 +1,6 @@
 /**
- * A conversation in a chat: which of its messages are being answered, and by whom; what was said in it; which files were
- * sent to it; how it is to be answered. A message that is delivered again, by whichever way, meets the reply that was started.
+ * A conversation in a chat: the messages being answered and the workers that answer them, the earlier turns, the shared
+ * files, and the settings. A message that is delivered again, by any route, finds the reply that was already started.
  */
 import type { Decider } from './decider.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './events.ts';
 
 export type OpenReply = EventTypes['ReplyStarted'] & {
-  /** null: nothing of the answer is in the chat. */
+  /** null: no part of the answer is in the chat. */
   messages: string | null;
 };
 
@@ -21,22 +21,22 @@ export type SharedFile = EventTypes['ChatFileShared'];
 
 export interface ChatState {
   settings: ChatSettings;
-  /** The latest at the end; `filesAt` says which of them are still read. */
+  /** The latest file is last. `filesAt` tells which files are still read. */
   files: readonly SharedFile[];
-  /** Request ids of the asks that were answered, oldest first. */
+  /** The request ids of the answered asks, oldest first. */
   turns: readonly string[];
-  /** By delivery. */
+  /** The open replies by delivery. */
   open: ReadonlyMap<string, OpenReply>;
-  /** Deliveries that came, the latest at the end. */
+  /** The deliveries received, latest last. */
   seen: ReadonlySet<string>;
 }
 
 export type ChatCommand =
-  /** Nothing happens when the message came before. */
+  /** Does nothing if the message has already been received. */
   | { type: 'Start'; reply: EventTypes['ReplyStarted'] }
-  /** Nothing happens, as with `Take` and `End`, when the reply has ended or another worker has it. */
+  /** Does nothing if the reply has ended or another worker holds it. The same applies to `Take` and `End`. */
   | { type: 'Post'; delivery: string; worker: string; messages: string }
-  /** Continues a reply that `from` abandoned; `request_id`: of the ask it continues with. */
+  /** Continues a reply that `from` abandoned. `request_id` is the id of the ask that continues it. */
   | { type: 'Take'; delivery: string; from: string; worker: string; request_id: string; now: string }
   | { type: 'End'; delivery: string; worker: string; answered: boolean; now: string }
   | {
@@ -50,28 +50,28 @@ export type ChatCommand =
   | { type: 'ShareFile'; file: SharedFile }
   | { type: 'Forget'; chat: ChatFacts; now: string };
 
-/** Files of a conversation that are read for its questions, and how long, in ms. */
+/** The maximum number of a conversation's files that are read for its questions, and for how long, in ms. */
 const filesMax = 5;
 const fileMs = 24 * 3_600_000;
 
-/** The files that are read for a question asked now, the latest at the end. */
+/** The files that are read for a question asked now, latest last. */
 export const filesAt = ({ files }: Pick<ChatState, 'files'>, now: string): SharedFile[] =>
   files.filter(({ shared_at }) => Date.parse(now) - Date.parse(shared_at) < fileMs);
 
-/** Whether a worker has the reply to a message. */
+/** Whether a worker holds the reply to a message. */
 export const holds = (state: ChatState, delivery: string, worker: string): boolean =>
   held(state, delivery, worker) !== null;
 
-/** The messages that came before this one and are still being answered, oldest first. */
+/** The earlier messages that are still being answered, oldest first. */
 export function earlier({ open }: ChatState, delivery: string): OpenReply[] {
   const all = [...open.values()];
   const at = all.findIndex((reply) => reply.delivery === delivery);
   return all.slice(0, Math.max(at, 0));
 }
 
-/** Turns of a conversation that are remembered: as many as are read of any conversation. */
+/** The maximum number of turns to remember, which is also the maximum read for any conversation. */
 const turnsMax = 8;
-/** Platforms deliver a message again within the hour; a chat has fewer messages than that in one. */
+/** Platforms redeliver a message within an hour, and a chat has fewer messages than this in an hour. */
 const seenMax = 500;
 
 export const chat: Decider<ChatState, ChatCommand> = {

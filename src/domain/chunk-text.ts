@@ -1,7 +1,13 @@
-/** The text of a chunk that is indexed and embedded; defined once, since other text would give other vectors. */
+/**
+ * The text of a chunk for indexing and embedding. It is defined only here, because a different text would produce
+ * different vectors.
+ */
 import type { Chunk, RevisionFacts } from './events.ts';
 
-/** Short facts a document states of itself beside its title, by field: who spoke, in what office; no numbers, no paths. */
+/**
+ * Short facts that a document states about itself in addition to its title, by field, such as the speaker and the
+ * office. Numbers and paths are excluded.
+ */
 export function statedByField(metadata: RevisionFacts['metadata']): Record<string, string> {
   const stated: Record<string, string> = {};
   for (const [field, value] of Object.entries(metadata))
@@ -11,8 +17,8 @@ export function statedByField(metadata: RevisionFacts['metadata']): Record<strin
 }
 
 /**
- * Fields that say who speaks in a document and in what office, as front matter, manifests and catalogues of documents
- * call them; compared in lower case.
+ * Names of fields for the person who speaks in a document and for that person's office, as used in front matter,
+ * manifests and document catalogues. They are compared in lower case.
  */
 const roles: Readonly<Record<string, 'person' | 'office'>> = {
   ...Object.fromEntries(
@@ -23,16 +29,16 @@ const roles: Readonly<Record<string, 'person' | 'office'>> = {
   ),
 };
 
-/** Whether a field names a person, or the office of one; null for others. */
+/** Whether a field names a person or a person's office; null for other fields. */
 export const roleOf = (field: string): 'person' | 'office' | null => roles[field.toLowerCase()] ?? null;
 
-/** The short facts alone, without their fields. */
+/** The short facts without their fields. */
 export const statedFacts = (metadata: RevisionFacts['metadata']): string[] =>
   Object.values(statedByField(metadata));
 
 const above = (title: string, chunk: Chunk) => [title, ...chunk.path, chunk.heading, chunk.question ?? ''];
 
-/** What stands before a chunk's text when it is searched: title, stated facts, headings and question, each once. */
+/** The text before a chunk's text for searching: title, stated facts, headings and question, each once. */
 export function searchTitle(
   { title, metadata }: Pick<RevisionFacts, 'title' | 'metadata'>,
   chunk: Chunk,
@@ -40,12 +46,12 @@ export function searchTitle(
   return [...new Set([...above(title, chunk), ...statedFacts(metadata)])].join(' ');
 }
 
-/** What stands before a chunk's text when a vector is made of it, on a line of its own. `title`: of its revision. */
+/** The line before a chunk's text for embedding. `title` is the title of the chunk's revision. */
 export function embeddedTitle(title: string, chunk: Chunk): string {
   return [...new Set(above(title, chunk))].join(' ');
 }
 
-/** The text a chunk's vector is made of. */
+/** The text from which a chunk's vector is computed. */
 export function embeddedText(title: string, chunk: Chunk, text: string): string {
   return `${embeddedTitle(title, chunk)}\n${text}`;
 }

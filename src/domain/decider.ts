@@ -1,10 +1,10 @@
-/** The shape of every aggregate: its state is folded from its events, a command decides which events come next. */
+/** The interface of every aggregate: its state is folded from its events, and a command decides the next events. */
 import type { DomainEvent } from './events.ts';
 
 export interface Decider<State, Command> {
   initial: State;
-  /** Pure; returns the next state and leaves the one given as it is. */
+  /** Pure. Returns the next state without changing the given one. */
   evolve(state: State, event: DomainEvent): State;
-  /** Pure; no events when there is nothing to do. Throws Failure when the command cannot be carried out. */
+  /** Pure. Returns no events if there is nothing to do. Throws Failure if the command cannot be executed. */
   decide(command: Command, state: State): DomainEvent[];
 }

@@ -1,11 +1,11 @@
-/** One document's revisions. At most one is being written and at most one is visible; both stay in the history. */
+/** The revisions of a document. At most one is being written and at most one is visible; both remain in the history. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { DomainEvent, EventTypes, ExtractedChunk, RevisionFacts, RevisionOrigin } from './events.ts';
 
 export interface DocumentState {
   lastRevision: number;
-  /** The revision being written: where its text and chunks have got to. */
+  /** The revision being written, with the length of its text and the number of its chunks so far. */
   open: { revision: number; facts: EventTypes['RevisionStarted']; length: number; chunks: number } | null;
   visible: Pick<
     EventTypes['RevisionPublished'],
@@ -21,9 +21,9 @@ export type Embeddings = Pick<
 
 export type DocumentCommand =
   /**
-   * Starts a revision, abandoning an unfinished one; nothing when the visible one has the same content. One that is to
-   * be restored fails with `conflict` where there is a visible one, one of the `sameFileOnly` where the visible one came
-   * from a file of another name.
+   * Starts a revision and abandons an unfinished one. Does nothing if the visible revision has the same content. Fails
+   * with `conflict` if a revision is to be restored although one is visible, or if `sameFileOnly` is set and the
+   * visible revision came from a file with a different name.
    */
   | ({
       type: 'StartRevision';
@@ -31,9 +31,9 @@ export type DocumentCommand =
       sameFileOnly?: boolean;
     } & RevisionOrigin)
   | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
-  /** Vectors of chunks of the revision being written, so that they are there when it becomes visible. */
+  /** Adds vectors for chunks of the revision being written, so that they exist when it becomes visible. */
   | { type: 'Embed'; revision: number; embeddings: Embeddings }
-  /** What a model found named in chunks of the revision being written. */
+  /** Adds the names that a model found in chunks of the revision being written. */
   | { type: 'Extract'; revision: number; model: string; chunks: ExtractedChunk[] }
   | { type: 'Publish'; revision: number }
   | { type: 'Abandon'; revision: number; reason: string }
@@ -135,7 +135,7 @@ export const document: Decider<DocumentState, DocumentCommand> = {
       case 'Abandon':
         return state.open?.revision === command.revision ? [abandoned(state.open, command.reason)] : [];
       case 'Withdraw': {
-        // One that nobody could see yet only stops being written.
+        // If no revision is visible yet, writing simply stops.
         if (state.visible === null)
           return state.open === null ? [] : [abandoned(state.open, 'The document was withdrawn.')];
         const { doc_id, corpus_id, doc_key, revision, chunk_count } = state.visible;
@@ -151,7 +151,7 @@ export const document: Decider<DocumentState, DocumentCommand> = {
   },
 };
 
-/** What a revision says of itself, without where it comes from. */
+/** What a revision states about itself, without its origin. */
 export function factsOf(
   data: EventTypes['RevisionStarted'] | EventTypes['RevisionPublished'],
 ): RevisionFacts {
@@ -186,13 +186,15 @@ function start(
   return events;
 }
 
-/** The path of the file that the visible revision came from, where it has another name than this one; else null. */
+/**
+ * The path of the file that the visible revision came from, if its name differs from that of `path`; otherwise null.
+ */
 export function otherFile({ visible }: Pick<DocumentState, 'visible'>, path: string): string | null {
   const from = visible?.path ?? null;
   return from === null || fileName(from) === fileName(path) ? null : from;
 }
 
-/** The last part of a path: of what came from a folder, the path inside it is kept. */
+/** The last part of a path. For files from a folder, the path inside the folder is stored. */
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).normalize('NFC');
 
 function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): DomainEvent {
@@ -202,7 +204,7 @@ function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): D
   };
 }
 
-/** The revision a writer believes to be writing; `conflict` when another ingestion has taken its place. */
+/** The revision that a writer believes it is writing. Fails with `conflict` if another ingestion has replaced it. */
 function openRevision(state: DocumentState, revision: number): OpenRevision {
   if (state.open?.revision !== revision) {
     throw new Failure(

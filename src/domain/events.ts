@@ -1,9 +1,9 @@
 /**
- * Every fact the service keeps: the history is these events and nothing else.
+ * All facts that the service stores: the history consists only of these events.
  *
- * Each type has a schema version. A change of shape raises it and adds an upcaster (upcasting.ts), so that old events
- * read as today's. `personal` names the fields that say something about a person, or that a guess at what a person
- * said can be checked against; nothing personal stands in a stream name, id, type or metadata.
+ * Each type has a schema version. A change of shape increases it and adds an upcaster (upcasting.ts), so that old
+ * events are read in the current form. `personal` lists the fields that reveal something about a person, or against
+ * which a guess at a person's words could be checked. Stream names, ids, types and metadata contain nothing personal.
  */
 
 import { type Language, languages } from './languages.ts';
@@ -21,7 +21,7 @@ export type Rating = 'up' | 'down';
 export const channels = ['http', 'stream', 'websocket', 'slack', 'telegram', 'cli', 'source-refs'] as const;
 export type Channel = (typeof channels)[number];
 
-/** What kind of answer was given; the closed enumeration of the public contract. */
+/** The kind of an answer, as a closed enumeration in the public contract. */
 export const modes = [
   'exact',
   'ordinary',
@@ -34,41 +34,41 @@ export const modes = [
 ] as const;
 export type Mode = (typeof modes)[number];
 
-/** `text` speaks for itself, `faq` holds question–answer pairs, `superseded` is no longer in force. */
+/** `text` is ordinary text, `faq` contains question–answer pairs, and `superseded` is no longer in force. */
 export type LayerKind = 'text' | 'faq' | 'superseded';
 
 export interface Layer {
   name: string;
   title: Localized | null;
   kind: LayerKind;
-  /** `restricted`: never retrieved, still listed for administrators. */
+  /** `restricted`: never retrieved, but listed for administrators. */
   visibility: 'public' | 'restricted';
 }
 
-/** What a corpus is. `layers` stand in the order of their rank, the first leads. */
+/** The settings of a corpus. `layers` are in order of rank, the highest first. */
 export interface CorpusSettings {
   title: Localized;
   description: Localized | null;
   languages: Language[];
   styles: Style[];
   layers: Layer[];
-  /** Questions to begin with, in each language that has some; absent: none. */
+  /** Example questions to begin with, by language; absent: none. */
   examples?: Partial<Record<Language, string[]>>;
 }
 
-/** A retrievable piece of a revision. Offsets are UTF-16 units into the revision's normalised text. */
+/** A retrievable piece of a revision. Offsets are UTF-16 units in the revision's normalised text. */
 export interface Chunk {
-  /** Unique within the revision; a structural number where there is one ("23", "42.2"), else a counter ("007"). */
+  /** Unique within the revision: the structural number if there is one ("23", "42.2"), else a counter ("007"). */
   chunk_index: string;
-  /** The nearest heading, empty when there is none. */
+  /** The nearest heading; empty if there is none. */
   heading: string;
   /** Headings from the outermost to the nearest, without the document's title. */
   path: string[];
-  /** The structural number ("23", "42.2") when the chunk is a numbered provision. */
+  /** The structural number ("23", "42.2") if the chunk is a numbered provision. */
   number: string | null;
-  /** What the number counts: "article", "paragraph", "point", … as src/text/references/parse.ts names them. */
+  /** What the number counts: "article", "paragraph", "point", … as named in src/text/references/parse.ts. */
   unit: string | null;
-  /** The question when the chunk is a question–answer pair; its text then is the answer. */
+  /** The question if the chunk is a question–answer pair; its text is then the answer. */
   question: string | null;
   lang: Language;
   start: number;
@@ -78,8 +78,8 @@ export interface Chunk {
 }
 
 /**
- * What a stretch of a chunk's text is beside its words; offsets are UTF-16 units into that text. `struck`: shown struck
- * through, so no longer in force. `page`: the page it is printed on, from 1. `recognised`: read from a picture;
+ * A property of a section of a chunk's text; offsets are UTF-16 units in that text. `struck`: shown struck through, so
+ * no longer in force. `page`: the page on which it is printed, counted from 1. `recognised`: read from an image, with a
  * `confidence` from 0 to 1.
  */
 export type Mark = { start: number; end: number } & (
@@ -89,11 +89,13 @@ export type Mark = { start: number; end: number } & (
   | { kind: 'recognised'; confidence: number }
 );
 
-/** What a language model may find named in a text; provisions, dates and amounts are read by rules alone. */
+/**
+ * The kinds of names that a language model may find in a text. Provisions, dates and amounts are read by rules alone.
+ */
 export const namedKinds = ['person', 'organisation', 'place', 'law', 'document', 'term'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
-/** A place of a chunk's text that names something; offsets are UTF-16 into the chunk's text, `text` stands there. */
+/** A place in a chunk's text that names something. Offsets are UTF-16 units in that text; `text` is the text there. */
 export interface NamedSpan {
   kind: NamedKind;
   text: string;
@@ -101,47 +103,50 @@ export interface NamedSpan {
   end: number;
 }
 
-/** What a model found named in the `ordinal`-th chunk (counted from 0) of a revision. */
+/** The names that a model found in the `ordinal`-th chunk (counted from 0) of a revision. */
 export interface ExtractedChunk {
   ordinal: number;
   lang: Language;
   mentions: NamedSpan[];
 }
 
-/** What a document's revision says of itself; repeated in RevisionStarted and RevisionPublished. */
+/** What a revision states about itself; repeated in RevisionStarted and RevisionPublished. */
 export interface RevisionFacts {
   doc_id: number;
   corpus_id: string;
   doc_key: string;
-  /** 1 for a document's first revision. */
+  /** 1 for the first revision of a document. */
   revision: number;
   title: string;
   lang: Language;
   layer: Layer;
   url: string | null;
   source_url: string | null;
-  /** ISO date (YYYY-MM-DD, or YYYY-MM, or YYYY). */
+  /** ISO date (YYYY-MM-DD, YYYY-MM or YYYY). */
   event_date: string | null;
-  /** The date its text gives itself as an edition, of the same form; absent where it gives none, or `event_date` is said. */
+  /**
+   * The edition date that the text states about itself, in the same format. Absent if the text states none, or if
+   * `event_date` is stated.
+   */
   edition?: string;
   metadata: Record<string, unknown>;
-  /** SHA-256 hex over normalised text, metadata, layer and the pipeline's version. */
+  /** SHA-256 in hex of the normalised text, metadata, layer and pipeline version. */
   content_hash: string;
 }
 
-/** Where the text of a revision comes from. */
+/** The origin of a revision's text. */
 export interface RevisionOrigin {
   /** The folder or upload. */
   root: string | null;
-  /** The file, as it is called there. */
+  /** The name of the file there. */
   path: string | null;
-  /** SHA-256 over the file's bytes and all that was known of it, a shortcut for "nothing changed". */
+  /** SHA-256 of the file's bytes and everything known about it; a shortcut to detect that nothing has changed. */
   input_hash: string | null;
-  /** The revision it brings back, of a document that was withdrawn; absent: it was read from a file. */
+  /** The earlier revision that this one restores after the document was withdrawn; absent: it was read from a file. */
   restored_from?: number;
 }
 
-/** A source as it was shown, with all that is needed to find the very same text again. */
+/** A source as it was shown, with everything needed to find the same text again. */
 export interface RecordedSource {
   ref: string;
   doc_id: number;
@@ -155,32 +160,32 @@ export interface RecordedSource {
   source_url: string | null;
   event_date: string | null;
   layer: string;
-  /** In the passage's language; absent where the layer has none. */
+  /** In the passage's language; absent if the layer has no title. */
   layer_title?: string;
   lang: Language;
   score: number;
-  /** Page of what is quoted, or of the passage's beginning; absent where the document has no pages. */
+  /** The page of the quoted text, or of the beginning of the passage; absent if the document has no pages. */
   page?: number;
 }
 
-/** `start`, `end`: UTF-16 offsets into the answer; `quote` stands word for word in the revision it names. */
+/** `start` and `end` are UTF-16 offsets in the answer. `quote` occurs word for word in the given revision. */
 export interface Citation {
   start: number;
   end: number;
   ref: string;
   quote: string;
-  /** UTF-16 offset of the quote into the revision's text; absent where it was not recorded. */
+  /** The UTF-16 offset of the quote in the revision's text; absent if it was not recorded. */
   source_start?: number;
   revision: number;
   content_hash: string;
-  /** Page the quote begins on; absent where the document has no pages. */
+  /** The page on which the quote begins; absent if the document has no pages. */
   page?: number;
 }
 
-/** A citation as it is recorded: `quote` is absent where the answer says it from `start` to `end`. */
+/** A recorded citation. `quote` is absent if it is identical to the answer's text from `start` to `end`. */
 export type RecordedCitation = Omit<Citation, 'quote'> & { quote?: string };
 
-/** Where an answer only names a source: UTF-16 offsets into it, the second behind the last unit. */
+/** A place where an answer only names a source: UTF-16 offsets in the answer, the second one exclusive. */
 export type AnswerLabel = [start: number, end: number];
 
 export interface HistoryMessage {
@@ -189,21 +194,21 @@ export interface HistoryMessage {
 }
 
 /**
- * A turn of a conversation as it is recorded, which is what the answer was made with. `cut`: more was sent; how many
- * UTF-16 units in all, and their SHA-256. `answer_of`: the beginning, so many units, of what the same subject was
- * answered under that request id.
+ * A recorded turn of a conversation, as used for the answer. `cut`: more was sent; `units` is its full length in UTF-16
+ * units and `sha256` its hash. `answer_of`: the turn is the first `units` units of the answer that the same subject
+ * received under that request id.
  */
 export type RecordedTurn =
   | (HistoryMessage & { cut?: { units: number; sha256: string } })
   | { role: 'assistant'; answer_of: string; units: number };
 
-/** Of events with personal fields. */
+/** For events with personal fields. */
 export interface Forgettable {
-  /** Said on reading, never stored: what is personal was forgotten, and is blank. */
+  /** Set on reading and never stored: the personal data was erased, so its fields are blank. */
   forgotten?: true;
 }
 
-/** What every event that ends an ask repeats, so that a projection needs no other event. */
+/** The facts that every event that ends an ask repeats, so that a projection needs no other event. */
 export interface AskFacts extends Forgettable {
   request_id: string;
   corpus_id: string;
@@ -211,31 +216,33 @@ export interface AskFacts extends Forgettable {
   lang: Language;
   style: Style | null;
   key_id: number | null;
-  /** Opaque; the request id where there is no other. */
+  /** Opaque; the request id if there is no other subject. */
   subject: string;
   asked_at: string;
   latency_ms: number;
 }
 
-/** The same of an ask that ended without an answer: `lang` is null where it ended before its language was known. */
+/**
+ * The same facts for an ask that ended without an answer. `lang` is null if the ask ended before its language was
+ * known.
+ */
 export type UnansweredFacts = Omit<AskFacts, 'lang'> & { lang: Language | null };
 
-/** How an answer came about: what an auditor needs to judge it. */
-/** One sentence that a model wrote, and what became of it. */
+/** A sentence that a model wrote, and its verification. */
 export interface WrittenSentence {
   text: string;
-  /** UTF-16 offset into the answer; null: it was left out. */
+  /** The UTF-16 offset in the answer; null: the sentence was left out. */
   start: number | null;
   /**
-   * Of the second reading: `silent` only says what the passages do not tell. `code`: a check by code decided;
-   * `unverified`: nobody read it a second time.
+   * The verdict of the second reading. `silent`: the sentence only states what the passages do not say. `code`: a check
+   * by code decided. `unverified`: there was no second reading.
    */
   verdict: 'supported' | 'partly' | 'not' | 'contradicts' | 'silent' | 'code' | 'unverified';
-  /** What was wrong with it, or with what it was repaired from; null: nothing. */
+  /** What was wrong with the sentence, or with the version before its repair; null: nothing. */
   reason: string | null;
-  /** As it was first written, where it was sent back; null: it was not. */
+  /** The original version if the sentence was sent back for repair; null: it was not. */
   repaired_from: string | null;
-  /** What proves it, word for word in the revision. */
+  /** The evidence, word for word from the revision. */
   quotes: { ref: string; quote: string }[];
 }
 
@@ -249,11 +256,11 @@ export interface ModelCalls {
 }
 
 export interface AnswerProvenance {
-  /** The question as it was retrieved with, after the history was taken into account. */
+  /** The question used for retrieval, rewritten with the history taken into account. */
   rewritten: string | null;
   /**
-   * Passages that were considered, best first, whether or not they were shown; where `passages_considered` says that
-   * there were more, the first of them. Their text stands in the revision, under `chunk_index`.
+   * The passages considered, best first, whether or not they were shown. If `passages_considered` states a higher
+   * number, these are the first of them. Their text is in the revision, under `chunk_index`.
    */
   passages: {
     ref: string;
@@ -263,35 +270,35 @@ export interface AnswerProvenance {
     chunk_index: string;
     score: number;
   }[];
-  /** Absent where all of them are named. */
+  /** Absent if `passages` contains all of them. */
   passages_considered?: number;
   /** null: the offline extractive answerer. */
   model: string | null;
   prompt_version: number | null;
-  /** SHA-256 of the whole prompt except the passages; absent where no model wrote the answer. */
+  /** SHA-256 of the whole prompt except the passages; absent if no model wrote the answer. */
   prompt_sha256?: string;
-  /** A model was to write it and could not, or broke off; absent: no. */
+  /** A model should have written the answer but failed or stopped early; absent: no. */
   degraded?: true;
-  /** A model wrote it, and something of it was not checked by a second reading; absent: no. */
+  /** A model wrote the answer, and part of it was not checked by a second reading; absent: no. */
   unverified?: true;
-  /** It was read from a private file of the conversation, so it has no recorded sources; absent: no. */
+  /** The answer was read from a private file of the conversation, so it has no recorded sources; absent: no. */
   private_file?: true;
-  /** How a model wrote it and how that was checked; absent where no model had a part in it. */
+  /** How a model wrote the answer and how that was checked; absent if no model was involved. */
   writing?: {
     /** null: no second reading was configured. */
     verifier: string | null;
     sentences: WrittenSentence[];
-    /** All calls of one purpose to one model together. */
+    /** Calls are combined by purpose and model. */
     calls: ModelCalls[];
   };
-  /** What was searched for beside the question's own words; absent: nothing. */
+  /** The additional search queries besides the question itself; absent: none. */
   searches?: string[];
-  /** The models that found and ordered the passages; absent: words alone. */
+  /** The models that found and ranked the passages; absent: only words were used. */
   retrieved_with?: { embedder: string | null; reranker: string | null };
-  /** Evidence score and the threshold it was compared with; null where neither was needed. */
+  /** The evidence score and the threshold it was compared with; null if neither was needed. */
   evidence: { score: number; threshold: number; reason: string | null } | null;
   timings: Record<string, number>;
-  /** null: no model was asked; fields that are absent are 0. `cost_micro_usd`: by the prices configured then. */
+  /** null: no model was called. Absent fields are 0. `cost_micro_usd` uses the prices configured at the time. */
   usage: {
     input_tokens: number;
     output_tokens: number;
@@ -301,20 +308,23 @@ export interface AnswerProvenance {
   } | null;
 }
 
-/** An answer that may be given to others who ask the same, because it depends on the question alone. */
+/** An answer that can be given to others who ask the same question, because it depends only on the question. */
 export interface RepeatableAnswer {
-  /** SHA-256 hex of corpus, language, style and the question's words. */
+  /** SHA-256 in hex of the corpus, the language, the style and the question's words. */
   question_key: string;
-  /** SHA-256 hex of that, the answer, its sources and the prompt: equal for the same answer given again. */
+  /**
+   * SHA-256 in hex of `question_key`, the answer, its sources and the prompt. It is equal if the same answer is given
+   * again.
+   */
   answer_key: string;
   question: string;
-  /** null where none was asked for, or the corpus declares none. */
+  /** null if none was requested, or the corpus declares none. */
   style: Style | null;
   /** The prompt in force; 0: the built-in prompt. */
   prompt_version: number;
-  /** Enough others have been given the same answer: it enters the FAQ cache. */
+  /** The answer enters the FAQ cache, because enough other people have received it. */
   enters: boolean;
-  /** The same question has another answer in force: neither of them is given to others. */
+  /** A different answer to the same question is in force, so neither is given to others. */
   contested: boolean;
 }
 
@@ -325,21 +335,21 @@ export interface CuratedEntry {
   lang: Language;
   question: string;
   answer: string;
-  /** What it rests on: it holds as long as these revisions are the visible ones. */
+  /** The sources of the answer. The entry is valid as long as these revisions are the visible ones. */
   sources: RecordedSource[];
-  /** Offsets into the answer; what of it stands word for word in a source. */
+  /** Offsets in the answer, for the parts of it that occur word for word in a source. */
   citations: Citation[];
   added_at: string;
   added_by: string;
 }
 
-/** A question and its answer as a person in a chat proposes them; an administrator accepts or rejects. */
+/** A question and answer that a person in a chat proposes; an administrator accepts or rejects them. */
 export interface FaqProposal extends Forgettable {
   proposal_id: number;
   corpus_id: string;
   question: string;
   answer: string;
-  /** Who proposes it. */
+  /** The person who proposes it. */
   subject: string;
   proposed_at: string;
 }
@@ -349,11 +359,11 @@ export interface EventTypes {
   CorpusChanged: { corpus_id: string; settings: CorpusSettings };
   CorpusActivated: { corpus_id: string };
   CorpusDeactivated: { corpus_id: string };
-  /** `root`: the folder or upload a document came from, so that a later run knows what has gone from it. */
+  /** `root` is the folder or upload of a document. A later run uses it to find documents that have disappeared. */
   DocumentRegistered: { corpus_id: string; doc_id: number; doc_key: string; root: string | null };
 
   RevisionStarted: RevisionFacts & RevisionOrigin;
-  /** `text` is the revision's normalised text from offset `from` on; all batches together are the whole of it. */
+  /** `text` is the revision's normalised text from offset `from` on. All batches together contain the whole text. */
   ChunksAdded: {
     doc_id: number;
     corpus_id: string;
@@ -363,14 +373,14 @@ export interface EventTypes {
     first: number;
     chunks: Chunk[];
   };
-  /** `replaces`: the revision it replaces; null for a document that was not visible. */
+  /** `replaces` is the previously visible revision; null if the document was not visible. */
   RevisionPublished: RevisionFacts &
     RevisionOrigin & {
       chunk_count: number;
       text_length: number;
       replaces: { revision: number; chunk_count: number } | null;
     };
-  /** `chunk_count`: how many had been added; null: unknown, as in version 1. */
+  /** `chunk_count`: how many chunks had been added; null: unknown, as in version 1. */
   RevisionAbandoned: {
     doc_id: number;
     corpus_id: string;
@@ -378,7 +388,7 @@ export interface EventTypes {
     chunk_count: number | null;
     reason: string;
   };
-  /** `revision`, `chunk_count`: what was visible until then. */
+  /** `revision` and `chunk_count` describe the revision that was visible until then. */
   DocumentWithdrawn: {
     doc_id: number;
     corpus_id: string;
@@ -390,13 +400,13 @@ export interface EventTypes {
 
   QuestionAsked: Omit<AskFacts, 'latency_ms' | 'lang'> & {
     query: string;
-    /** Oldest first; the turns that were read. */
+    /** The turns that were read, oldest first. */
     history: RecordedTurn[];
-    /** Older turns that were sent and not read; absent: none. */
+    /** The number of older turns that were sent but not read; absent: none. */
     history_unread?: number;
-    /** ISO time after which anyone may declare the ask abandoned. */
+    /** The ISO time after which any process may declare the ask abandoned. */
     deadline: string;
-    /** SHA-256 of the request's body where an Idempotency-Key came with it. */
+    /** SHA-256 of the request body if the request had an Idempotency-Key. */
     body_hash: string | null;
   };
   AnswerGiven: AskFacts &
@@ -404,19 +414,19 @@ export interface EventTypes {
       mode: Mode;
       answer: string;
       sources: RecordedSource[];
-      /** In the order they were streamed. */
+      /** In the order in which they were streamed. */
       citations: RecordedCitation[];
-      /** In order and apart from each other; absent: none. */
+      /** In order and without overlaps; absent: none. */
       labels?: AnswerLabel[];
       finish_reason: 'stop' | 'length';
       cached: boolean;
-      /** Why the text that was streamed was replaced by this answer; absent or null where it stands as streamed. */
+      /** Why this answer replaced the streamed text; absent or null if it did not. */
       replaced?: string | null;
-      /** As src/domain/question-key.ts; absent where a conversation came before the question. */
+      /** See src/domain/question-key.ts; absent if a conversation preceded the question. */
       question_key?: string;
-      /** Absent or null where it must not be given to others. */
+      /** Absent or null if the answer must not be given to others. */
       repeatable?: RepeatableAnswer | null;
-      /** The FAQ entry that was given; `answer_key` is null for one that is not a repeated answer. */
+      /** The FAQ entry that was given. `answer_key` is null for an entry that is not a repeated answer. */
       faq?: { entry_id: number; answer_key: string | null } | null;
     };
   AnswerWithheld: AskFacts &
@@ -424,9 +434,9 @@ export interface EventTypes {
       mode: 'no_answer';
       answer: string;
       sources: RecordedSource[];
-      /** What is quoted all the same, since it is near; absent: nothing. */
+      /** Passages that are quoted nevertheless because they are close; absent: none. */
       citations?: RecordedCitation[];
-      /** The rest as in AnswerGiven; absent: `stop`, false. */
+      /** The other fields are as in AnswerGiven; absent: `stop`, false. */
       labels?: AnswerLabel[];
       finish_reason?: 'stop' | 'length';
       cached?: boolean;
@@ -435,28 +445,28 @@ export interface EventTypes {
   AnswerFailed: UnansweredFacts & { code: string; retryable: boolean };
   AskCancelled: UnansweredFacts;
   AskAbandoned: UnansweredFacts;
-  /** `previous`: what the same subject had said before; absent or null for the first time. */
+  /** `previous` is the subject's previous rating; absent or null for the first one. */
   AnswerRated: Forgettable & {
     request_id: string;
     subject: string;
     rating: Rating;
     comment: string | null;
     previous?: Rating | null;
-    /** Of a repeatable or repeated answer. */
+    /** The key of a repeatable or repeated answer. */
     answer_key?: string | null;
   };
   SourcesLookedUp: AskFacts & { query: string; mode: Mode; sources: RecordedSource[] };
-  /** In a chat, whoever asked wants help from people with this question. */
+  /** A person who asked a question in a chat wants help from people with it. */
   HelpRequested: { request_id: string; subject: string; requested_at: string };
-  /** `subject`: whoever said that the help was given. */
+  /** `subject` is the person who reported that help was given. */
   HelpResolved: { request_id: string; subject: string; resolved_at: string };
 
   FaqEntryAdded: CuratedEntry;
-  /** Of any kind; `answer_key` of a repeated answer, which then never enters again. */
+  /** An entry of any kind was removed. `answer_key` is the key of a repeated answer, which then never enters again. */
   FaqEntryRemoved: { entry_id: number; answer_key: string | null; removed_at: string; removed_by: string };
-  /** Somebody in a chat proposes an answer as a curated entry. */
+  /** A person in a chat proposed an answer as a curated entry. */
   FaqEntryProposed: FaqProposal;
-  /** `entry_id`: the entry it became; null: it was rejected. */
+  /** `entry_id` is the entry that the proposal became; null: it was rejected. */
   FaqProposalDecided: {
     proposal_id: number;
     entry_id: number | null;
@@ -468,14 +478,14 @@ export interface EventTypes {
   ApiKeyRevoked: { key_id: number; revoked_at: string; revoked_by: string };
 
   BackfillRequested: BackfillFacts;
-  /** Until `until` only this worker may continue the job; it renews the claim while it works. */
+  /** Until `until`, only this worker may continue the job. The worker renews the claim while it works. */
   BackfillClaimed: { job_id: string; worker: string; until: string };
   BackfillCompleted: { job_id: string; finished_at: string };
   BackfillFailed: { job_id: string; finished_at: string; reason: string };
   /**
-   * The chunks from the `first`-th (counted from 0) of a revision on have vectors now. `vectors`: base64 of float32,
-   * little endian, one after the other; null for a deterministic embedder, whose vectors are computed again from the
-   * texts. `job_id`: the backfill it belongs to, null at publication.
+   * Chunks of a revision, from the `first`-th on (counted from 0), now have vectors. `vectors` is base64 of consecutive
+   * float32 values in little-endian order; null for a deterministic embedder, whose vectors are recomputed from the
+   * texts. `job_id` is the backfill job; null at publication.
    */
   ChunksEmbedded: {
     doc_id: number;
@@ -489,7 +499,7 @@ export interface EventTypes {
     job_id: string | null;
   };
 
-  /** What a language model found named in chunks of a revision, each place checked against their texts before. */
+  /** Names that a language model found in chunks of a revision. Each place was checked against the chunk's text. */
   EntitiesExtracted: {
     doc_id: number;
     corpus_id: string;
@@ -499,11 +509,11 @@ export interface EventTypes {
   };
 
   /**
-   * What the language models of a process were asked since it said so last. Of calls that broke off the tokens are
+   * The use of language models by a process since its previous such event. The tokens of interrupted calls are
    * estimated.
    */
   ModelsUsed: {
-    /** Of UTC. */
+    /** The day in UTC. */
     day: string;
     chats: number;
     embeds: number;
@@ -512,11 +522,11 @@ export interface EventTypes {
     output_tokens: number;
     embed_tokens: number;
     search_units: number;
-    /** Millionths of a US dollar, by the prices configured then. */
+    /** Millionths of a US dollar, at the prices configured at the time. */
     cost_micro_usd: number;
   };
 
-  /** `restored_from`: the earlier version whose content it is again; absent where it is a new one. */
+  /** `restored_from` is the earlier version whose content is restored; absent for new content. */
   SystemPromptChanged: {
     version: number;
     content: string;
@@ -525,42 +535,50 @@ export interface EventTypes {
     restored_from?: number;
   };
 
-  /** Failed log-ins since the last such event. `names`: those typed that are configured ones, never another. */
+  /** Failed log-ins since the previous such event. `names` contains only configured names, never other input. */
   AdminLoginFailed: { count: number; names: string[]; at: string };
   /**
-   * A message of a chat is to be answered; by `worker` until it has gone. `chat_id`, `delivery`, `subject`: opaque
-   * names of the conversation, of the message in it and of who wrote it. `task`: what the chat's connector needs to
-   * answer it, sealed with the deployment's secret.
+   * A message in a chat must be answered, by `worker` as long as it is alive. `chat_id`, `delivery` and `subject` are
+   * opaque names of the conversation, the message and its author. `task` is the data that the chat's connector needs to
+   * answer the message, sealed with the deployment's secret.
    */
   ReplyStarted: ChatReplyFacts & { subject: string; worker: string; task: string; started_at: string };
-  /** What of the answer to `subject` stands in the chat by now, sealed as the task. */
+  /** The parts of the answer to `subject` that are now in the chat, sealed like the task. */
   ReplyPosted: ChatReplyFacts & { subject: string; messages: string };
-  /** Its worker has gone: another continues, under a new request id. */
+  /** The worker has died, so another one continues under a new request id. */
   ReplyTaken: ChatReplyFacts & { worker: string; taken_at: string };
-  /** `answered`: the ask belongs to what was said in the chat; else it was declined, withdrawn or failed. */
+  /** `answered`: the ask is part of the conversation. Otherwise it was declined, withdrawn or failed. */
   ReplyEnded: ChatReplyFacts & { answered: boolean; ended_at: string };
   /**
-   * How a chat is to be answered from now on. `place`: the platform's id of a channel or group; null for a chat with one
-   * person. `changed_by`: the opaque subject of whoever changed it there; null: an administrator, who is the actor.
+   * The settings of a chat from now on. `place` is the platform's id of a channel or group; null for a chat with one
+   * person. `changed_by` is the opaque subject of the person who made the change there; null: an administrator, who is
+   * the actor.
    */
   ChatChanged: ChatFacts &
     ChatSettings & { place: string | null; changed_by: string | null; changed_at: string };
   /**
-   * A file was sent to the conversation, whose questions are answered from it for a day. `file_id`: an opaque name of
-   * it; `file`: how the platform finds it, sealed as the task. What the file says is kept nowhere.
+   * A file was sent to the conversation; its questions are answered from the file for a day. `file_id` is an opaque
+   * name of the file, and `file` tells how the platform finds it, sealed like the task. The file's content is not
+   * stored.
    */
   ChatFileShared: ChatFacts & { subject: string; file_id: string; file: string; shared_at: string };
-  /** What was said in the chat before, and its files, are not read for its questions any more. */
+  /** Earlier messages and files of the chat are no longer read for its questions. */
   ChatForgotten: ChatFacts & { forgotten_at: string };
 
-  /** Everything the subject asked or was answered until then is erased: its encryption keys were destroyed before. */
+  /**
+   * Everything that the subject asked or received as an answer until then is erased: its encryption keys were destroyed
+   * before this event.
+   */
   SubjectForgotten: { subject: string; forgotten_at: string };
-  /** The keys that are missing are given up: what was sealed with them is forgotten, whoever said it. */
+  /** The missing keys are given up. Everything sealed with them is lost, whichever subject it belongs to. */
   KeysLost: { lost_at: string };
 
-  /** What was said before a day (UTC) is forgotten by its age: the keys of all days before it were destroyed. */
+  /** Words from before a day (UTC) were erased because of their age: the keys of all earlier days were destroyed. */
   WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
-  /** Of the graph of a corpus. It is written no more, but histories hold it, and the audit log shows it. */
+  /**
+   * Concerns the graph of a corpus. This event is no longer written, but existing histories contain it and the audit
+   * log shows it.
+   */
   GraphEntitySplit: { split_id: number; corpus_id: string; key: string; split_at: string; split_by: string };
   GraphSplitUndone: {
     split_id: number;
@@ -570,11 +588,11 @@ export interface EventTypes {
     undone_by: string;
   };
 
-  /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
+  /** An administrator read people's questions; recorded at most once a minute. `what` is what was read first. */
   AdminRead: {
     name: string;
     what: 'queries' | 'stats' | 'faq_cache' | 'unanswered' | 'history';
-    /** What they were narrowed to; absent or empty where all were read. */
+    /** The filter that was used; absent or empty if everything was read. */
     filter?: Record<string, string | number | boolean>;
     at: string;
   };
@@ -586,18 +604,20 @@ export interface EventTypes {
     projections: {
       projection: string;
       version: number;
-      /** The last event that what was compared was made from; null: none. */
+      /** The last event included in the compared data; null: none. */
       checkpoint: string | null;
       entries: number;
-      /** How many entries differ, by what they are entries of; the names of entries may say who asked what. */
+      /** The number of different entries by kind. Names of entries could reveal who asked what. */
       differences: Record<string, number>;
-      /** There are more. */
+      /** There are more differences. */
       more: boolean;
     }[];
   };
-  /** The first `size` events, as a signed checkpoint (c2sp.org/tlog-checkpoint), and the public key it was signed with. */
+  /**
+   * A signed checkpoint of the first `size` events (c2sp.org/tlog-checkpoint), and the public key for its signature.
+   */
   HistorySealed: { size: number; checkpoint: string; key: string };
-  /** From here on another key seals. `note`: that it does, signed by both. */
+  /** From here on, another key seals. `note` states this and is signed with both keys. */
   SealingKeyChanged: { from: string; to: string; note: string };
 }
 
@@ -611,31 +631,31 @@ export interface ChatReplyFacts extends ChatFacts {
   request_id: string;
 }
 
-/** When a message that is not addressed to the service is answered. */
+/** When to answer a message that is not addressed to the service. */
 export const answering = ['mentions', 'questions', 'all'] as const;
 
-/** How a chat is answered. Only `language`, `style` and `corpus_id` apply to a chat with one person. */
+/** The settings of a chat. Only `language`, `style` and `corpus_id` apply to a chat with one person. */
 export interface ChatSettings {
-  /** null: that of whoever writes. */
+  /** null: the language of the author. */
   language: Language | null;
   style: Style | null;
-  /** Asked where the question names none; null: the first that may be asked. */
+  /** The corpus to ask if the question names none; null: the first one that can be asked. */
   corpus_id: string | null;
-  /** Which may be asked; null: as configured for the process. */
+  /** The corpora that can be asked; null: as configured for the process. */
   corpora: string[] | null;
-  /** Of messages that begin a conversation in a channel. */
+  /** Which messages that begin a conversation in a channel are answered. */
   answers: (typeof answering)[number];
-  /** Of messages in a thread in which the service has answered. */
+  /** Which messages are answered in a thread in which the service has already answered. */
   threads: 'mentions' | 'questions';
-  /** Nothing is said where no source answers, even when the service is mentioned. */
+  /** Say nothing if no source answers the question, even if the service is mentioned. */
   silent: boolean;
-  /** Only the asker sees the answer, and may share it. Slack only. */
+  /** Only the asker sees the answer, and can share it. Slack only. */
   ephemeral: boolean;
   /** Whom a request for help mentions: users and groups by the platform's id or name. */
   helpers: string[];
-  /** Messages of other bots are answered as those of people. */
+  /** Answer messages of other bots like those of people. */
   bots: boolean;
-  /** Nothing is answered at all. */
+  /** Answer nothing at all. */
   muted: boolean;
 }
 
@@ -653,7 +673,7 @@ export const chatSettingsDefault: ChatSettings = {
   muted: false,
 };
 
-/** A key as it was made. Of the key itself only its SHA-256 (hex) and its first ten characters are kept. */
+/** A key at its creation. Only its SHA-256 (in hex) and its first ten characters are stored. */
 export interface ApiKeyFacts {
   key_id: number;
   name: string;
@@ -668,7 +688,7 @@ export interface ApiKeyFacts {
   created_by: string;
 }
 
-/** `doc_key` null: all documents. The counts are those of the chunks concerned when it was requested. */
+/** `doc_key` null: all documents. The counts are those of the affected chunks at the time of the request. */
 export interface BackfillFacts {
   job_id: string;
   doc_key: string | null;
@@ -682,7 +702,7 @@ export interface BackfillFacts {
 
 export type EventType = keyof EventTypes;
 
-/** What takes access or a text back: a full disk must not stand in its way. */
+/** Events that withdraw access or a text. They must be recorded even if the disk is full. */
 export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'ApiKeyRevoked',
   'CorpusChanged',
@@ -694,7 +714,7 @@ export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'WordsExpired',
 ]);
 
-/** Events that erase words which were read before: everything derived from them is rebuilt. */
+/** Events that erase words that could be read before. Everything derived from those words is rebuilt. */
 export const forgettingEvents: ReadonlySet<string> = new Set<EventType>([
   'SubjectForgotten',
   'KeysLost',
@@ -702,10 +722,10 @@ export const forgettingEvents: ReadonlySet<string> = new Set<EventType>([
 ]);
 
 export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
-/** Type and data only: what a decider decides and evolves by. */
+/** Only type and data: what a decider decides and evolves from. */
 export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** Dotted path to a field of T; a list is one field. */
+/** A dotted path to a field of T. A list counts as one field. */
 type FieldPath<T> = T extends readonly unknown[]
   ? never
   : T extends object
@@ -717,7 +737,7 @@ interface EventSchema<T> {
   personal: readonly FieldPath<T>[];
 }
 
-/** The schema version in force of each type, and its personal fields. */
+/** The current schema version of each type, and its personal fields. */
 export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T]> } = {
   CorpusRegistered: { version: 1, personal: [] },
   CorpusChanged: { version: 1, personal: [] },

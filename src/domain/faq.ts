@@ -1,6 +1,6 @@
 /**
- * What administrators put into the FAQ cache, and what they take out of it. Curated entries are numbered from 1; an
- * entry of another origin has a number of its own (see projections/faq.ts) and is known here only by its removal.
+ * The entries that administrators add to the FAQ cache and remove from it. Curated entries are numbered from 1. An
+ * entry of another origin has its own number (see projections/faq.ts) and appears here only when it is removed.
  */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
@@ -9,7 +9,7 @@ import type { CuratedEntry, EventOf, EventTypes, FaqProposal } from './events.ts
 export interface FaqState {
   lastId: number;
   lastProposal: number;
-  /** Numbers of the proposals that are not decided. */
+  /** The numbers of the undecided proposals. */
   proposals: ReadonlySet<number>;
 }
 
@@ -17,12 +17,15 @@ export type FaqCommand =
   | { type: 'Add'; entry: Omit<CuratedEntry, 'entry_id'> }
   | { type: 'Remove'; entry: EventTypes['FaqEntryRemoved'] }
   | { type: 'Propose'; proposal: Omit<FaqProposal, 'proposal_id'> }
-  /** Makes a proposal an entry. Failure `not_found`: there is none of this number, or it is decided. */
+  /**
+   * Turns a proposal into an entry. Failure `not_found`: there is no proposal with this number, or it is already
+   * decided.
+   */
   | { type: 'Accept'; proposal_id: number; entry: Omit<CuratedEntry, 'entry_id'> }
-  /** Failure as for `Accept`. */
+  /** Failures as for `Accept`. */
   | { type: 'Reject'; proposal_id: number; at: string; by: string };
 
-/** Proposals that wait at most: beyond that, no more are taken. */
+/** The maximum number of waiting proposals. Beyond it, no more are accepted. */
 const proposalsMax = 500;
 
 export const faq: Decider<FaqState, FaqCommand> = {

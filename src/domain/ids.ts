@@ -1,6 +1,6 @@
 /**
- * Identifiers: UUIDv7 (RFC 9562 §5.7), rising with time, so that what happens later sorts later; and UUIDv8 (§5.8)
- * made of what identifies a thing outside, so that the same thing meets itself.
+ * Identifiers. UUIDv7 (RFC 9562 §5.7) increases with time, so that later ids sort later. UUIDv8 (§5.8) is derived from
+ * external identifiers, so that the same thing always receives the same id.
  */
 import { createHash, randomFillSync } from 'node:crypto';
 
@@ -9,7 +9,7 @@ let used = pool.length;
 let lastMs = 0;
 let counter = 0;
 
-/** A new UUIDv7; rises also within one millisecond of one process (12-bit counter in rand_a). */
+/** Returns a new UUIDv7. Ids also increase within one millisecond of one process (12-bit counter in rand_a). */
 export function uuidv7(nowMs: number = Date.now()): string {
   if (nowMs > lastMs) {
     lastMs = nowMs;
@@ -31,7 +31,7 @@ export function uuidv7(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
 
-/** The UUIDv8 of SHA-256 over the parts; differently cut parts give different ids. */
+/** The UUIDv8 from the SHA-256 of the parts. Dividing the same text differently gives a different id. */
 export function uuidv8(...parts: string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -40,8 +40,9 @@ export function uuidv8(...parts: string[]): string {
 }
 
 /**
- * The request ids of a delivery that may come twice: derived for today, and for yesterday, under which its first
- * coming may stand. `scope`: who sends it; `door`: where it came in; `key`: what the sender calls it.
+ * The request ids of a delivery that may be repeated: one for today, and one for yesterday, under which the first
+ * delivery may have been recorded. `scope` is the sender, `door` the entry point, and `key` the sender's own
+ * identifier.
  */
 export function deliveryIds(
   scope: string,

@@ -1,4 +1,4 @@
-/** What the marks of a chunk say of a stretch of its text. Offsets are UTF-16 units into the chunk's text. */
+/** Reads the marks of a chunk for a section of its text. Offsets are UTF-16 units in the chunk's text. */
 import type { Chunk, Mark } from './events.ts';
 
 type Marked = Pick<Chunk, 'marks'>;
@@ -10,13 +10,13 @@ interface Stretch {
 
 const overlaps = (mark: Stretch, { start, end }: Stretch): boolean => mark.start < end && start < mark.end;
 
-/** The page a place is printed on; null where the document has no pages. */
+/** The page on which a place is printed; null if the document has no pages. */
 export function pageAt({ marks = [] }: Marked, at: number): number | null {
   const pages = marks.filter((mark) => mark.kind === 'page');
   return (pages.findLast(({ start }) => start <= at) ?? pages[0])?.page ?? null;
 }
 
-/** The links of a chunk that are in force: none that is struck out. */
+/** The links of a chunk that are in force, that is, not struck out. */
 export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
   const struck = marks.filter(({ kind }) => kind === 'struck');
   return marks.flatMap((mark) =>
@@ -26,19 +26,19 @@ export function linksIn({ marks = [] }: Marked): (Stretch & { url: string })[] {
   );
 }
 
-/** Addresses that a stretch links to, in order, each once. */
+/** The addresses to which a section links, in order and without repetitions. */
 export function addressesIn(chunk: Marked, stretch: Stretch): string[] {
   return [...new Set(linksIn(chunk).flatMap((link) => (overlaps(link, stretch) ? [link.url] : [])))];
 }
 
-/** What is struck out of a stretch, in order. */
+/** The struck-out parts of a section, in order. */
 export function struckIn({ marks = [] }: Marked, stretch: Stretch): Stretch[] {
   return marks
     .filter((mark) => mark.kind === 'struck' && overlaps(mark, stretch))
     .map(({ start, end }) => ({ start: Math.max(start, stretch.start), end: Math.min(end, stretch.end) }));
 }
 
-/** A text in force: what is struck out is blank, so that all else keeps its place. */
+/** The text in force. Struck-out text is replaced with blanks, so that all offsets stay valid. */
 export function textInForce(text: string, marks: readonly Mark[] = []): string {
   let out = text;
   for (const { kind, start, end } of marks)
@@ -47,7 +47,7 @@ export function textInForce(text: string, marks: readonly Mark[] = []): string {
   return out;
 }
 
-/** An address with the page that a reader of the file should open; one that names a place already stays. */
+/** Adds the page at which to open the file. An address that already names a place is not changed. */
 export function atPage(url: string, page: number | null | undefined): string {
   return page == null || url.includes('#') ? url : `${url}#page=${page}`;
 }

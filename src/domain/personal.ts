@@ -1,11 +1,11 @@
-/** The personal fields of events: the one place that knows how to find them in an event's data. */
+/** The personal fields of events. Only this module knows how to find them in an event's data. */
 import { type EventType, eventSchemas } from './events.ts';
 
 type Data = Record<string, unknown>;
 
 /**
- * The data with `change` applied to each of its type's personal fields that is there and not null; the data given is
- * not changed. Data of an unknown type is returned as it is.
+ * Returns the data with `change` applied to each personal field of its type that is present and not null, without
+ * changing the given data. Data of an unknown type is returned as is.
  */
 export function mapPersonal(
   type: EventType,
@@ -31,7 +31,7 @@ function mapAt(
   return { ...data, [name!]: rest.length === 0 ? change(value) : mapAt(value, rest, change) };
 }
 
-/** Whether the data say something that is sealed. */
+/** Whether the data contains anything that is sealed. */
 export function isPersonal(type: EventType, data: unknown): boolean {
   let found = false;
   mapPersonal(type, data, (value) => {
@@ -42,8 +42,8 @@ export function isPersonal(type: EventType, data: unknown): boolean {
 }
 
 /**
- * Whose words the personal fields of an event are, as an opaque name: who asked, rated or wrote in a chat, and was
- * answered there; the key of its owner's address; the administrator who read or came in.
+ * The opaque name of the person to whom an event's personal fields belong: the person who asked, rated, wrote in a chat
+ * or was answered there; the key whose owner's address it is; or the administrator who read or logged in.
  */
 export function subjectOf(type: EventType, data: unknown): string {
   const { subject, key_id, name } = data as Data;
@@ -52,7 +52,7 @@ export function subjectOf(type: EventType, data: unknown): string {
   return typeof name === 'string' ? `admin:${name}` : 'admin';
 }
 
-/** What a personal field is read as when it was forgotten, by its path; a text that must be there: as none. */
+/** The values of erased personal fields, by path. A required text is read as empty. */
 const blanks: Record<string, unknown> = {
   history: [],
   body_hash: null,
@@ -67,7 +67,7 @@ const blanks: Record<string, unknown> = {
   filter: {},
 };
 
-/** The data of an event whose personal fields were forgotten: blank, and it says so. */
+/** The data of an event whose personal fields were erased: they are blank, and `forgotten` is set. */
 export function forgotten(type: EventType, data: unknown): unknown {
   const blank = mapPersonal(type, data, (_, path) => (Object.hasOwn(blanks, path) ? blanks[path] : ''));
   const { question_key: _, repeatable: __, ...rest } = blank as Data;

@@ -1,4 +1,4 @@
-/** What makes a question the same one in other asks: its words, whatever their case and punctuation. */
+/** Recognises the same question in other asks by its words, regardless of case and punctuation. */
 import { createHash } from 'node:crypto';
 
 export function questionWords(query: string): string {
@@ -10,7 +10,7 @@ export function questionWords(query: string): string {
     .trim();
 }
 
-/** Of a question to a corpus, 22 characters. */
+/** The key of a question to a corpus, 22 characters long. */
 export function questionKey(corpusId: string, query: string): string {
   return createHash('sha256')
     .update(JSON.stringify([corpusId, questionWords(query)]))

@@ -1,17 +1,17 @@
 /**
- * Citations in the record of an answer. A quotation stands in the answer and in the revision it is from, and is not
- * written a third time: of 23 characters' worth of provisions that alone made a hundred kilobytes.
+ * Citations in the record of an answer. A quotation is already in the answer and in its revision, so it is not stored a
+ * third time: for a question of 23 characters about provisions, that copy alone took a hundred kilobytes.
  */
 import type { Citation, RecordedCitation } from './events.ts';
 
-/** What is recorded of an answer's citations. */
+/** The recorded form of an answer's citations. */
 export function recordCitations(answer: string, citations: readonly Citation[]): RecordedCitation[] {
   return citations.map(({ quote, ...citation }) =>
     answer.slice(citation.start, citation.end) === quote ? citation : { ...citation, quote },
   );
 }
 
-/** An answer's citations as they were given. */
+/** The original citations of an answer. */
 export function citationsOf({
   answer,
   citations = [],

@@ -1,16 +1,16 @@
-/** Retention: up to which day personal data has been erased. Any instance may advance it; it never moves back. */
+/** Retention: the day before which personal data has been erased. Any instance may advance it; it never moves back. */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
-/** The stream of all of it. */
+/** The stream of all retention events. */
 export const retentionStream = 'retention';
 
 export interface RetentionState {
-  /** Words of days before this one (UTC, YYYY-MM-DD) are forgotten; null: none have been. */
+  /** Words of days before this one (UTC, YYYY-MM-DD) have been erased; null: none. */
   before: string | null;
 }
 
-/** Nothing happens where that was done for the same day or a later one. */
+/** Does nothing if this was already done for the same day or a later one. */
 export type ExpireWords = { type: 'ExpireWords' } & EventTypes['WordsExpired'];
 
 export const retention: Decider<RetentionState, ExpireWords> = {

@@ -1,12 +1,12 @@
 /**
- * Sealing: signed checkpoints over the history, each of more events than the one before. Any instance may seal; the
- * stream they append to keeps two of them from sealing the same.
+ * Sealing: signed checkpoints of the history, each covering more events than the previous one. Any instance may seal.
+ * Because all instances append to one stream, two of them cannot seal the same events.
  */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
-/** The stream of all of it. */
+/** The stream of all sealing events. */
 export const sealingStream = 'sealing';
 
 type Sealed = EventTypes['HistorySealed'];
@@ -16,7 +16,7 @@ export interface SealingState {
   last: Sealed | null;
 }
 
-/** `change`: the earlier key's word for this one, where there was an earlier one. */
+/** `change` is the previous key's statement that this key replaces it, if there was a previous key. */
 export interface SealHistory extends Sealed {
   type: 'SealHistory';
   change: EventTypes['SealingKeyChanged'] | null;

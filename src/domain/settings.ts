@@ -1,9 +1,9 @@
-/** What administrators set for the whole service: so far the system prompt, in versions. */
+/** The settings that administrators change for the whole service: currently the system prompt, in versions. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
-/** `changed_at`, `changed_by` are null for version 0, the prompt the service comes with. */
+/** `changed_at` and `changed_by` are null for version 0, the built-in prompt. */
 export interface SystemPrompt {
   version: number;
   content: string;
@@ -13,16 +13,16 @@ export interface SystemPrompt {
 
 export interface SettingsState {
   prompt: SystemPrompt;
-  /** All there were, the one in force last. */
+  /** All versions, the one in force last. */
   prompts: readonly SystemPrompt[];
 }
 
 type Change = Pick<EventTypes['SystemPromptChanged'], 'changed_at' | 'changed_by'>;
 
-/** Nothing happens when the content is what it was. */
+/** Does nothing if the content is unchanged. */
 export type SettingsCommand =
   | ({ type: 'ChangeSystemPrompt'; content: string } & Change)
-  /** Makes the content of an earlier version a new one. Failure `not_found`: there was no such version. */
+  /** Creates a new version with the content of an earlier one. Failure `not_found`: there was no such version. */
   | ({ type: 'RestoreSystemPrompt'; version: number } & Change);
 
 const defaultPrompt = `You answer questions from the passages you are given, and from nothing else.

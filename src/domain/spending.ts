@@ -1,4 +1,4 @@
-/** Costs of language models in a month, by day, counted by all processes. */
+/** The costs of language models in a month, by day, summed over all processes. */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
@@ -7,7 +7,7 @@ export interface SpendingState {
   byDay: ReadonlyMap<string, number>;
 }
 
-/** Nothing happens where nothing was asked. */
+/** Does nothing if no model was called. */
 export type SpendingCommand = { type: 'Count' } & EventTypes['ModelsUsed'];
 
 export const spending: Decider<SpendingState, SpendingCommand> = {

@@ -1,6 +1,6 @@
 /**
- * Upcasting: events of older versions are read as today's. `upcasters.<Type>[v - 1]` turns version v's data into
- * v + 1's. test/domain/stored-samples.ts holds a stored sample of every version there ever was.
+ * Upcasting: reads events of older versions in the current form. `upcasters.<Type>[v - 1]` converts the data of version
+ * v to version v + 1. test/domain/stored-samples.ts contains a stored sample of every version that has existed.
  */
 import { Failure } from '../failures.ts';
 import { chatSettingsDefault, type EventType, eventSchemas } from './events.ts';
@@ -14,8 +14,8 @@ const upcasters: Upcasters = {
 };
 
 /**
- * A stored event's data as today's version has it, and that version. Failure `newer_format` for an unknown type or a
- * later version.
+ * Returns the data of a stored event in its current version, and that version. Failure `newer_format`: the type is
+ * unknown, or the version is later than the current one.
  */
 export function upcast(
   type: string,

@@ -1,4 +1,4 @@
-/** Vectors as events carry them: base64 of float32, little endian whatever the machine, one after the other. */
+/** Vectors in events: consecutive float32 values in base64, little-endian on every machine. */
 
 const floatBytes = 4;
 

@@ -121,8 +121,7 @@ const onTelegram = (app: App, telegram: TelegramDouble): Platform => ({
     telegram.calls.map(({ at, method, payload }) => ({
       ...{ at, method, chat: payload.chat_id, isWhole: isRated(payload.reply_markup) },
     })),
-  answered: (people) =>
-    telegram.until(() => people.every((id) => isRated(telegram.said(id).at(-1)?.reply_markup))),
+  answered: (people) => telegram.until(() => people.every((id) => telegram.answers(id).length > 0)),
   chatOf: (person) => person,
   subjectOf: (person) => app.chats.subject('telegram', String(telegram.me.id), String(person)),
   methods: { sign: /^sendChatAction$/, text: /^sendMessage$/, whole: /^(?:sendMessage|editMessageText)$/ },
@@ -139,8 +138,7 @@ function onSlack(app: App, slack: SlackDouble): Platform {
       slack.calls.map(({ at, method, args }) => ({
         ...{ at, method, chat: args.channel, isWhole: isWhole(args.blocks) },
       })),
-    answered: (people) =>
-      slack.until(() => people.every((n) => slack.said(`C${n}`).some(({ blocks }) => isWhole(blocks)))),
+    answered: (people) => slack.until(() => people.every((n) => slack.answers(`C${n}`).length > 0)),
     chatOf: (person) => `C${person}`,
     subjectOf: (person) => app.chats.subject('slack', slack.team, `U${person}`),
     methods: { sign: /^reactions\.add$/, text: /^chat\.(?:startStream|postMessage)$/, whole: /^chat\./ },

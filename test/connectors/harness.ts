@@ -11,6 +11,7 @@ import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import { readConfig } from '../../src/config.ts';
 import { Failure } from '../../src/failures.ts';
 import { source } from '../http/fake-app.ts';
+import { over } from '../support/over.ts';
 
 export type Script = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>;
 
@@ -175,30 +176,21 @@ const scriptedChats = (
   chats: ScriptedApp['chats'],
   askedOf: (id: string) => AskInput | undefined,
 ): ScriptedApp['chats'] =>
-  new Proxy(chats, {
-    get: (target, name) => {
-      const of = Reflect.get(target, name, target);
-      if (name === 'isConfident') return async () => true;
-      if (name === 'asked')
-        return async (id: string) => {
-          const asked = askedOf(id);
-          return asked && { query: asked.query, subject: asked.caller?.subject ?? '', help: 'none' };
-        };
-      return typeof of === 'function' ? of.bind(target) : of;
+  over(chats, {
+    isConfident: async () => true,
+    asked: async (id) => {
+      const asked = askedOf(id);
+      return asked ? { query: asked.query, subject: asked.caller?.subject ?? '', help: 'none' } : null;
     },
   });
 
 /** The chats, but that some of the first conversations cannot be reached. */
 export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {
   let left = failures;
-  return new Proxy(chats, {
-    get: (target, name) => {
-      const of = Reflect.get(target, name, target);
-      if (name === 'chat' && left-- > 0)
-        return () => {
-          throw new Failure('unavailable', 'The history is away.');
-        };
-      return typeof of === 'function' ? of.bind(target) : of;
+  return over(chats, {
+    chat: (...names) => {
+      if (left-- > 0) throw new Failure('unavailable', 'The history is away.');
+      return chats.chat(...names);
     },
   });
 }

@@ -7,7 +7,8 @@ import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/asks/ask-input.ts';
 import type { ChatReply } from '../../src/asks/chats.ts';
 import { Failure } from '../../src/failures.ts';
-import { type ShownMessage, SlackDouble } from '../support/slack-double.ts';
+import { over } from '../support/over.ts';
+import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
 
@@ -35,14 +36,8 @@ const open = (options: Partial<SlackOptions> = {}): Connector => {
   connector.start();
   return connector;
 };
-const isWhole = ({ blocks }: ShownMessage) => blocks.some(({ type }) => type === 'context_actions');
-const answered = (channel: string, count = 1) =>
-  slack.until(() => slack.said(channel).filter(isWhole).length >= count);
+const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
 const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
-const buttonOf = (message: ShownMessage, label: string) => {
-  const found = slack.actions(message).find(({ text }) => JSON.stringify(text ?? '').includes(label));
-  return { ...found, type: 'button' };
-};
 const place = (channel: string) => app.chats.place('slack', channel);
 const by = { subject: 'slack:somebody' };
 
@@ -167,7 +162,7 @@ describe('a channel', () => {
     const [answer] = slack.said('CS5');
     expect(answer).toMatchObject({ to: 'U1' });
     expect(JSON.stringify(answer!.blocks)).toContain('Which assemblies are free?');
-    slack.press('U1', answer!, buttonOf(answer!, texts.en.share));
+    slack.press('U1', answer!, slack.button(answer!, texts.en.share));
     await slack.until(() => slack.said('CS5').some(({ to }) => to === undefined));
     expect(JSON.stringify(slack.said('CS5').find(({ to }) => to === undefined)!.blocks)).toContain(
       'Which assemblies are free?',
@@ -184,7 +179,7 @@ describe('a channel', () => {
     await saidIn('CS6', 2);
     const menu = slack.said('CS6')[1]!;
     const { name, values } = texts.en.setting.answers;
-    slack.press('U9', menu, buttonOf(menu, name));
+    slack.press('U9', menu, slack.button(menu, name));
     await saidIn('CS6', 3);
     const told = slack.said('CS6')[2]!;
     expect([told.to, told.text]).toEqual([
@@ -295,25 +290,14 @@ describe('an answer', () => {
         return reply.end(answered);
       },
     });
-    app.chats = new Proxy(chats, {
-      get: (target, name) => {
-        const of = Reflect.get(target, name, target);
-        if (typeof of !== 'function') return of;
-        if (name !== 'chat') return of.bind(target);
-        return (...names: Parameters<typeof chats.chat>) => {
-          const chat = chats.chat(...names);
-          const start: typeof chat.start = async (...message) => {
-            const reply = await chat.start(...message);
-            return reply && failing(reply);
-          };
-          return new Proxy(chat, {
-            get: (one, method) => {
-              if (method === 'start') return start;
-              const value = Reflect.get(one, method, one);
-              return typeof value === 'function' ? value.bind(one) : value;
-            },
-          });
+    app.chats = over(chats, {
+      chat: (...names) => {
+        const chat = chats.chat(...names);
+        const start: typeof chat.start = async (...message) => {
+          const reply = await chat.start(...message);
+          return reply && failing(reply);
         };
+        return over(chat, { start });
       },
     });
     open({ time: new WaitedTime() });

@@ -31,12 +31,7 @@ const open = (options: Partial<SlackOptions> = {}): Connector => {
   return connector;
 };
 /** Until so many messages of the bot have what an answer ends with. */
-const answered = (channel: string, count = 1) =>
-  slack.until(
-    () =>
-      slack.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'))
-        .length >= count,
-  );
+const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
 const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
 const noEyes = (channel: string, ts: string) =>
   slack.until(() => slack.count('reactions.remove') > 0 && slack.message(channel, ts)!.reactions.size === 0);

@@ -5,6 +5,7 @@ import { openTelegram, type TelegramOptions } from '../../connectors/telegram/in
 import { texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
 import { eventually } from '../support/eventually.ts';
+import { over } from '../support/over.ts';
 import { type Person, type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
 import { gate, openScripted, type ScriptedApp, said } from './harness.ts';
 
@@ -29,10 +30,7 @@ const open = (options: Partial<TelegramOptions> = {}): void => {
   });
   connector.start();
 };
-const isWhole = ({ reply_markup }: ShownMessage) =>
-  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
-const answered = (chat: number, count = 1) =>
-  telegram.until(() => telegram.said(chat).filter(isWhole).length >= count);
+const answered = (chat: number, count = 1) => telegram.until(() => telegram.answers(chat).length >= count);
 const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
 const buttonOf = ({ reply_markup }: ShownMessage, label: string) =>
   reply_markup!.inline_keyboard.flat().find(({ text }) => text!.includes(label))!.callback_data!;
@@ -152,17 +150,12 @@ describe('in a group', () => {
   it('people are called for help, where some are set', async () => {
     await app.chats.place('telegram', String(groups)).change({ helpers: ['@dora'] }, { subject: 's' });
     const helped: string[] = [];
-    app.chats = new Proxy(app.chats, {
-      get: (target, name) => {
-        if (name === 'requestHelp') return async (id: string) => helped.push(id) === 1;
-        if (name === 'asked')
-          return async () => ({
-            ...{ query: 'What is free?', subject: 's', help: helped.length === 0 ? 'none' : 'requested' },
-          });
-        if (name === 'resolveHelp') return async () => true;
-        const of = Reflect.get(target, name, target);
-        return typeof of === 'function' ? of.bind(target) : of;
-      },
+    app.chats = over(app.chats, {
+      requestHelp: async (id) => helped.push(id) === 1,
+      resolveHelp: async () => true,
+      asked: async () => ({
+        ...{ query: 'What is free?', subject: 's', help: helped.length === 0 ? 'none' : 'requested' },
+      }),
     });
     open();
     telegram.mention(ann, groups, 'What is free?');

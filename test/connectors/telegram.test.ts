@@ -3,7 +3,7 @@ import type { Connector } from '../../connectors/connector.ts';
 import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
 import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
-import { type Person, type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
+import { type Person, TelegramDouble } from '../support/telegram-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
@@ -27,10 +27,7 @@ const open = (options: Partial<TelegramOptions> = {}, of: ScriptedApp = app): Co
   return connector;
 };
 /** Until so many messages of the bot have what an answer ends with. */
-const answered = (chat: number, count = 1) =>
-  telegram.until(() => telegram.said(chat).filter(isWhole).length >= count);
-const isWhole = ({ reply_markup }: ShownMessage) =>
-  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
+const answered = (chat: number, count = 1) => telegram.until(() => telegram.answers(chat).length >= count);
 const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
 
 /** Of the whole history, as who has the keys reads it. */

@@ -72,17 +72,15 @@ const filesIn = (root: string): string[] =>
     .map((name) => join(root, name))
     .filter((path) => statSync(path).isFile());
 const shelves = () => readdirSync(folder).filter((name) => name.startsWith('docent-files-'));
-const isWhole = ({ reply_markup }: ShownMessage) =>
-  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
 const document = (id: string, name = `${id}.pdf`) => ({
   document: { file_id: id, file_unique_id: id, file_name: name, file_size: contract.length },
 });
 const ask = async (from: Person, text: string, more: object = {}): Promise<ShownMessage> => {
-  const count = telegram.said(from.id).filter(isWhole).length + 1;
+  const count = telegram.answers(from.id).length + 1;
   if ('document' in more) telegram.write(from, null, { ...more, caption: text });
   else telegram.write(from, text);
-  await telegram.until(() => telegram.said(from.id).filter(isWhole).length >= count);
-  return telegram.said(from.id).filter(isWhole).at(-1)!;
+  await telegram.until(() => telegram.answers(from.id).length >= count);
+  return telegram.answers(from.id).at(-1)!;
 };
 const rent = 'What is the rent of the boathouse?';
 const says = /417 crowns a month/;
@@ -180,8 +178,8 @@ it('forgets with somebody the files they sent anywhere', async () => {
   const bot = `@${telegram.me.username}`;
   const mention = { caption_entities: [{ type: 'mention', offset: 0, length: bot.length }] };
   const inGroup = async (count: number) => {
-    await telegram.until(() => telegram.said(group).filter(isWhole).length >= count);
-    return telegram.said(group).filter(isWhole).at(-1)!.text;
+    await telegram.until(() => telegram.answers(group).length >= count);
+    return telegram.answers(group).at(-1)!.text;
   };
   telegram.write(ann, null, { chat: group, caption: `${bot} ${rent}`, ...mention, ...document('contract') });
   expect(await inGroup(1)).toMatch(says);

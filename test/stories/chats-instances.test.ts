@@ -130,11 +130,11 @@ async function askedOnce(over: Partial<Servers>): Promise<void> {
     slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
     slack.command(`U${n}`, `C1${n}`, question);
   }
-  const isWhole = (channel: string) =>
-    slack.said(channel).some(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
   await Promise.all([
-    telegram.until(() => people.every((n) => telegram.said(n).some((one) => one.reply_markup !== undefined))),
-    slack.until(() => people.every((n) => isWhole(`C${n}`) && isWhole(`C1${n}`))),
+    telegram.until(() => people.every((n) => telegram.answers(n).length > 0)),
+    slack.until(() =>
+      people.every((n) => [`C${n}`, `C1${n}`].every((channel) => slack.answers(channel).length > 0)),
+    ),
   ]);
   for (const { to, headers, body } of log.splice(0))
     await Promise.all(of[to].map(({ webhook }) => webhook!.receive(headers, body)));
@@ -160,7 +160,7 @@ async function polledByOne(over: Partial<Servers>): Promise<void> {
   await openTwo(over);
   const onTrouble = (sentence: string) => troubles.push(sentence);
   const ask = (n: number) => telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
-  const answered = (n: number) => telegram.until(() => telegram.said(n).at(-1)?.reply_markup !== undefined);
+  const answered = (n: number) => telegram.until(() => telegram.answers(n).length > 0);
   for (const app of apps)
     start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
   ask(1);

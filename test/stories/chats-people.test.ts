@@ -7,7 +7,7 @@ import type { Connector } from '../../connectors/connector.ts';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import { openApp, type Service } from '../../src/app.ts';
-import { type ShownMessage, SlackDouble } from '../support/slack-double.ts';
+import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { storyConfig, takeIn, writeLibrary } from './story.ts';
 
@@ -41,14 +41,8 @@ afterEach(async () => {
   expect(slack.violations).toEqual([]);
 });
 
-const isWhole = ({ blocks }: ShownMessage) => blocks.some(({ type }) => type === 'context_actions');
-const answered = (channel: string, count = 1) =>
-  slack.until(() => slack.said(channel).filter(isWhole).length >= count);
+const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
 const saidIn = (channel: string, count: number) => slack.until(() => slack.said(channel).length >= count);
-const buttonOf = (message: ShownMessage, label: string) => {
-  const found = slack.actions(message).find(({ text }) => JSON.stringify(text ?? '').includes(label));
-  return { ...found, type: 'button' };
-};
 
 it('answers six messages of forty, those that are for it and have a source', async () => {
   const root = slack.write('U1', 'C1', `${bot} When does the library open?`);
@@ -115,15 +109,15 @@ it('calls people for help, who resolve it and propose the answer for next time',
   const root = slack.write('U1', 'CH1', `${bot} Who won the match?`);
   await answered('CH1');
   const [answer] = slack.said('CH1');
-  slack.press('U1', answer!, buttonOf(answer!, texts.en.needHelp));
+  slack.press('U1', answer!, slack.button(answer!, texts.en.needHelp));
   await saidIn('CH1', 2);
   const call = slack.said('CH1')[1]!;
   expect(call.text).toBe(`<@U5> <!subteam^S1> ${texts.en.helpAsked('<@U1>')}\n“Who won the match?”`);
-  slack.press('U1', answer!, buttonOf(answer!, texts.en.needHelp));
+  slack.press('U1', answer!, slack.button(answer!, texts.en.needHelp));
   await saidIn('CH1', 3);
   expect(slack.said('CH1')[2]).toMatchObject({ to: 'U1', text: texts.en.helpAskedBefore });
   const reply = slack.write('U5', 'CH1', 'The home team did.', { thread: root });
-  slack.press('U5', call, buttonOf(call, texts.en.resolve));
+  slack.press('U5', call, slack.button(call, texts.en.resolve));
   await slack.until(() => call.text === `✓ ${texts.en.resolved('<@U5>')}`);
   expect(slack.actions(call)).toEqual([]);
   slack.shortcut('U5', slack.message('CH1', reply)!, 'save_answer');

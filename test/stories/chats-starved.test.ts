@@ -17,8 +17,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { texts } from '../../connectors/texts.ts';
 import { openApp } from '../../src/app.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
-import { SlackDouble, type ShownMessage as SlackMessage } from '../support/slack-double.ts';
-import { type ShownMessage, TelegramDouble } from '../support/telegram-double.ts';
+import { SlackDouble } from '../support/slack-double.ts';
+import { TelegramDouble } from '../support/telegram-double.ts';
 import { type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 import { shared } from './wirings.ts';
 
@@ -102,10 +102,6 @@ async function disturb(round: number): Promise<void> {
   }
 }
 
-const isWholeInSlack = ({ blocks }: SlackMessage) => blocks.some(({ type }) => type === 'context_actions');
-const isWholeInTelegram = ({ reply_markup }: ShownMessage) =>
-  reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')) === true;
-
 async function answersOnce(servers: Partial<Servers>): Promise<void> {
   const config = storyConfig(folder, { DOCENT_NAMESPACE: testNamespace(), ...servers });
   const app = await openApp({ ...config, DOCENT_DATA: join(folder, 'instance-0') });
@@ -134,8 +130,8 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
     await slack.until(() => people.filter((n) => slack.said(`C${n}`).length > 0).length * 2 >= perRound);
     await disturb(round);
     await Promise.all([
-      slack.until(() => people.every((n) => slack.said(`C${n}`).some(isWholeInSlack))),
-      telegram.until(() => people.every((n) => telegram.said(n).some(isWholeInTelegram))),
+      slack.until(() => people.every((n) => slack.answers(`C${n}`).length > 0)),
+      telegram.until(() => people.every((n) => telegram.answers(n).length > 0)),
     ]);
   }
   // Whoever was paused has had its say.
@@ -147,7 +143,7 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
     const inSlack = slack.transcript(`C${n}`);
     const inTelegram = telegram.transcript(n);
     return [
-      ...(isOnce(inSlack, answer) && isShown(slack.said(`C${n}`)) ? [] : [inSlack]),
+      ...(isOnce(inSlack, answer) && isShown(`C${n}`) ? [] : [inSlack]),
       ...(isOnce(inTelegram, answer) && telegram.said(n).length <= 1 + mayStand(n) ? [] : [inTelegram]),
     ];
   });
@@ -167,8 +163,10 @@ const mayStand = (n: number): number =>
   telegram.said(n).filter(({ text }) => text.startsWith(texts.en.repeated)).length;
 
 /** In one message, or, where the tiers leave no room for edits, with its sources in a second one. */
-const isShown = (said: readonly SlackMessage[]): boolean =>
-  said.filter(isWholeInSlack).length === 1 && said.length <= 2 && isWholeInSlack(said.at(-1)!);
+const isShown = (channel: string): boolean => {
+  const [said, whole] = [slack.said(channel), slack.answers(channel)];
+  return whole.length === 1 && said.length <= 2 && said.at(-1) === whole[0];
+};
 
 const isOnce = (text: string, part: string) => text.split(part).length === 2;
 

@@ -89,11 +89,9 @@ async function killedInTheMiddle(common: Common): Promise<void> {
     openSlack(app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
   ];
   for (const connector of connectors) connector.start();
-  const whole = (message: { blocks: Record<string, unknown>[] } | undefined) =>
-    message?.blocks.some(({ type }) => type === 'context_actions') === true;
   await Promise.all([
-    telegram.until(() => people.every((n) => telegram.said(n).at(-1)?.reply_markup !== undefined)),
-    slack.until(() => people.every((n) => whole(slack.said(`C${n}`).at(-1)))),
+    telegram.until(() => people.every((n) => telegram.answers(n).length === 1)),
+    slack.until(() => people.every((n) => slack.answers(`C${n}`).length === 1)),
     slack.until(() => people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.size === 0)),
   ]);
   for (const n of people) {

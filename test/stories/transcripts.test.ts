@@ -57,12 +57,8 @@ test('they read like a colleague who says where it stands', async () => {
       );
       thread ??= ts;
       await Promise.all([
-        telegram.until(() => telegram.said(person.id).filter((one) => one.reply_markup).length > turn),
-        slack.until(
-          () =>
-            slack.said(channel).filter((one) => JSON.stringify(one.blocks).includes('context_actions'))
-              .length > turn,
-        ),
+        telegram.until(() => telegram.answers(person.id).length > turn),
+        slack.until(() => slack.answers(channel).length > turn),
       ]);
     }
     for (const transcript of [telegram.transcript(person.id), slack.transcript(channel)]) {

@@ -12,6 +12,7 @@ import type { App } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { Chat, ChatReply, Chats } from '../../src/asks/chats.ts';
 import { readConfig } from '../../src/config.ts';
+import { over } from './over.ts';
 
 const [folder, telegramToken, telegramUrl, botToken, appToken, slackUrl, unrecorded] = process.argv.slice(
   2,
@@ -37,17 +38,6 @@ function noting(note: (reply: ChatReply, messages: unknown) => Promise<void>) {
   };
   const chat: Chats['chat'] = (...names) => noted(app.chats.chat(...names));
   return { ...app, asks, chats: over(app.chats, { chat, takeOver: async () => [] }) };
-}
-
-/** The same, but for some methods. */
-function over<T extends object>(of: T, methods: Partial<T>): T {
-  return new Proxy(of, {
-    get: (target, name) => {
-      if (Object.hasOwn(methods, name)) return methods[name as keyof T];
-      const value = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }
 
 const recording = noting(async (reply, messages) => {

@@ -320,6 +320,17 @@ export class SlackDouble {
     return this.#at(channel).filter(({ user }) => user === this.bot);
   }
 
+  /** The whole answers in a channel: they have buttons to rate them. */
+  answers(channel: string): ShownMessage[] {
+    return this.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
+  }
+
+  /** The button of a message that has this label, as it is pressed. */
+  button(message: ShownMessage, label: string): Args {
+    const found = this.actions(message).find(({ text }) => JSON.stringify(text ?? '').includes(label));
+    return { ...found, type: 'button' };
+  }
+
   message(channel: string, ts: string): ShownMessage | undefined {
     return this.#at(channel).find((message) => message.ts === ts);
   }

@@ -212,6 +212,13 @@ export class TelegramDouble {
     return this.#at(chat).filter(({ from }) => from.is_bot);
   }
 
+  /** The whole answers in a chat: they have buttons to rate them, and one that grows has a button to stop it. */
+  answers(chat: number): ShownMessage[] {
+    return this.said(chat).filter(({ reply_markup }) =>
+      reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')),
+    );
+  }
+
   message(chat: number, id: number): ShownMessage | undefined {
     return this.#at(chat).find(({ message_id }) => message_id === id);
   }

@@ -35,7 +35,7 @@ import {
   settingsNote,
   styleNote,
 } from './notes.ts';
-import { realTime, type Time } from './pace.ts';
+import type { Time } from './pace.ts';
 import type { ChatApp, ChatView, Message, Note, Person, Platform, Room, Sign } from './platform.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
@@ -67,8 +67,8 @@ export interface BotOptions<Where> {
   platform: Platform<Where>;
   corporaByChat: CorporaByChat;
   leave: AbortSignal;
-  /** The clock used for waiting. Default: real time. */
-  time?: Time;
+  /** The clock used for waiting. */
+  time: Time;
   /** Unix time in ms. */
   now?: () => number;
   onTrouble: (sentence: string) => void;
@@ -97,10 +97,19 @@ export interface Press<Where> extends Room {
   language: Language;
 }
 
+/** One try to answer a message. */
+interface Attempt {
+  followed: Followed;
+  /** The same message before it was edited; null: it was not. */
+  before: Followed | null;
+  isTooMany: boolean;
+  tries: number;
+}
+
 const nothing: Sign = { shown() {}, async end() {} };
 
 export class ChatBot<Where> {
-  readonly #options: BotOptions<Where> & { time: Time };
+  readonly #options: BotOptions<Where>;
   readonly #now: () => number;
   readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
   readonly #followed = new Map<string, Followed>();
@@ -112,7 +121,7 @@ export class ChatBot<Where> {
   #reported = '';
 
   constructor(options: BotOptions<Where>) {
-    this.#options = { time: realTime, ...options };
+    this.#options = options;
     this.#now = options.now ?? Date.now;
   }
 
@@ -272,18 +281,46 @@ export class ChatBot<Where> {
     onTrouble(`A message in ${title(platform.name)} is not answered yet: ${what}`);
   }
 
+  /**
+   * Answers a message. Whatever prevents that is retried instead of dropping the question: the token, the platform or
+   * the history may recover.
+   */
   async #process(
     message: Message<Where>,
     reply: ChatReply,
     followed: Followed,
     before: Followed | null,
     isTooMany: boolean,
-    tries = 1,
+  ): Promise<void> {
+    const { platform, leave, time } = this.#options;
+    const { signal: taken } = followed.taken;
+    let current = reply;
+    for (let tries = 1; ; tries++) {
+      if (leave.aborted) throw new Left();
+      try {
+        if (tries > triesMax || taken.aborted) return await reply.end(false);
+        const earlier = tries === 1 ? before : null;
+        return await this.#attempt(message, current, { followed, before: earlier, isTooMany, tries });
+      } catch (error) {
+        if (error instanceof Left || error instanceof ReplyLost) throw error;
+        this.#trouble(error);
+        // No one reads the answer, or the platform will never accept it.
+        if (error instanceof ViewGone || platform.trouble(error)?.mayPass === false) followed.taken.abort();
+        else await time.sleep(refusedMs, taken.aborted ? leave : AbortSignal.any([leave, taken]));
+      }
+      const messages = followed.view?.posted ?? reply.messages;
+      current = { ...reply, messages, isTaken: true };
+    }
+  }
+
+  async #attempt(
+    message: Message<Where>,
+    reply: ChatReply,
+    { followed, before, isTooMany, tries }: Attempt,
   ): Promise<void> {
     const { platform, leave } = this.#options;
-    if (leave.aborted) throw new Left();
     // A message is tried even if the history is unavailable.
-    if (!isTooMany)
+    if (!isTooMany && tries === 1)
       await reply
         .turn(AbortSignal.any([leave, followed.taken.signal]))
         .catch((error) => this.#trouble(error));
@@ -305,25 +342,14 @@ export class ChatBot<Where> {
       const lang = settings.language ?? (await platform.language(message));
       if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign, tries });
       else {
-        await reply.held();
         if (isFileAlone) await this.#sayShared(message, reply, lang);
         else await this.#aside(message, reply, settings, lang, isTooMany, isLate ? lateness : null);
         await reply.end(false);
       }
       this.#reported = '';
-      return;
-    } catch (error) {
-      if (error instanceof Left || error instanceof ReplyLost) throw error;
-      if (error instanceof ViewGone) return await reply.end(false);
-      this.#trouble(error);
-      if (platform.trouble(error)?.mayPass === false || tries >= triesMax) return await reply.end(false);
     } finally {
       await sign.end();
     }
-    // Retry the question instead of dropping it: the token, the platform or the history may recover.
-    await this.#options.time.sleep(refusedMs, AbortSignal.any([leave, followed.taken.signal]));
-    const messages = followed.view?.posted ?? reply.messages;
-    return this.#process(message, { ...reply, messages, isTaken: true }, followed, null, false, tries + 1);
   }
 
   /**
@@ -336,9 +362,10 @@ export class ChatBot<Where> {
     return files.length > 0;
   }
 
-  async #sayShared(message: Message<Where>, { chat }: ChatReply, lang: Language): Promise<void> {
+  async #sayShared(message: Message<Where>, reply: ChatReply, lang: Language): Promise<void> {
     const names = (message.files ?? []).map(({ name }) => name);
-    await this.#options.platform.say(message, filesNote(texts[lang], names, chat.id, message.from.id));
+    const note = filesNote(texts[lang], names, reply.chat.id, message.from.id);
+    await this.#options.platform.say(message, note, { fence: () => reply.held() });
   }
 
   /** Replies to a message that is not answered from documents. */
@@ -352,8 +379,8 @@ export class ChatBot<Where> {
   ): Promise<void> {
     const { platform } = this.#options;
     const t = texts[lang];
-    if (message.command !== null) return this.#command(message, settings, lang);
-    const fence = () => reply.held();
+    const say = (note: Note) => platform.say(message, note, { fence: () => reply.held() });
+    if (message.command !== null) return this.#command(message, say, settings, lang);
     const note: Note = isTooMany
       ? { text: t.tooMany }
       : message.text === null
@@ -364,7 +391,7 @@ export class ChatBot<Where> {
               choices: [[{ label: t.askNow, data: 'a' }]],
             }
           : { text: t.failed };
-    await platform.say(message, note, { fence });
+    await say(note);
   }
 
   async #answer(
@@ -507,10 +534,14 @@ export class ChatBot<Where> {
     return this.#choice(room, await this.settings(room), lang);
   }
 
-  async #command(message: Message<Where>, settings: ChatSettings, lang: Language): Promise<void> {
+  async #command(
+    message: Message<Where>,
+    say: (note: Note) => Promise<void>,
+    settings: ChatSettings,
+    lang: Language,
+  ): Promise<void> {
     const { app, platform } = this.#options;
     const t = texts[lang];
-    const say = (note: Note) => platform.say(message, note);
     const argument = message.text ?? '';
     switch (message.command) {
       case 'start': {
@@ -549,7 +580,7 @@ export class ChatBot<Where> {
       case 'forget':
         return say(forgetNote(t, message.from.id));
       case 'settings':
-        return this.#openSettings(message, settings, lang);
+        return this.#openSettings(message, say, settings, lang);
       case 'save':
         if (argument === '' || message.about === null) return say({ text: t.saveHow });
         return say({ text: await this.save(message, argument, message.about, message.from, lang) });
@@ -558,12 +589,16 @@ export class ChatBot<Where> {
     }
   }
 
-  async #openSettings(message: Message<Where>, settings: ChatSettings, lang: Language): Promise<void> {
+  async #openSettings(
+    message: Message<Where>,
+    say: (note: Note) => Promise<void>,
+    settings: ChatSettings,
+    lang: Language,
+  ): Promise<void> {
     const { platform } = this.#options;
     const t = texts[lang];
-    if (message.place === null) return platform.say(message, languageNote(t, settings.language));
-    if (!(await platform.mayConfigure(message.where, message.from)))
-      return platform.say(message, { text: t.managersOnly });
+    if (message.place === null) return say(languageNote(t, settings.language));
+    if (!(await platform.mayConfigure(message.where, message.from))) return say({ text: t.managersOnly });
     const [word] = (message.text ?? '').split(/\s+/);
     if (word === 'helpers') {
       await this.#change(
@@ -575,7 +610,7 @@ export class ChatBot<Where> {
       );
       return;
     }
-    await platform.say(message, settingsNote(t, platform.name, settings));
+    await say(settingsNote(t, platform.name, settings));
   }
 
   /** Changes a setting of a room and announces the change to all its members. */

@@ -9,6 +9,7 @@ import { ChatBot } from '../bot.ts';
 import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';
+import type { Time } from '../pace.ts';
 import {
   type ChatApp,
   type ChatView,
@@ -49,6 +50,7 @@ export interface BotOptions {
   me: BotIdentity;
   corporaByChat: CorporaByChat;
   leave: AbortSignal;
+  time: Time;
   now?: () => number;
   onTrouble: (sentence: string) => void;
 }
@@ -71,9 +73,9 @@ export class TelegramBot implements Platform<Where> {
 
   constructor(options: BotOptions) {
     this.#options = options;
-    const { app, corporaByChat, leave, now, onTrouble } = options;
+    const { app, corporaByChat, leave, time, now, onTrouble } = options;
     this.#core = new ChatBot<Where>({
-      ...{ app, platform: this, corporaByChat, leave, onTrouble },
+      ...{ app, platform: this, corporaByChat, leave, time, onTrouble },
       ...(now && { now }),
     });
   }

@@ -145,6 +145,7 @@ class TelegramConnection {
       me,
       corporaByChat: this.#options.corporaByChat ?? null,
       leave: this.#life.leaving,
+      time: this.#options.time ?? realTime,
       ...(this.#options.now && { now: this.#options.now }),
       onTrouble: this.#onTrouble,
     });

@@ -10,9 +10,12 @@ import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { PrivateFile } from '../../src/asks/private-files.ts';
+import { Failure } from '../../src/failures.ts';
+import { over } from '../support/over.ts';
 import { type ServedFile, serveFile } from '../support/served-files.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { type Person, TelegramDouble } from '../support/telegram-double.ts';
+import { WaitedTime } from '../support/waited-time.ts';
 import { openScripted, type ScriptedApp, said } from './harness.ts';
 
 const t = texts.en;
@@ -74,6 +77,7 @@ beforeEach(async () => {
     openSlack(app, {
       ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
       pace: { postMs: 1, showMs: 1, retryMs: 1 },
+      time: new WaitedTime(),
     }),
     openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace: { privateMs: 1, retryMs: 1 } }),
   ];
@@ -90,15 +94,11 @@ const sent = (name: string, more: object = {}) => ({
   files: [{ id: 'F1', name, size: 100, ...more }],
 });
 const inSlack = async (channel: string, count: number) => {
-  const whole = () =>
-    slack.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
-  await slack.until(() => whole().length >= count);
+  await slack.until(() => slack.answers(channel).length >= count);
   return slack.transcript(channel);
 };
 const inTelegram = async (count: number) => {
-  await telegram.until(
-    () => telegram.said(ann.id).filter(({ reply_markup }) => reply_markup).length >= count,
-  );
+  await telegram.until(() => telegram.answers(ann.id).length >= count);
   return telegram.said(ann.id).at(-1)!.text;
 };
 const attached = (name: string, file_size = 100) => ({
@@ -119,6 +119,29 @@ describe('a file in Slack', () => {
     slack.write('U1', 'C1', '<@UBOT> Which assemblies are free?');
     expect(await inSlack('C1', 3)).toContain('Assemblies are free.');
     expect(new Set(shelf.asked).size).toBe(1);
+  });
+
+  it('is asked although the history could not record at once that it was sent', async () => {
+    let failures = 1;
+    const { chats } = app;
+    app.chats = over(chats, {
+      chat: (...names) => {
+        const chat = chats.chat(...names);
+        const share: typeof chat.share = async (...file) => {
+          if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
+          return chat.share(...file);
+        };
+        return over(chat, {
+          start: async (...message) => {
+            const reply = await chat.start(...message);
+            return reply && { ...reply, chat: over(chat, { share }) };
+          },
+        });
+      },
+    });
+    slack.files.set('F1', { body: 'The rent is 417 crowns.' });
+    slack.write('U1', 'C2', '<@UBOT> What is the rent?', sent('contract.pdf'));
+    expect(await inSlack('C2', 1)).toContain('The rent is 417 crowns. [1]');
   });
 
   it('without words is kept for the conversation until who sent it stops that', async () => {
@@ -219,9 +242,10 @@ describe('a file in Telegram', () => {
     telegram.write(ann, null, { ...attached('rent.txt'), media_group_id: 'A' });
     const second = { file_id: 'D2', file_unique_id: 'D2', file_name: 'deposit.txt', file_size: 9 };
     telegram.write(ann, null, { document: second, media_group_id: 'A' });
-    await inTelegram(2);
+    // An answer, and a note on the file without words.
+    await telegram.until(() => telegram.said(ann.id).length >= 2);
     telegram.write(ann, 'What is the deposit?');
-    expect(await inTelegram(3)).toContain('The rent is 417 crowns. [1] The deposit is 900.');
+    expect(await inTelegram(2)).toContain('The rent is 417 crowns. [1] The deposit is 900.');
   });
 });
 

@@ -1,42 +1,22 @@
 /**
- * The chat core: decides which messages to answer and in which order, replies to the others, changes chat settings and
- * calls people for help. It records a message before the platform gets its acknowledgement; answering continues in the
+ * The chat core: decides which messages to answer and in which order, and replies to the others. rooms.ts has the
+ * settings of chats, commands.ts and presses.ts what people type and press. It records a message before the platform gets its acknowledgement; answering continues in the
  * background.
  */
-import { type Chat, type ChatReply, ReplyLost } from '../src/asks/chats.ts';
-import type { ChatSettings, HistoryMessage, Language, Rating, Style } from '../src/domain/events.ts';
+import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
+import type { Corpus } from '../src/asks/public-corpora.ts';
+import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
-import {
-  answer,
-  choice,
-  failureText,
-  forgetAsker,
-  Left,
-  namedCorpus,
-  onlyWithSource,
-  ownReader,
-  type Question,
-  questionMax,
-  rate,
-  recorded,
-  ViewGone,
-} from './answer.ts';
-import { type CorporaByChat, corporaAt } from './chat-corpora.ts';
-import type { Draft } from './draft.ts';
+import { answer, Left, namedCorpus, onlyWithSource, type Question, questionMax, ViewGone } from './answer.ts';
+import type { CorporaByChat } from './chat-corpora.ts';
+import { Commands } from './commands.ts';
 import type { ChatFile } from './files.ts';
-import {
-  type Chosen,
-  corporaNote,
-  filesNote,
-  forgetNote,
-  languageNote,
-  parseChoice,
-  settingsNote,
-  styleNote,
-} from './notes.ts';
+import { corporaNote, filesNote } from './notes.ts';
 import type { Time } from './pace.ts';
-import type { ChatApp, ChatView, Message, Note, Person, Platform, Room, Sign } from './platform.ts';
+import type { ChatApp, ChatView, Message, Note, Platform, Sign } from './platform.ts';
+import { Presses } from './presses.ts';
+import { Rooms } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
 
@@ -59,8 +39,6 @@ const followedMax = 2_000;
 /** The context from earlier messages: the number of latest messages, and the maximum length of each. */
 const saidMax = 6;
 const saidUnitsMax = 1_000;
-/** The maximum number of recent questions to list. */
-const recentMax = 8;
 
 export interface BotOptions<Where> {
   app: ChatApp;
@@ -83,20 +61,6 @@ interface Followed {
   place: string | null;
 }
 
-/** The result of a pressed button: a notice for the person who pressed it, and the new content of its message. */
-export interface Pressed {
-  notice?: string;
-  becomes?: Note;
-}
-
-/** Describes who pressed a button, and where. */
-export interface Press<Where> extends Room {
-  where: Where;
-  conversation: readonly string[];
-  from: Person;
-  language: Language;
-}
-
 /** One try to answer a message. */
 interface Attempt {
   followed: Followed;
@@ -109,19 +73,24 @@ interface Attempt {
 const nothing: Sign = { shown() {}, async end() {} };
 
 export class ChatBot<Where> {
+  readonly rooms: Rooms<Where>;
+  readonly presses: Presses<Where>;
+  readonly #commands: Commands<Where>;
   readonly #options: BotOptions<Where>;
   readonly #now: () => number;
   readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
   readonly #followed = new Map<string, Followed>();
   readonly #slots: (() => void)[] = [];
   #answering = 0;
-  /** Questions for which people are being called right now. */
-  readonly #calling = new Set<string>();
   /** The last reported problem. A problem that repeats immediately is reported once. */
   #reported = '';
 
   constructor(options: BotOptions<Where>) {
     this.#options = options;
+    const { app, platform } = options;
+    this.rooms = new Rooms(options);
+    this.presses = new Presses({ app, platform, rooms: this.rooms });
+    this.#commands = new Commands({ app, platform, rooms: this.rooms, presses: this.presses });
     this.#now = options.now ?? Date.now;
   }
 
@@ -182,45 +151,26 @@ export class ChatBot<Where> {
     before: Followed | null,
     ready?: Promise<void>,
   ): Promise<boolean> {
-    const conversation = this.#chat(message.conversation);
-    const reply = await conversation.start(delivery, this.subject(message.from), message);
+    const conversation = this.rooms.chat(message.conversation);
+    const reply = await conversation.start(delivery, this.rooms.subject(message.from), message);
     if (reply === null) return false;
     before?.taken.abort();
     this.#enqueue(message, reply, before, ready);
     return true;
   }
 
-  subject({ names }: Person): string {
-    const { app, platform } = this.#options;
-    return app.chats.subject(platform.name, ...names);
-  }
-
-  #chat(names: readonly string[]): Chat {
-    const { app, platform } = this.#options;
-    return app.chats.chat(platform.name, ...names);
-  }
-
-  #settingsChat({ place, own }: Room): Chat {
-    const { app, platform } = this.#options;
-    return place === null ? this.#chat(own) : app.chats.place(platform.name, place);
-  }
-
-  settings(room: Room): Promise<ChatSettings> {
-    return this.#settingsChat(room).settings();
-  }
-
   /** Whether to answer a message, given its sender, its addressee and the settings of the chat. */
   async #isForUs(message: Message<Where>): Promise<boolean> {
     const { to, text, command, mentions, conversation, from } = message;
-    if (from.isBot && !(await this.settings(message)).bots) return false;
+    if (from.isBot && !(await this.rooms.settings(message)).bots) return false;
     if (command !== null) return true;
     const isQuestion = text !== null && mentions.length === 0 && isEvidentQuestion(text);
-    if (to === 'us') return !(await this.settings(message)).muted;
+    if (to === 'us') return !(await this.rooms.settings(message)).muted;
     if (text === null || mentions.length > 0 || !hasWords(text)) return false;
-    const { answers, threads, muted } = await this.settings(message);
+    const { answers, threads, muted } = await this.rooms.settings(message);
     if (muted) return false;
     if (to === 'thread')
-      return threads === 'questions' && isQuestion && (await this.#chat(conversation).isKnown());
+      return threads === 'questions' && isQuestion && (await this.rooms.chat(conversation).isKnown());
     return answers === 'all' || (answers === 'questions' && isQuestion);
   }
 
@@ -338,7 +288,7 @@ export class ChatBot<Where> {
         ? platform.sign(message, reply.isTaken)
         : nothing;
     try {
-      const settings = await this.settings(message);
+      const settings = await this.rooms.settings(message);
       const lang = settings.language ?? (await platform.language(message));
       if (isAnswered) await this.#answer(message, reply, settings, lang, { followed, before, sign, tries });
       else {
@@ -358,7 +308,7 @@ export class ChatBot<Where> {
    */
   async #share({ to, files = [], command, from }: Message<Where>, { chat }: ChatReply): Promise<boolean> {
     if (!this.#options.app.files || to !== 'us' || command !== null) return false;
-    for (const file of files) await chat.share(file.id, this.subject(from), file);
+    for (const file of files) await chat.share(file.id, this.rooms.subject(from), file);
     return files.length > 0;
   }
 
@@ -380,7 +330,7 @@ export class ChatBot<Where> {
     const { platform } = this.#options;
     const t = texts[lang];
     const say = (note: Note) => platform.say(message, note, { fence: () => reply.held() });
-    if (message.command !== null) return this.#command(message, say, settings, lang);
+    if (message.command !== null) return this.#commands.run(message, say, settings, lang);
     const note: Note = isTooMany
       ? { text: t.tooMany }
       : message.text === null
@@ -413,7 +363,7 @@ export class ChatBot<Where> {
     const { corpus: named, query: own } = namedCorpus(message.text!);
     const isPointing = about !== null && onlyPoints(own);
     const query = isPointing ? about : own;
-    const { corpora, current } = await this.#choice(message, settings, lang);
+    const { corpora, current } = await this.rooms.choice(message, settings, lang);
     const asked = named === null ? current : corpora.find(({ corpus_id }) => corpus_id === named);
     const refusal: Note | null =
       corpora.length === 0
@@ -421,9 +371,7 @@ export class ChatBot<Where> {
         : asked === undefined
           ? { text: t.noCorpus(corpora.map(({ corpus_id }) => corpus_id).join(', ')) }
           : query === ''
-            ? platform.name === 'slack'
-              ? corporaNote(t.slackHelp, corpora, current)
-              : { text: t.noQuestion }
+            ? howToAsk(platform, t, corpora, current)
             : asked === null
               ? corporaNote(t.corpora, corpora, null)
               : [...query].length > questionMax
@@ -478,11 +426,11 @@ export class ChatBot<Where> {
     const { app, platform } = this.#options;
     const { files: shelf } = app;
     if (!shelf) return null;
-    let chat = this.#chat(message.conversation);
+    let chat = this.rooms.chat(message.conversation);
     let shared = await chat.files();
     // A thread in a chat with one person also uses the files sent outside the thread.
     if (shared.length === 0 && message.place === null) {
-      chat = this.#chat(message.own);
+      chat = this.rooms.chat(message.own);
       shared = await chat.files();
     }
     if (shared.length === 0) return null;
@@ -511,9 +459,10 @@ export class ChatBot<Where> {
     said: readonly string[],
     isPointing: boolean,
   ): Promise<HistoryMessage[]> {
-    const turns = await this.#chat(message.conversation).turns();
+    const turns = await this.rooms.chat(message.conversation).turns();
     // A thread in a chat with one person continues the conversation outside the thread.
-    const known = turns.length > 0 || message.place !== null ? turns : await this.#chat(message.own).turns();
+    const known =
+      turns.length > 0 || message.place !== null ? turns : await this.rooms.chat(message.own).turns();
     const around = message.about !== null && !isPointing ? [message.about] : said;
     return [
       ...known,
@@ -522,292 +471,16 @@ export class ChatBot<Where> {
         .map((text) => ({ role: 'user' as const, content: `“${cut(text, saidUnitsMax)}”` })),
     ];
   }
+}
 
-  #choice(room: Room, settings: ChatSettings, lang: Language) {
-    const { app, corporaByChat } = this.#options;
-    const allowed = settings.corpora ?? corporaAt(corporaByChat, room.around);
-    return choice(app, allowed, settings.corpus_id, lang);
-  }
-
-  /** Returns the corpora that can be asked in a room, and the one that is asked by default. */
-  async corporaOf(room: Room, lang: Language) {
-    return this.#choice(room, await this.settings(room), lang);
-  }
-
-  async #command(
-    message: Message<Where>,
-    say: (note: Note) => Promise<void>,
-    settings: ChatSettings,
-    lang: Language,
-  ): Promise<void> {
-    const { app, platform } = this.#options;
-    const t = texts[lang];
-    const argument = message.text ?? '';
-    switch (message.command) {
-      case 'start': {
-        const { corpora } = await this.#choice(message, settings, lang);
-        const linked = corpora.find(({ corpus_id }) => corpus_id === argument);
-        if (linked && message.place === null)
-          await this.#settingsChat(message).change(
-            { corpus_id: linked.corpus_id },
-            { subject: this.subject(message.from) },
-          );
-        const shown = linked ? [linked] : corpora;
-        const listed = shown.map(({ title: name }) => `• ${name}`).join('\n');
-        const [example] = shown.flatMap(({ examples }) => examples);
-        const hint = example === undefined ? '' : `\n\n${t.examples}: ${example}`;
-        return say({ text: corpora.length === 0 ? t.noAccess : `${t.start(listed)}${hint}` });
-      }
-      case 'corpora': {
-        const { corpora, current } = await this.#choice(message, settings, lang);
-        return say(corpora.length === 0 ? { text: t.noAccess } : corporaNote(t.corpora, corpora, current));
-      }
-      case 'style': {
-        const { current } = await this.#choice(message, settings, lang);
-        return say(styleNote(t, current?.styles ?? [], settings.style));
-      }
-      case 'language':
-        return say(languageNote(t, settings.language));
-      case 'new':
-        await this.#forget(this.#chat(message.conversation));
-        return say({ text: t.startedOver });
-      case 'history': {
-        // The list covers all chats, so other people must not see it here.
-        if (message.place !== null) return say({ text: t.onlyAlone });
-        const asked = await app.chats.recent(platform.name, this.subject(message.from), recentMax);
-        return say({ text: asked.length === 0 ? t.noHistory : asked.map((one) => `• ${one}`).join('\n') });
-      }
-      case 'forget':
-        return say(forgetNote(t, message.from.id));
-      case 'settings':
-        return this.#openSettings(message, say, settings, lang);
-      case 'save':
-        if (argument === '' || message.about === null) return say({ text: t.saveHow });
-        return say({ text: await this.save(message, argument, message.about, message.from, lang) });
-      default:
-        return say({ text: t.help });
-    }
-  }
-
-  async #openSettings(
-    message: Message<Where>,
-    say: (note: Note) => Promise<void>,
-    settings: ChatSettings,
-    lang: Language,
-  ): Promise<void> {
-    const { platform } = this.#options;
-    const t = texts[lang];
-    if (message.place === null) return say(languageNote(t, settings.language));
-    if (!(await platform.mayConfigure(message.where, message.from))) return say({ text: t.managersOnly });
-    const [word] = (message.text ?? '').split(/\s+/);
-    if (word === 'helpers') {
-      await this.#change(
-        message,
-        { helpers: [...message.mentions] },
-        lang,
-        t.helpersHow,
-        message.mentions.join(', ') || '–',
-      );
-      return;
-    }
-    await say(settingsNote(t, platform.name, settings));
-  }
-
-  /** Changes a setting of a room and announces the change to all its members. */
-  async #change(
-    at: Room & { where: Where; from: Person },
-    settings: Partial<ChatSettings>,
-    lang: Language,
-    name: string,
-    value: string,
-  ): Promise<void> {
-    const { platform } = this.#options;
-    const changed = await this.#settingsChat(at).change(settings, { subject: this.subject(at.from) });
-    if (changed === null || at.place === null) return;
-    const text = texts[lang].settingChanged(platform.nameOf(at.from), name, value);
-    // If we are not a member of the room, we cannot announce the change there. The audit log records it.
-    await platform.say(at, { text }, { toAll: true }).catch((error: unknown) => {
-      if (!(error instanceof ViewGone)) throw error;
-    });
-  }
-
-  /** Proposes a person's answer as a curated entry. Returns the text to show. */
-  async save(room: Room, question: string, saved: string, from: Person, lang: Language): Promise<string> {
-    const { app } = this.#options;
-    const t = texts[lang];
-    try {
-      const subject = this.subject(from);
-      const verdict = await app.access.count('rate', null, subject);
-      if (verdict?.allowed === false) return t.limited(verdict.retryAfterS);
-      const { corpora, current } = await this.corporaOf(room, lang);
-      const corpus = current ?? corpora[0];
-      if (!corpus) return t.noAccess;
-      const { query } = namedCorpus(question);
-      await app.chats.propose({
-        ...{ corpus_id: corpus.corpus_id, question: cut(query, questionMax), subject },
-        answer: cut(saved, 10_000),
-      });
-      return t.saved;
-    } catch (error) {
-      return failureText(lang, error);
-    }
-  }
-
-  /** Records a rating by the person who pressed the button. Returns false if the rating was not accepted. */
-  rate(requestId: string, rating: Rating, from: Person, comment: string | null = null): Promise<boolean> {
-    return rate(this.#options.app, requestId, rating, this.subject(from), comment).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** Returns an earlier answer. Failure `gone`: the answer is no longer shown. */
-  async answered(requestId: string, lang: Language): Promise<Draft> {
-    return recorded(this.#options.app, requestId, lang).catch((error: unknown) => {
-      throw error instanceof Failure && error.code === 'not_found'
-        ? new Failure('gone', error.detail)
-        : error;
-    });
-  }
-
-  /** Stops an answer in progress. */
-  async #stop(requestId: string, from: Person): Promise<void> {
-    const caller = { actor: 'public', subject: this.subject(from), ...ownReader };
-    await this.#options.app.asks.cancel(requestId, caller).catch(() => {});
-  }
-
-  /** Handles a pressed button, identified by its data. */
-  async press(press: Press<Where>, data: string): Promise<Pressed> {
-    const chosen = parseChoice(data);
-    const t = texts[press.language];
-    if (chosen === null) return {};
-    try {
-      return await this.#pressed(press, chosen);
-    } catch (error) {
-      if (error instanceof Left) return {};
-      if (error instanceof ViewGone) return { notice: t.notHere };
-      return { notice: chosen.kind === 'rate' ? t.notRated : failureText(press.language, error) };
-    }
-  }
-
-  async #pressed(press: Press<Where>, chosen: Chosen): Promise<Pressed> {
-    const { app, platform } = this.#options;
-    const { from, language: lang } = press;
-    const t = texts[lang];
-    switch (chosen.kind) {
-      case 'rate':
-        return { notice: (await this.rate(chosen.requestId, chosen.rating, from)) ? t.rated : t.notRated };
-      case 'stop':
-        if ((await app.chats.asked(chosen.requestId))?.subject !== this.subject(from))
-          return { notice: t.notYours };
-        await this.#stop(chosen.requestId, from);
-        return {};
-      case 'forget': {
-        if (chosen.user !== from.id) return { notice: t.notYours };
-        if (!chosen.isMeant) return { becomes: { text: t.kept } };
-        await this.#forget(this.#chat(press.conversation));
-        if (press.place === null) await this.#forget(this.#chat(press.own));
-        await app.files?.forget(this.subject(from));
-        return { becomes: { text: await forgetAsker(app, this.subject(from), lang) } };
-      }
-      case 'dropFiles':
-        // The data of a button can be forged, so the conversation must be one of the person who pressed it.
-        if (
-          chosen.user !== from.id ||
-          ![press.conversation, press.own].some((names) => this.#chat(names).id === chosen.chatId)
-        )
-          return { notice: t.notYours };
-        await this.#forget(app.chats.known(platform.name, chosen.chatId));
-        return { becomes: { text: t.filesDropped } };
-      case 'help': {
-        const { helpers } = await this.settings(press);
-        if (helpers.length === 0) return { notice: t.noHelpers };
-        if (this.#calling.has(chosen.requestId)) return { notice: t.helpAskedBefore };
-        this.#calling.add(chosen.requestId);
-        try {
-          return await this.#callForHelp(press, chosen.requestId, helpers);
-        } finally {
-          this.#calling.delete(chosen.requestId);
-        }
-      }
-      case 'resolve':
-        await app.chats.resolveHelp(chosen.requestId, this.subject(from));
-        return { becomes: { text: `✓ ${t.resolved(platform.nameOf(from))}` } };
-      default:
-        return this.#set(press, chosen);
-    }
-  }
-
-  /** Calls people for help. The call is recorded only after it succeeds, so that a failed call can be repeated. */
-  async #callForHelp(press: Press<Where>, requestId: string, to: readonly string[]): Promise<Pressed> {
-    const { app, platform } = this.#options;
-    const { from, language } = press;
-    const t = texts[language];
-    const asked = await app.chats.asked(requestId);
-    if (asked === null) return { notice: t.gone };
-    if (asked.help !== 'none') return { notice: t.helpAskedBefore };
-    const text = `${t.helpAsked(platform.nameOf(from))}\n“${cut(asked.query, saidUnitsMax)}”`;
-    const choices = [[{ label: t.resolve, data: `d:${requestId}` }]];
-    await platform.say(press, { to, text, choices }, { toAll: true });
-    await app.chats.requestHelp(requestId, this.subject(from));
-    return {};
-  }
-
-  async #forget(chat: Chat): Promise<void> {
-    await chat.forget();
-    await this.#options.app.files?.forget(chat.id);
-  }
-
-  async #set(
-    press: Press<Where>,
-    chosen: Extract<Chosen, { kind: 'corpus' | 'style' | 'language' | 'setting' }>,
-  ): Promise<Pressed> {
-    const { platform } = this.#options;
-    const { language: lang, place } = press;
-    const t = texts[lang];
-    if (place !== null && !(await platform.mayConfigure(press.where, press.from)))
-      return { notice: t.managersOnly };
-    const settings = await this.settings(press);
-    const set = (change: Partial<ChatSettings>, name: string, value: string) =>
-      this.#change(press, change, lang, name, value);
-    switch (chosen.kind) {
-      case 'corpus': {
-        const { corpora } = await this.#choice(press, settings, lang);
-        const corpus = corpora.find((one) => chosen.is(one.corpus_id));
-        if (!corpus) return { notice: t.noAccess };
-        await set({ corpus_id: corpus.corpus_id }, t.homeCorpora, corpus.title);
-        const text = t.corpusChosen(corpus.title);
-        return { notice: text, becomes: corporaNote(text, corpora, corpus) };
-      }
-      case 'style': {
-        await set(
-          { style: chosen.style },
-          t.setting.style.name,
-          t.setting.style.values[String(chosen.style)]!,
-        );
-        const { current } = await this.#choice(press, settings, lang);
-        const text = t.styleChosen(t.styles[chosen.style ?? '']);
-        return { notice: text, becomes: { ...styleNote(t, current?.styles ?? [], chosen.style), text } };
-      }
-      case 'language': {
-        const { name, values } = t.setting.language;
-        await set({ language: chosen.language }, name, values[String(chosen.language)]!);
-        const now = texts[chosen.language ?? lang];
-        return {
-          notice: now.languageChosen,
-          becomes: { ...languageNote(now, chosen.language), text: now.languageChosen },
-        };
-      }
-      case 'setting': {
-        const { name, values } = t.setting[chosen.name];
-        const all = Object.keys(values);
-        const value = all[(all.indexOf(String(settings[chosen.name])) + 1) % all.length]!;
-        const change = { [chosen.name]: /^(?:true|false|null)$/.test(value) ? JSON.parse(value) : value };
-        await set(change, name, values[value]!);
-        return { becomes: settingsNote(t, platform.name, { ...settings, ...change }) };
-      }
-    }
-  }
+function howToAsk(
+  platform: Pick<Platform<unknown>, 'howToAsk'>,
+  t: Texts,
+  corpora: readonly Corpus[],
+  current: Corpus | null,
+): Note {
+  const { text, offersCorpora } = platform.howToAsk(t);
+  return offersCorpora ? corporaNote(text, corpora, current) : { text };
 }
 
 const title = (name: string) => `${name[0]!.toUpperCase()}${name.slice(1)}`;

@@ -51,7 +51,9 @@ export function parseChoice(data: string): Chosen | null {
     case 'l':
       return { kind: 'language', language: languages.find((one) => one === first) ?? null };
     case 'o':
-      return offered.some((one) => one === first) ? { kind: 'setting', name: first as SettingName } : null;
+      return settingNames.some((one) => one === first)
+        ? { kind: 'setting', name: first as SettingName }
+        : null;
     default:
       return null;
   }
@@ -117,20 +119,23 @@ export const filesNote = (t: Texts, names: readonly string[], chatId: string, us
   choices: [[{ label: t.filesDrop, data: `k:${chatId}:${user}` }]],
 });
 
-const offered = ['answers', 'threads', 'silent', 'ephemeral', 'bots', 'muted', 'language', 'style'] as const;
-/**
- * Telegram has no such threads, does not show a bot other bots' messages, and has no messages visible to one member
- * only.
- */
-const slackOnly: readonly SettingName[] = ['threads', 'ephemeral', 'bots'];
+/** The settings that managers change by buttons, in the order of the menu. */
+export const settingNames = [
+  'answers',
+  'threads',
+  'silent',
+  'ephemeral',
+  'bots',
+  'muted',
+  'language',
+  'style',
+] as const;
 
 /** Each button changes a setting to its next value. */
-export const settingsNote = (t: Texts, platform: string, settings: ChatSettings): Note => ({
+export const settingsNote = (t: Texts, names: readonly SettingName[], settings: ChatSettings): Note => ({
   text: `${t.settings}${settings.helpers.length === 0 ? '' : `\n${t.helpersHow}: ${settings.helpers.join(', ')}`}`,
-  choices: offered
-    .filter((name) => platform === 'slack' || !slackOnly.includes(name))
-    .map((name): Choice[] => {
-      const { name: label, values } = t.setting[name];
-      return [{ label: `${label}: ${values[String(settings[name])]}`, data: `o:${name}` }];
-    }),
+  choices: names.map((name): Choice[] => {
+    const { name: label, values } = t.setting[name];
+    return [{ label: `${label}: ${values[String(settings[name])]}`, data: `o:${name}` }];
+  }),
 });

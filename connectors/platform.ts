@@ -11,6 +11,7 @@ import type { Language } from '../src/domain/events.ts';
 import type { Leases } from '../src/ports/leases.ts';
 import type { Draft } from './draft.ts';
 import type { ChatFile } from './files.ts';
+import type { SettingName, Texts } from './texts.ts';
 
 /** The use cases that chats call. */
 export interface ChatApp extends Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'forgetOneself' | 'files'> {
@@ -157,6 +158,10 @@ export interface ChatView extends View {
 
 export interface Platform<Where> {
   readonly name: ChatChannel;
+  /** The settings of a channel or group that apply on this platform. */
+  readonly settings: readonly SettingName[];
+  /** The reply to a message without a question; `offersCorpora`: with a choice of corpora. */
+  howToAsk(t: Texts): { text: string; offersCorpora: boolean };
   /** The interval between updates of a growing answer, in ms. */
   intervalMs(where: Where): number;
   /** The language of fixed texts if the settings of the chat name none. */

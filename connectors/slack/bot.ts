@@ -5,14 +5,15 @@ import type { ChatReply } from '../../src/asks/chats.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { detectLanguage } from '../../src/text/language.ts';
 import { failureText, Left } from '../answer.ts';
-import { ChatBot, type Press } from '../bot.ts';
+import { ChatBot } from '../bot.ts';
 import type { CorporaByChat } from '../chat-corpora.ts';
 import { type ChatFile, chatFile } from '../files.ts';
-import { settingsNote } from '../notes.ts';
+import { settingNames, settingsNote } from '../notes.ts';
 import type { Time } from '../pace.ts';
 import type { ChatApp, ChatView, Command, Message, Note, Person, Platform, Room, Sign } from '../platform.ts';
+import type { Press } from '../presses.ts';
 import { cut } from '../splitting.ts';
-import { languageOf, texts } from '../texts.ts';
+import { languageOf, type Texts, texts } from '../texts.ts';
 import { type Api, explained, mayPass, Refused } from './api.ts';
 import {
   askView,
@@ -122,6 +123,7 @@ interface LinkShared {
 
 export class SlackBot implements Platform<Where> {
   readonly name = 'slack' as const;
+  readonly settings = settingNames;
   readonly #options: BotOptions;
   readonly #core: ChatBot<Where>;
   readonly #streaming: Streaming = { isOffered: true, live: new Set() };
@@ -228,7 +230,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       const person = this.#person(team!, body.user.id);
       const room = this.#room(team!, channel!);
-      const said = await this.#core.save(room, value('question'), value('answer'), person, lang);
+      const said = await this.#core.presses.save(room, value('question'), value('answer'), person, lang);
       this.#do(this.#whisper({ team: team!, channel: channel!, user: body.user.id }, said));
     });
     app.action(/^passage_\d+$/, async ({ action, body, ack }) => {
@@ -236,7 +238,7 @@ export class SlackBot implements Platform<Where> {
       const [number, requestId] = buttonValue(action).split(':');
       const lang = await this.#localeOf(body.user.id);
       try {
-        const draft = await this.#core.answered(requestId!, lang);
+        const draft = await this.#core.presses.answered(requestId!, lang);
         const source = draft.listed()?.sources.find((one) => one.number === Number(number));
         const { trigger_id = '' } = body as ActionBody;
         if (source) await this.#open(body as ActionBody, trigger_id, passageView(source, draft.lang), lang);
@@ -251,7 +253,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       const t = texts[lang];
       const person = this.#person(this.#teamOf(body as ActionBody), body.user.id);
-      const isDone = await this.#core.rate(requestId, rating === 'up' ? 'up' : 'down', person);
+      const isDone = await this.#core.presses.rate(requestId, rating === 'up' ? 'up' : 'down', person);
       const { trigger_id } = body as ActionBody;
       if (isDone && rating !== 'up' && trigger_id)
         await this.#options.api.decorate('views.open', { trigger_id, view: reasonView(lang, requestId) });
@@ -262,7 +264,7 @@ export class SlackBot implements Platform<Where> {
       const reason = view.state.values.reason?.text?.value?.trim() ?? '';
       if (reason === '') return;
       const person = this.#person(body.team?.id ?? this.#me.team, body.user.id);
-      await this.#core.rate(view.private_metadata, 'down', person, reason);
+      await this.#core.presses.rate(view.private_metadata, 'down', person, reason);
     });
     app.action('share', async ({ action, body, ack }) => {
       await ack();
@@ -270,7 +272,7 @@ export class SlackBot implements Platform<Where> {
       const lang = await this.#localeOf(body.user.id);
       try {
         const [requestId = '', question = ''] = split(buttonValue(action));
-        const draft = await this.#core.answered(requestId, lang);
+        const draft = await this.#core.presses.answered(requestId, lang);
         for (const message of inFew(draft, { sharedBy: body.user.id, question }))
           await this.#options.api.respond(url, {
             ...{ response_type: 'in_channel', replace_original: false },
@@ -285,15 +287,15 @@ export class SlackBot implements Platform<Where> {
       await ack();
       const channel = buttonValue(action);
       const lang = await this.#localeOf(body.user.id);
-      const settings = await this.#core.settings(this.#room(this.#teamOf(body as ActionBody), channel));
-      const view = settingsView(lang, channel, settingsNote(texts[lang], 'slack', settings));
+      const settings = await this.#core.rooms.settings(this.#room(this.#teamOf(body as ActionBody), channel));
+      const view = settingsView(lang, channel, settingsNote(texts[lang], this.settings, settings));
       await this.#open(body as ActionBody, (body as ActionBody).trigger_id ?? '', view, lang);
     });
     app.action(/^choice_/, async ({ action, body, ack }) => {
       await ack();
       const of = body as ActionBody;
       const press = await this.#pressOf(of);
-      const { notice, becomes } = await this.#core.press(press, buttonValue(action));
+      const { notice, becomes } = await this.#core.presses.press(press, buttonValue(action));
       if (of.view) {
         const shown = becomes ?? { text: notice ?? '' };
         const view = settingsView(press.language, press.where.channel, shown);
@@ -420,6 +422,10 @@ export class SlackBot implements Platform<Where> {
   }
 
   // --- Platform interface for the core ----------------------------------------------------------------------------
+
+  howToAsk(t: Texts) {
+    return { text: t.slackHelp, offersCorpora: true };
+  }
 
   intervalMs(): number {
     return this.#options.api.pace.showMs;
@@ -648,8 +654,8 @@ export class SlackBot implements Platform<Where> {
   async #home(user: string, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.corporaOf(this.#room(team, user, true), lang);
-    const subject = this.#core.subject(this.#person(team, user));
+    const { corpora } = await this.#core.rooms.corporaOf(this.#room(team, user, true), lang);
+    const subject = this.#core.rooms.subject(this.#person(team, user));
     const recent = await app.chats.recent('slack', subject, recentMax);
     const rooms = (await this.#isAdmin(user)) ? await app.chats.rooms('slack', roomsMax) : [];
     await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
@@ -659,7 +665,7 @@ export class SlackBot implements Platform<Where> {
   async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = user === undefined ? 'en' : await this.#localeOf(user);
-    const { corpora } = await this.#core.corporaOf(this.#room(team, channel), lang);
+    const { corpora } = await this.#core.rooms.corporaOf(this.#room(team, channel), lang);
     const unfurls: Record<string, object> = {};
     for (const { url } of links.slice(0, unfurledMax)) {
       const place = sourceAt(url);
@@ -681,7 +687,7 @@ export class SlackBot implements Platform<Where> {
   async #greet(channel: string, thread: string, user: string, about: string): Promise<void> {
     const { api } = this.#options;
     const lang = await this.#localeOf(user);
-    const { corpora } = await this.#core.corporaOf(this.#room(this.#me.team, about), lang);
+    const { corpora } = await this.#core.rooms.corporaOf(this.#room(this.#me.team, about), lang);
     await api.post(channel, { ...noted(sentence(texts[lang].welcome)), thread_ts: thread });
     const prompts = [...new Set(corpora.flatMap(({ examples }) => examples))].slice(0, 4);
     if (prompts.length > 0)

@@ -9,6 +9,7 @@ import { ChatBot } from '../bot.ts';
 import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
 import { opens } from '../draft.ts';
 import { type ChatFile, chatFile } from '../files.ts';
+import { settingNames } from '../notes.ts';
 import type { Time } from '../pace.ts';
 import {
   type ChatApp,
@@ -23,7 +24,7 @@ import {
   type Sign,
 } from '../platform.ts';
 import { cut } from '../splitting.ts';
-import { languageOf, readableDate, texts } from '../texts.ts';
+import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { escapeHtml, linked } from './html.ts';
 import { asPosted, content, type Keyboard, passageMessages, TelegramView } from './view.ts';
@@ -66,6 +67,8 @@ interface Where {
 
 export class TelegramBot implements Platform<Where> {
   readonly name = 'telegram' as const;
+  /** Telegram has no such threads and no message to one person alone, and shows bots no messages of other bots. */
+  readonly settings = settingNames.filter((name) => !/^(?:threads|ephemeral|bots)$/.test(name));
   readonly #options: BotOptions;
   readonly #core: ChatBot<Where>;
   /** Albums that have a picture with a caption. */
@@ -256,6 +259,10 @@ export class TelegramBot implements Platform<Where> {
 
   // --- Platform interface for the core --------------------------------------------------------------------------
 
+  howToAsk(t: Texts) {
+    return { text: t.noQuestion, offersCorpora: false };
+  }
+
   intervalMs({ chat }: Where): number {
     return this.#options.api.intervalMs(chat);
   }
@@ -383,14 +390,14 @@ export class TelegramBot implements Platform<Where> {
     const topic = 'date' in message ? topicOf(message as Sent) : undefined;
     const room = this.#room(chat.id, isGroup);
     const language =
-      (await this.#core.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
+      (await this.#core.rooms.settings(room).catch(() => null))?.language ?? languageOf(user.language_code);
     const t = texts[language];
     if (data === 'a') return questionUnder(query) === null ? t.noQuestion : null;
     const where = { chat: chat.id, thread: topic, message: message.message_id };
     if (data.startsWith('p:')) return this.#passage(where, data, language);
     const conversation = this.#conversation(chat.id, isGroup, from, topic);
     const press = { where, ...room, conversation, from, language };
-    const { notice, becomes } = await this.#core.press(press, data);
+    const { notice, becomes } = await this.#core.presses.press(press, data);
     if (becomes) await this.#becomes(where, becomes);
     if (data.startsWith('r:') && notice === t.rated) await this.#mark(message, data);
     return notice ?? null;
@@ -428,7 +435,7 @@ export class TelegramBot implements Platform<Where> {
   async #passage({ chat, thread, message }: Where, data: string, lang: Language): Promise<string | null> {
     const [, number, requestId = ''] = data.split(':');
     try {
-      const draft = await this.#core.answered(requestId, lang);
+      const draft = await this.#core.presses.answered(requestId, lang);
       const source = draft.listed()?.sources.find((one) => one.number === Number(number));
       if (!source) return texts[lang].gone;
       for (const { html } of passageMessages(source))
@@ -457,7 +464,7 @@ export class TelegramBot implements Platform<Where> {
     const text = query.query.trim();
     if (text.length < inlineUnitsMin || [...text].length > questionMax) return reply([]);
     try {
-      const subject = this.#core.subject(this.#person(query.from.id, null, null));
+      const subject = this.#core.rooms.subject(this.#person(query.from.id, null, null));
       const verdict = await app.access.count('source', null, subject);
       const { current } = await choice(app, corporaAt(corporaByChat, [String(query.from.id)]), null, lang);
       if (verdict?.allowed === false || !current) return await reply([]);

@@ -305,5 +305,5 @@ export const streamText =
   'Events, each with one JSON object as data: `meta` {request_id, mode, lang, corpus_id}, `sources` {source_refs, sources}, ' +
   '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} in place (UTF-16 ' +
   'offsets into the answer so far), perhaps `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
-  'finish_reason, cached, degraded: true where a model that was to write it could not, and unverified: true where what a model wrote was not checked a second time} and `error` {request_id, code, detail, retryable}. A comment is sent into a silent stream ' +
+  'finish_reason, cached, degraded: true if a model should have written it and could not, unverified: true if part of what a model wrote was not checked a second time, private_file: true if it is from a file that was sent in a chat} and `error` {request_id, code, detail, retryable}. A comment is sent into a silent stream ' +
   'every 15 s. Resume with the id of the last event seen.';

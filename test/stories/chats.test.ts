@@ -94,6 +94,8 @@ async function killedInTheMiddle(common: Common): Promise<void> {
     slack.until(() => people.every((n) => slack.answers(`C${n}`).length === 1)),
     slack.until(() => people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.size === 0)),
   ]);
+  // Nothing is edited that is still a stream.
+  expect(slack.calls.filter(({ method, error }) => method === 'chat.update' && error)).toEqual([]);
   for (const n of people) {
     // What was sent but not recorded cannot be found: it is said that it may stand there.
     const mayStandThere = unrecorded.includes(n);

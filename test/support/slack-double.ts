@@ -37,6 +37,8 @@ export interface Call {
   method: string;
   args: Args;
   at: number;
+  /** The code it was refused with. */
+  error?: string;
 }
 
 /** What happens to the next call of a method. */
@@ -497,7 +499,8 @@ export class SlackDouble {
     const args = argsOf(request.headers['content-type'] ?? '', body);
     const authorization = request.headers.authorization ?? `Bearer ${args.token}`;
     delete args.token;
-    this.calls.push({ method, args, at: performance.now() });
+    const call: Call = { method, args, at: performance.now() };
+    this.calls.push(call);
     const fault = this.#faults.get(method)?.shift();
     if (fault === 'refused') {
       request.socket.destroy();
@@ -515,6 +518,7 @@ export class SlackDouble {
     const limited = this.#limited(method);
     if (limited) return reply({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '1' });
     const result = this.#do(method, args);
+    if ('error' in result) call.error = String(result.error);
     if ('error' in result && !expected.has(String(result.error)))
       this.violations.push(`${method}: ${result.error} ${result.detail ?? ''}`);
     if (fault === 'lost') request.socket.destroy();

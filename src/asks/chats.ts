@@ -384,14 +384,15 @@ export class Chat {
     const isAnswered = ended?.parts?.at(-1)?.type === 'done';
     const request_id = isAnswered ? left.request_id : requestId(facts, delivery, worker);
     const now = clock.now().toISOString();
-    const { events } = await this.#execute(
+    const { state, events } = await this.#execute(
       { type: 'Take', delivery, from, worker, request_id, now },
       request_id,
     );
     if (events.length === 0) return null;
     // Cancel the previous ask only after taking over the reply: until then, its process may still be the one to answer.
     if (!isAnswered) await history.cancel(left.request_id, 'system');
-    const { subject, task, messages } = left;
+    // Read what was posted from the state of the take-over: the process may have posted more since `left`.
+    const { subject, task, messages } = state.open.get(delivery)!;
     const facts_ = { request_id, subject, task: unseal(task), messages: messages ? unseal(messages) : null };
     return { ...this.#reply(delivery, facts_), isTaken: true };
   }

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
+import { Chats, ReplyLost } from '../../src/asks/chats.ts';
 import { readConfig } from '../../src/config.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,6 +54,38 @@ describe('chats', () => {
     await taken[0]!.end(true);
     await first!.caughtUp();
     expect(await first!.chats.chat('slack', 'T1', 'C1').isKnown()).toBe(true);
+  });
+
+  it('hand over what was posted until the very moment', async () => {
+    const log = new EmbeddedLog(directLog(new LogStore(':memory:')));
+    const clock = { now: () => new Date() };
+    let held = true;
+    const leases = { take: async () => true, isHeld: async () => held, release: async () => {} };
+    let meanwhile = async () => {};
+    const history = {
+      find: async () => {
+        await meanwhile();
+        return null;
+      },
+      cancel: async () => {},
+    };
+    const found: { chat_id: string; delivery: string; worker: string }[] = [];
+    const reads = { find: async () => ({ items: found, total: found.length }) };
+    const secret = () => Buffer.from('of the test');
+    const open_ = () =>
+      new Chats({ commands: new Commands(log, clock), reads, leases, history, secret, clock });
+    const [starved, other] = [open_(), open_()];
+    const reply = await starved.chat('telegram', 'bot', '1').start('7', 'someone', { text: 'What?' });
+    await reply!.posted({ ids: [], sending: 0 });
+    const [started] = await log.readAll(null, 10);
+    found.push(started!.data as (typeof found)[number]);
+    held = false;
+    // The starved process wakes while the other one reads, and records what it has sent.
+    meanwhile = () => reply!.posted({ ids: [42], sending: null });
+    const [taken] = await other.takeOver('telegram');
+    expect(taken!.messages).toEqual({ ids: [42], sending: null });
+    await expect(reply!.posted({ ids: [42, 43], sending: null })).rejects.toThrow(ReplyLost);
+    await log.close();
   });
 
   it('say nothing of people, and the same of the same person', () => {

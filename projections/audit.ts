@@ -35,7 +35,7 @@ function entry(
 
 export const audit: Projection = {
   name: 'audit',
-  version: 3,
+  version: 4,
   collections: [
     { name: collection, fields: { occurred_at: 'time', action: 'tag', actor: 'tag', target: 'tag' } },
   ],
@@ -117,6 +117,8 @@ export const audit: Projection = {
       entry(e, 'graph.undo_split', `${e.data.corpus_id}/${e.data.key}`, { split_id: e.data.split_id }),
     AdminLoginFailed: (e) =>
       entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
+    AdminSessionOpened: (e) => entry(e, 'admin.sign_in', 'console', { expires_at: e.data.expires_at }),
+    AdminSessionClosed: (e) => entry(e, 'admin.sign_out', 'console'),
     SubjectForgotten: (e) => entry(e, 'subject.forget', e.data.subject),
     WordsExpired: (e) =>
       entry(e, 'retention.expire', e.data.before, { keys_destroyed: e.data.keys_destroyed }),

@@ -1,6 +1,8 @@
 /** The use cases every door calls. `openApp` of `app.ts` puts them together with their adapters. */
 import type { Access } from './access/access.ts';
 import type { AdminLogins } from './access/logins.ts';
+import type { AdminSessions } from './access/sessions.ts';
+import type { SingleSignOn } from './access/single-sign-on.ts';
 import type { Asker, SourceRefsResult } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
 import type { AskInput, SourceRefsInput } from './asks/ask-input.ts';
@@ -71,6 +73,10 @@ export interface App {
   access: Access;
   /** Who administrators are. */
   logins: AdminLogins;
+  /** Their sessions in the console. */
+  sessions: AdminSessions;
+  /** null: they sign in with a password only. */
+  singleSignOn: SingleSignOn | null;
   /** The active ones, described in the reader's language where possible, else in their own first one. */
   corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;

@@ -191,7 +191,8 @@ async function compose(
   const { close: closeAsks, ...asked } = asks;
   return {
     ...asked,
-    ...{ graph: graphs.graph, graphFor: graphs.graphFor, access: gate.access, logins: gate.logins },
+    ...{ graph: graphs.graph, graphFor: graphs.graphFor, access: gate.access },
+    ...{ logins: gate.logins, sessions: gate.sessions, singleSignOn: gate.singleSignOn },
     ...{ admin, moments, files, leases: core.leases, sealing: sealer, forget: forgetSubject },
     health: () => operations.health.report(),
     ingest: ({ actor, ...request }, onProgress, signal) =>

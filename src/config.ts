@@ -94,6 +94,14 @@ const corporaByChat = (value: string | null): Map<string, string[]> | null => {
   if (twice) throw new Error(`names the place "${twice[0]}" twice`);
   return new Map(entries);
 };
+/** Plain http is permitted on this machine only. */
+const issuer = (value: string | null): URL | null => {
+  const url = value === null ? null : URL.parse(value);
+  const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (value !== null && url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal))
+    throw new Error(`must be an https address, got "${value}"`);
+  return url;
+};
 const webhookSecret = (value: string | null): string | null => {
   // What Telegram takes; the secret itself is not repeated.
   if (value !== null && !/^[\w-]{1,256}$/.test(value))
@@ -177,6 +185,49 @@ export const variables = {
     about: 'administrators, comma-separated name:role:hash (docent hash-password)',
     secret: true,
     parse: admins,
+  }),
+  DOCENT_OIDC_ISSUER: variable({
+    default: null,
+    about:
+      'OpenID Connect provider through which administrators sign in to the console; needs DOCENT_PUBLIC_URL',
+    shown: true,
+    parse: issuer,
+  }),
+  DOCENT_OIDC_CLIENT_ID: variable({
+    default: null,
+    about: 'the client id registered with the provider',
+    shown: true,
+    parse: text,
+  }),
+  DOCENT_OIDC_CLIENT_SECRET: variable({
+    default: null,
+    about: "the client's secret",
+    secret: true,
+    parse: text,
+  }),
+  DOCENT_OIDC_SCOPE: variable({
+    default: 'openid profile email',
+    about: 'scopes requested from the provider',
+    shown: true,
+    parse: required,
+  }),
+  DOCENT_OIDC_CLAIM: variable({
+    default: 'groups',
+    about: 'the claim of the ID token that decides the role: one text or a list',
+    shown: true,
+    parse: required,
+  }),
+  DOCENT_OIDC_ADMINS: variable({
+    default: null,
+    about: 'values of the claim that make an administrator, comma-separated',
+    shown: true,
+    parse: list,
+  }),
+  DOCENT_OIDC_AUDITORS: variable({
+    default: null,
+    about: 'values of the claim that make an auditor, comma-separated',
+    shown: true,
+    parse: list,
   }),
   DOCENT_PUBLIC: variable({
     default: 'open',
@@ -526,7 +577,16 @@ function contradictions(config: Config): string[] {
   const withoutServer = (
     ['OPENAI_CHAT_MODEL', 'OPENAI_VERIFY_MODEL', 'OPENAI_EMBED_MODEL', 'OPENAI_RERANK_MODEL'] as const
   ).filter((name) => config.OPENAI_BASE_URL === null && config[name] !== null && config[name] !== 'off');
+  const missingForOidc = (
+    ['DOCENT_OIDC_CLIENT_ID', 'DOCENT_OIDC_CLIENT_SECRET', 'DOCENT_PUBLIC_URL'] as const
+  ).filter((name) => config.DOCENT_OIDC_ISSUER !== null && config[name] === null);
   const faults: [boolean, string][] = [
+    [missingForOidc.length > 0, `${missingForOidc.join(', ')} is missing beside DOCENT_OIDC_ISSUER.`],
+    [
+      config.DOCENT_OIDC_ISSUER !== null &&
+        config.DOCENT_OIDC_ADMINS.length + config.DOCENT_OIDC_AUDITORS.length === 0,
+      'DOCENT_OIDC_ADMINS or DOCENT_OIDC_AUDITORS is missing beside DOCENT_OIDC_ISSUER: nobody would have a role.',
+    ],
     [withoutServer.length > 0, `OPENAI_BASE_URL is missing beside ${withoutServer.join(', ')}.`],
     [
       SLACK_BOT_TOKEN !== null && SLACK_APP_TOKEN === null && SLACK_SIGNING_SECRET === null,
@@ -658,6 +718,34 @@ export function modelsOf(config: Config) {
 /** Whether vectors are computed as the service comes, by no model: a thread that searches does it itself. */
 export const embedsOffline = ({ COHERE_API_KEY, OPENAI_EMBED_MODEL }: Config): boolean =>
   COHERE_API_KEY === null && OPENAI_EMBED_MODEL === null;
+
+export interface OidcSettings {
+  issuer: URL;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+  /** Where the provider sends the browser back to. */
+  redirectUri: string;
+  claim: string;
+  /** Values of the claim. */
+  admins: readonly string[];
+  auditors: readonly string[];
+}
+
+/** Single sign-on to the console; null: there is none. */
+export const oidcOf = (config: Config): OidcSettings | null =>
+  config.DOCENT_OIDC_ISSUER === null
+    ? null
+    : {
+        issuer: config.DOCENT_OIDC_ISSUER,
+        clientId: config.DOCENT_OIDC_CLIENT_ID!,
+        clientSecret: config.DOCENT_OIDC_CLIENT_SECRET!,
+        scope: config.DOCENT_OIDC_SCOPE,
+        redirectUri: `${config.DOCENT_PUBLIC_URL}/admin/single-sign-on/callback`,
+        claim: config.DOCENT_OIDC_CLAIM,
+        admins: config.DOCENT_OIDC_ADMINS,
+        auditors: config.DOCENT_OIDC_AUDITORS,
+      };
 
 /** What language models cost and may cost, in US dollars. */
 export const spendingOf = (config: Config) => ({

@@ -1,25 +1,26 @@
 /** Access control for questions and for the administration. */
-import type { Config } from '../config.ts';
+import { type Config, oidcOf } from '../config.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import { Access } from './access.ts';
 import { KeyRing } from './keys.ts';
 import { AdminLogins, type AdminLoginsDeps } from './logins.ts';
+import { AdminSessions } from './sessions.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
 
 export interface Gate {
   access: Access;
   keys: KeyRing;
   logins: AdminLogins;
+  sessions: AdminSessions;
+  singleSignOn: SingleSignOn | null;
   stop(): void;
 }
 
 /** Failure `unavailable`: the keys cannot be read from the history. */
 export async function openGate(
   core: Core,
-  config: Pick<
-    Config,
-    'DOCENT_DEFAULT_CORPUS' | 'DOCENT_PUBLIC' | 'DOCENT_PUBLIC_RPM' | 'DOCENT_PUBLIC_RPH' | 'DOCENT_ADMINS'
-  >,
+  config: Config,
   { limiter, onFailure }: { limiter: Limiter } & Pick<AdminLoginsDeps, 'onFailure'>,
 ): Promise<Gate> {
   const { clock, commands, catalog, secret } = core;
@@ -32,9 +33,15 @@ export async function openGate(
     isPublic: config.DOCENT_PUBLIC === 'open',
     publicLimits: { perMinute: config.DOCENT_PUBLIC_RPM, perHour: config.DOCENT_PUBLIC_RPH },
   });
+  const admins = config.DOCENT_ADMINS;
+  const oidc = oidcOf(config);
+  const provider = oidc && `provider ${oidc.issuer.href} ${oidc.clientId} ${oidc.claim}`;
   return {
     ...{ access, keys },
-    logins: new AdminLogins({ admins: config.DOCENT_ADMINS, onFailure }),
+    logins: new AdminLogins({ admins, onFailure }),
+    sessions: new AdminSessions({ commands, clock, admins, provider }),
+    // Loaded on demand: the start of every other command would take longer.
+    singleSignOn: oidc && new (await import('./single-sign-on.ts')).SingleSignOn(oidc),
     stop: () => keys.stop(),
   };
 }

@@ -124,6 +124,16 @@ export class AdminLogins {
     }
   }
 
+  /** Whether anybody can log in with a password. */
+  get hasPasswords(): boolean {
+    return this.#deps.admins.length > 0;
+  }
+
+  /** Counts a failed log-in of somebody whose password was not checked here. */
+  failed(): void {
+    this.#deps.onFailure(null);
+  }
+
   /** null for wrong credentials. */
   #check(
     id: string,

@@ -537,6 +537,10 @@ export interface EventTypes {
 
   /** Failed log-ins since the previous such event. `names` contains only configured names, never other input. */
   AdminLoginFailed: { count: number; names: string[]; at: string };
+  /** An administrator signed in to the console. */
+  AdminSessionOpened: AdminSessionFacts;
+  /** An administrator signed out of the console. */
+  AdminSessionClosed: { session: string; closed_at: string };
   /**
    * A message in a chat must be answered, by `worker` as long as it is alive. `chat_id`, `delivery` and `subject` are
    * opaque names of the conversation, the message and its author. `task` is the data that the chat's connector needs to
@@ -688,6 +692,18 @@ export interface ApiKeyFacts {
   created_by: string;
 }
 
+/** A session of the console. */
+export interface AdminSessionFacts {
+  /** SHA-256 of the text in the browser's cookie, in hex. */
+  session: string;
+  name: string;
+  role: 'admin' | 'auditor';
+  /** Identifies what was proved at the sign-in; the session is void when the configuration no longer holds it. */
+  credential: string;
+  opened_at: string;
+  expires_at: string;
+}
+
 /** `doc_key` null: all documents. The counts are those of the affected chunks at the time of the request. */
 export interface BackfillFacts {
   job_id: string;
@@ -704,6 +720,7 @@ export type EventType = keyof EventTypes;
 
 /** Events that withdraw access or a text. They must be recorded even if the disk is full. */
 export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
+  'AdminSessionClosed',
   'ApiKeyRevoked',
   'CorpusChanged',
   'CorpusDeactivated',
@@ -789,6 +806,8 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ModelsUsed: { version: 1, personal: [] },
   SystemPromptChanged: { version: 1, personal: [] },
   AdminLoginFailed: { version: 1, personal: ['names'] },
+  AdminSessionOpened: { version: 1, personal: [] },
+  AdminSessionClosed: { version: 1, personal: [] },
   AdminRead: { version: 1, personal: ['filter'] },
   ReplyStarted: { version: 1, personal: ['task'] },
   ReplyPosted: { version: 1, personal: ['messages'] },

@@ -3,6 +3,11 @@
  * conflict means somebody else changed the stream first: the state is reloaded and the command decided again.
  */
 import { type AdminAccessCommand, type AdminAccessState, adminAccess } from '../domain/admin-access.ts';
+import {
+  type AdminSessionsCommand,
+  type AdminSessionsState,
+  adminSessions,
+} from '../domain/admin-sessions.ts';
 import { type ApiKeysCommand, type ApiKeysState, apiKeys } from '../domain/api-keys.ts';
 import { type AskCommand, type AskState, ask } from '../domain/ask.ts';
 import { type BackfillsCommand, type BackfillsState, backfills } from '../domain/backfill.ts';
@@ -157,6 +162,7 @@ export class Commands {
   readonly apiKeys: Aggregate<ApiKeysState, ApiKeysCommand>;
   readonly settings: Aggregate<SettingsState, SettingsCommand>;
   readonly adminAccess: Aggregate<AdminAccessState, AdminAccessCommand>;
+  readonly adminSessions: Aggregate<AdminSessionsState, AdminSessionsCommand>;
   readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
   readonly faq: Aggregate<FaqState, FaqCommand>;
   readonly sealing: Aggregate<SealingState, SealHistory>;
@@ -169,6 +175,7 @@ export class Commands {
     this.apiKeys = new Aggregate(log, clock, 'api-keys', apiKeys);
     this.settings = new Aggregate(log, clock, 'settings', settings);
     this.adminAccess = new Aggregate(log, clock, 'admin-access', adminAccess);
+    this.adminSessions = new Aggregate(log, clock, 'admin-sessions', adminSessions);
     this.backfills = new Aggregate(log, clock, 'backfills', backfills);
     this.faq = new Aggregate(log, clock, 'faq', faq);
     this.sealing = new Aggregate(log, clock, sealingStream, sealing);

@@ -1,9 +1,10 @@
 /**
- * Authenticates and authorizes requests: Basic credentials for the administration, x-api-key for questions, and the
- * limits of questions. Credentials are checked before anything else, so that a path reveals nothing to strangers.
+ * Authenticates and authorizes requests: Basic credentials or the console's session for the administration, x-api-key
+ * for questions, and the limits of questions. Credentials are checked before anything else, so that a path reveals nothing to strangers.
  */
+import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Acting, Administrator, AdminLogins } from '../access/logins.ts';
+import type { Acting, Administrator } from '../access/logins.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
 import type { Counted } from '../operations/metrics/doors.ts';
@@ -20,6 +21,12 @@ declare module 'fastify' {
     isPreflight: boolean;
   }
 }
+
+/** Holds the text of a session of the console. */
+export const sessionCookie = 'docent_session';
+/** The request's cookies by name; parsed on demand, because few routes read them. */
+export const cookiesOf = ({ server, headers }: FastifyRequest): Record<string, string | undefined> =>
+  headers.cookie === undefined ? {} : server.parseCookie(headers.cookie);
 
 const challenge = 'Basic realm="docent", charset="UTF-8"';
 
@@ -38,11 +45,13 @@ export async function admitToThePast(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Acting> {
-  if (app.logins === undefined || (request.apiKey !== null && request.headers.authorization === undefined))
+  const hasCredentials =
+    request.headers.authorization !== undefined || cookiesOf(request)[sessionCookie] !== undefined;
+  if (app.logins === undefined || (request.apiKey !== null && !hasCredentials))
     throw new Failure('forbidden', 'Only administrators and auditors may use as_of.');
   if (isForeign(request))
     throw new Failure('forbidden', "Requests for the past from another site's page are refused.");
-  request.administrator = await loggedIn(app.logins, request, reply);
+  request.administrator = await loggedIn(app, request, reply);
   return actingIn(request);
 }
 
@@ -58,12 +67,12 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { access, logins } = app;
+  const { access } = app;
   const { security } = request.routeOptions.config;
   // Decide by the matched route, because a path can be written in several ways.
   const inside = security === 'basic' || /^\/admin\/api(?:\/|$)/.test(pathOf(request.url));
-  if (inside && logins !== undefined) {
-    request.administrator = await loggedIn(logins, request, reply);
+  if (inside && app.logins !== undefined) {
+    request.administrator = await loggedIn(app, request, reply);
     if (request.administrator.role === 'auditor' && request.method !== 'GET')
       throw new Failure('forbidden', 'Auditors have read-only access.');
     if (!safe.has(request.method) && isForeign(request))
@@ -100,26 +109,51 @@ export function identifyIfSent(
   if (request.headers['x-api-key'] !== undefined) identify(access, request);
 }
 
+/**
+ * The administrator by Basic credentials or, without them, by the session of the console. A script's request
+ * (`X-Requested-With`) is not challenged: browsers would ask for a password over the page.
+ */
 async function loggedIn(
-  logins: Pick<AdminLogins, 'login'>,
+  app: Pick<Door['app'], 'logins' | 'sessions'>,
   request: FastifyRequest,
   reply: FastifyReply,
+): Promise<Administrator> {
+  const { authorization } = request.headers;
+  const session = cookiesOf(request)[sessionCookie];
+  try {
+    if (authorization === undefined && session !== undefined) return await signedIn(app, request, session);
+    return await byPassword(app.logins!, request);
+  } catch (error) {
+    const isUnauthorized = error instanceof Failure && error.code === 'unauthorized';
+    if (isUnauthorized && request.headers['x-requested-with'] === undefined)
+      reply.header('www-authenticate', challenge);
+    throw error;
+  }
+}
+
+async function signedIn(
+  { sessions }: Pick<Door['app'], 'sessions'>,
+  request: FastifyRequest,
+  text: string,
+): Promise<Administrator> {
+  // SameSite=Strict keeps the cookie from requests of other sites; an old browser may not know it.
+  const session = isForeign(request) ? null : await sessions?.find(text);
+  if (!session) throw new Failure('unauthorized', 'The session has ended; sign in again.');
+  return session;
+}
+
+async function byPassword(
+  logins: NonNullable<Door['app']['logins']>,
+  request: FastifyRequest,
 ): Promise<Administrator> {
   const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  try {
-    if (colon === -1)
-      throw new Failure('unauthorized', 'Basic credentials of an administrator are required.');
-    return await logins.login(text.slice(0, colon), text.slice(colon + 1), {
-      address: request.ip,
-      connection: request.socket,
-    });
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'unauthorized')
-      reply.header('www-authenticate', challenge);
-    throw error;
-  }
+  if (colon === -1) throw new Failure('unauthorized', 'Basic credentials of an administrator are required.');
+  return logins.login(text.slice(0, colon), text.slice(colon + 1), {
+    address: request.ip,
+    connection: request.socket,
+  });
 }
 
 /** The administrator acting in this request. */

@@ -6,6 +6,8 @@ import type { Registry } from 'prom-client';
 import type { Access } from '../access/access.ts';
 import type { AdminLogins } from '../access/logins.ts';
 import { networkOf } from '../access/networks.ts';
+import type { AdminSessions } from '../access/sessions.ts';
+import type { SingleSignOn } from '../access/single-sign-on.ts';
 import type { App, Caller } from '../app-port.ts';
 import type { AnswerReader } from '../asks/answer-reader.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
@@ -38,7 +40,11 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor'
   /** Past states of the service, failing as `Moments.at`; absent: this server shows no past. */
   moments?: { at(asOf: string): Promise<PastSources> };
   /** Authenticates administrators. Absent: this server has no administration. */
-  logins?: Pick<AdminLogins, 'login'>;
+  logins?: Pick<AdminLogins, 'login' | 'failed' | 'hasPasswords'>;
+  /** Sessions of the console. */
+  sessions?: Pick<AdminSessions, 'open' | 'find' | 'close'>;
+  /** null or absent: administrators have passwords only. */
+  singleSignOn?: Pick<SingleSignOn, 'label' | 'begin' | 'finish'> | null;
 };
 
 export interface HttpConfig {

@@ -17,6 +17,8 @@ declare module 'fastify' {
     apart?: { name: string; share: number };
     /** Error statuses beyond those of credentials and those common to all operations (413, 415, 422, 500, 503). */
     errors?: readonly number[];
+    /** The body contains a password; errors do not repeat it. */
+    secretBody?: boolean;
     /** The body, if it is a form (multipart/form-data) instead of JSON. */
     form?: TSchema;
     /** Request headers used by this route. */

@@ -7,6 +7,7 @@ import type { Server, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
+import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
 import fastify, {
   type ConnectionError,
@@ -35,6 +36,7 @@ import { documentRoutes } from './openapi.ts';
 import { pageRoutes } from './pages/index.ts';
 import { Paths, pathOf } from './paths.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { assertWordable, type RequestSchemas, validateRequest } from './validation.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { websocketRoutes } from './websocket.ts';
@@ -150,11 +152,11 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   acceptBodies(server);
   server.addHook('preValidation', async (request) => {
     const schemas = requestSchemas(request.routeOptions.schema);
-    const { params, query, body } = validateRequest(schemas, {
-      params: request.params,
-      query: request.query,
-      body: request.body as ParsedJson | undefined,
-    });
+    const { params, query, body } = validateRequest(
+      schemas,
+      { params: request.params, query: request.query, body: request.body as ParsedJson | undefined },
+      request.routeOptions.config.secretBody,
+    );
     request.params = params;
     request.query = query;
     if (schemas.body) request.body = body;
@@ -180,11 +182,14 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     next();
   });
 
+  // Cookies are parsed on demand: a hook of the plugin would run after the credentials are checked.
+  void server.register(cookie, { hook: false });
   documentRoutes(server);
   // The plugin that documents the routes is available once it is loaded.
   server.after(() => {
     askRoutes(door);
     graphRoutes(door);
+    sessionRoutes(door);
     config.administration.register(server);
     serviceRoutes(door);
     websocketRoutes(door);

@@ -88,16 +88,19 @@ export function isBlank(text: string): boolean {
 
 /**
  * Validates all parts of a request; returns the converted values or throws ValidationFailure with every fault found.
+ * `isSecret`: the faults do not repeat what was sent.
  */
 export function validateRequest(
   schemas: RequestSchemas,
   parts: RequestParts,
+  isSecret = false,
 ): { params: unknown; query: unknown; body: unknown } {
   const faults: Fault[] = [];
   const params = schemas.params && validateParameters(schemas.params, parts.params, 'path', faults);
   const query = schemas.querystring && validateParameters(schemas.querystring, parts.query, 'query', faults);
   const body = schemas.body && validateBody(schemas.body, parts.body, faults);
-  if (faults.length > 0) throw new ValidationFailure(faults.slice(0, faultsMax).map(withBoundedInput));
+  if (faults.length > 0)
+    throw new ValidationFailure(faults.slice(0, faultsMax).map(isSecret ? withoutInput : withBoundedInput));
   return { params, query, body };
 }
 
@@ -285,11 +288,10 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function withBoundedInput(fault: Fault): Fault {
-  if (fitsInto(fault.input, inputBytesMax)) return fault;
-  const { input: _, ...rest } = fault;
-  return rest;
-}
+const withBoundedInput = (fault: Fault): Fault =>
+  fitsInto(fault.input, inputBytesMax) ? fault : withoutInput(fault);
+
+const withoutInput = ({ input: _, ...rest }: Fault): Fault => rest;
 
 /** Whether a JSON value takes at most `bytesMax` as JSON and is not nested too deeply to serialize. */
 function fitsInto(value: unknown, bytesMax: number): boolean {

@@ -314,6 +314,13 @@ export const storedSamples: Samples = {
       ...{ input_tokens: 900, output_tokens: 60, embed_tokens: 40, search_units: 2, cost_micro_usd: 6854 },
     },
   ],
+  AdminSessionOpened: [
+    {
+      ...{ session: 'ab'.repeat(32), name: 'ada', role: 'admin', credential: 'cd'.repeat(32) },
+      ...{ opened_at: '2026-01-01T07:00:00.000Z', expires_at: '2026-01-01T19:00:00.000Z' },
+    },
+  ],
+  AdminSessionClosed: [{ session: 'ab'.repeat(32), closed_at: '2026-01-01T08:00:00.000Z' }],
   AdminLoginFailed: [{ count: 2, names: ['ada'], at: '2026-01-01T07:00:00.000Z' }],
   AdminRead: [{ name: 'ada', what: 'queries', filter: { search: 'устав?' }, at: '2026-01-01T07:30:00.000Z' }],
   ReplyStarted: [

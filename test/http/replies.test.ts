@@ -335,7 +335,7 @@ function failing(error: Error): Server {
       get: (access, name) =>
         name === 'clientOf' ? door.app.access.clientOf.bind(door.app.access) : Reflect.get(access, name),
     }),
-    logins: { login: async () => ({ name: 'olga', role: 'admin' }) },
+    logins: { hasPasswords: true, failed() {}, login: async () => ({ name: 'olga', role: 'admin' }) },
   };
   const { admin, moments } = door.app;
   const administration = adminRoutes({ admin: fail(admin), moments: fail(moments), health: app.health });
@@ -379,6 +379,7 @@ const locked = buildServer(
   {
     ...door.app,
     logins: {
+      ...{ hasPasswords: true, failed() {} },
       login: async () => {
         throw new Failure('rate_limited', 'Too many failed log-ins.', { retryAfterS: 5 });
       },

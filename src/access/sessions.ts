@@ -1,0 +1,102 @@
+/**
+ * Sessions of the console. The browser holds a random text in a cookie; the history holds its SHA-256, so a session is
+ * known to all instances and survives a restart. A session that was closed at one instance is refused by the others
+ * within `refreshMs`.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Admin } from '../config.ts';
+import type { Commands } from '../event-sourcing/commands.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Administrator } from './logins.ts';
+
+const sessionMs = 12 * 3_600_000;
+const refreshMs = 500;
+const textPattern = /^[\w-]{43}$/;
+
+export interface Session extends Administrator {
+  /** RFC 3339. */
+  expires_at: string;
+}
+
+export interface AdminSessionsDeps {
+  commands: Pick<Commands, 'adminSessions'>;
+  clock: Clock;
+  admins: readonly Admin[];
+  /** Identifies the configured single sign-on; null: there is none. */
+  provider: string | null;
+  /** A monotonic clock in ms; tests supply their own. */
+  now?: () => number;
+}
+
+export class AdminSessions {
+  readonly #deps: AdminSessionsDeps;
+  readonly #now: () => number;
+  #loadedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: AdminSessionsDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? (() => performance.now());
+  }
+
+  /**
+   * Opens a session of twelve hours. `text` is what the browser must send; it cannot be retrieved again. `by`: how the
+   * administrator has signed in. Failures as those of an append.
+   */
+  async open(
+    { name, role }: Administrator,
+    by: 'password' | 'provider',
+    requestId: string,
+  ): Promise<{ text: string; session: Session }> {
+    const { commands, clock } = this.#deps;
+    const text = randomBytes(32).toString('base64url');
+    const now = clock.now();
+    const expires_at = new Date(now.getTime() + sessionMs).toISOString();
+    const credential = by === 'password' ? this.#ofPassword(name) : this.#deps.provider;
+    const facts = { session: sha256(text), name, role, expires_at, opened_at: now.toISOString() };
+    await commands.adminSessions.execute(
+      { type: 'Open', facts: { ...facts, credential: sha256(credential ?? '') } },
+      { actor: `admin:${name}`, correlation_id: requestId },
+    );
+    return { text, session: { name, role, expires_at } };
+  }
+
+  /**
+   * The session of a cookie's text; null if it is unknown, closed or expired, or if the configuration no longer holds
+   * the administrator's name, password and role, or the provider. While the history cannot be read, the sessions known
+   * so far stay valid.
+   */
+  async find(text: string): Promise<Session | null> {
+    if (!textPattern.test(text)) return null;
+    const { commands, clock } = this.#deps;
+    if (this.#now() - this.#loadedAt >= refreshMs) {
+      await commands.adminSessions.load().catch(() => {});
+      this.#loadedAt = this.#now();
+    }
+    const found = commands.adminSessions.state.open.get(sha256(text));
+    if (found === undefined || found.expires_at <= clock.now().toISOString()) return null;
+    const { name, role, credential, expires_at } = found;
+    const valid = [this.#ofPassword(name, role), this.#deps.provider];
+    return valid.some((one) => one !== null && sha256(one) === credential)
+      ? { name, role, expires_at }
+      : null;
+  }
+
+  /** Closes the session of a cookie's text; an unknown one is ignored. */
+  async close(text: string, requestId: string): Promise<void> {
+    const session = await this.find(text);
+    if (session === null) return;
+    const { commands, clock } = this.#deps;
+    await commands.adminSessions.execute(
+      { type: 'Close', session: sha256(text), closed_at: clock.now().toISOString() },
+      { actor: `admin:${session.name}`, correlation_id: requestId },
+    );
+  }
+
+  /** Identifies a configured name, role and password; null if there is none of this name (and role). */
+  #ofPassword(name: string, role?: Administrator['role']): string | null {
+    const admin = this.#deps.admins.find((one) => one.name === name && (role ?? one.role) === one.role);
+    return admin === undefined ? null : `password ${admin.name} ${admin.role} ${admin.hash}`;
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -10,6 +10,7 @@ export interface RecordedAsk {
   request_id: string;
   key_id: number | null;
   corpus_id: string;
+  query: string;
   /** RFC 3339. */
   asked_at: string;
   /** RFC 3339. After this time, an ask without an ending counts as abandoned. */
@@ -24,12 +25,13 @@ export interface RecordedAsk {
 /** Returns null if no question was asked. */
 export function recordedAsk({ asked, ending }: AskState, pages: SourcePages): RecordedAsk | null {
   if (asked === null) return null;
-  const { request_id, key_id, corpus_id, asked_at, deadline, body_hash } = asked;
+  const { request_id, key_id, corpus_id, query, asked_at, deadline, body_hash } = asked;
   const ended = ending === null || ending.type === 'SourcesLookedUp' ? null : ending;
   return {
     request_id,
     key_id,
     corpus_id,
+    query,
     asked_at,
     deadline,
     body_hash,

@@ -29,7 +29,7 @@ export type HttpServer = FastifyInstance<
 /** The use cases that the HTTP routes call. */
 export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor' | 'health'> & {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
-  history: Pick<AskHistory, 'rate'>;
+  history: Pick<AskHistory, 'rate' | 'find'>;
   /** Access control for questions. */
   access: Pick<
     Access,

@@ -39,6 +39,7 @@ const record = (input: AskInput, now: Date, parts: RecordedAsk['parts']): Record
   request_id: input.request_id!,
   key_id: input.caller.key_id,
   corpus_id: input.corpus_id ?? 'town',
+  query: input.query,
   asked_at: now.toISOString(),
   deadline: new Date(now.getTime() + 120_000).toISOString(),
   body_hash: input.body_hash ?? null,

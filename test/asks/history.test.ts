@@ -92,6 +92,7 @@ test('a given answer reads as the parts it was streamed in', async () => {
     request_id: id,
     key_id: 3,
     corpus_id: question.corpus_id,
+    query: question.query,
     asked_at: askedAt,
     deadline,
     body_hash: 'h',

@@ -120,7 +120,7 @@ function scriptedOver(
           find: async (request_id) => {
             const parts = answers.get(request_id) ?? null;
             const times = { asked_at: new Date().toISOString(), deadline: new Date(0).toISOString() };
-            const asked = { request_id, key_id: null, corpus_id: '', ...times, body_hash: null };
+            const asked = { request_id, key_id: null, corpus_id: '', query: '', ...times, body_hash: null };
             // One that failed before it said anything was never asked.
             return parts && parts.length > 0 ? { ...asked, parts, replaced: null } : null;
           },

@@ -13,6 +13,7 @@ const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
   request_id: id,
   key_id: null,
   corpus_id: 'krk_2026',
+  query: 'What is free?',
   asked_at: '2026-11-21T10:00:00.000Z',
   deadline: '2026-11-21T10:02:00.000Z',
   body_hash: null,

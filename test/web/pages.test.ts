@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Part } from '../../src/answering/parts.ts';
+import type { AskInput } from '../../src/app-port.ts';
+import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { acceptedLanguage } from '../../web/pages/texts.ts';
 import { answer, document, documentPart, documentText, openDoor, partsOf, WebApp } from './fake-door.ts';
@@ -258,16 +261,18 @@ test('the ask page holds the widget for the corpus and language chosen', async (
   expect(first.statusCode).toBe(200);
   expect(first.headers['content-security-policy']).toContain("script-src 'self'");
   expect(first.body).toContain(
-    '<docent-ask inline remember corpus="krk_2026" lang="ru" heading="Constitution" styles="" examples="What is free?\nWhat does article 23 say?" query="">',
+    '<docent-ask inline remember beside share="answer/" corpus="krk_2026" lang="ru" heading="Constitution" styles="" examples="What is free?\nWhat does article 23 say?" query="">',
   );
   const second = await get('/?corpus=reestr_texts&lang=kk', app);
   expect(second.body).toContain(
-    '<docent-ask inline remember corpus="reestr_texts" lang="kk" heading="Texts &amp; &quot;dates&quot;" styles="brief quotes" ',
+    '<docent-ask inline remember beside share="answer/" corpus="reestr_texts" lang="kk" heading="Texts &amp; &quot;dates&quot;" styles="brief quotes" ',
   );
   expect(second.body).toContain('<a href="?corpus=krk_2026&amp;lang=kk">Constitution</a>');
   expect(second.body).toContain('lang="ru" hreflang="ru">Русский</a>');
   const unknown = await get('/?corpus=%22%3E%3Cscript%3E&lang=xx', app);
-  expect(unknown.body).toContain('<docent-ask inline remember corpus="krk_2026" lang="en"');
+  expect(unknown.body).toContain(
+    '<docent-ask inline remember beside share="answer/" corpus="krk_2026" lang="en"',
+  );
   app.corpora = async () => [];
   expect((await get('/', app)).body).not.toContain('<docent-ask');
 });
@@ -361,4 +366,71 @@ test('the pages answer no other methods', async () => {
     expect([url, reply.statusCode, reply.headers.allow]).toEqual([url, 405, allow]);
   }
   await server.close();
+});
+
+const answered: RecordedAsk = {
+  request_id: '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d',
+  key_id: null,
+  corpus_id: 'krk_2026',
+  query: 'What is <free>?',
+  asked_at: '2026-11-21T10:00:00.000Z',
+  deadline: '2026-11-21T10:02:00.000Z',
+  body_hash: null,
+  parts: null,
+  replaced: null,
+};
+async function partsRead(): Promise<Part[]> {
+  const parts: Part[] = [];
+  for await (const part of partsOf({ request_id: answered.request_id } as AskInput)) parts.push(part);
+  return parts;
+}
+/** An app with one recorded answer. */
+async function appWith(over: Partial<RecordedAsk> = {}): Promise<WebApp> {
+  const app = new WebApp();
+  app.history.records.set(answered.request_id, { ...answered, parts: await partsRead(), ...over });
+  return app;
+}
+const recorded = `/answer/${answered.request_id}`;
+
+test('the page of a recorded answer shows the question, the answer, its sources and when it was given', async () => {
+  const reply = await get(recorded, await appWith(), { 'accept-language': 'en' });
+  expect(reply.statusCode).toBe(200);
+  const { body } = reply;
+  expect(inside(body, /<h1>/)).toEqual(['What is &lt;free&gt;?']);
+  expect(body).toContain('Answered on 21 November 2026');
+  expect(body).toContain(
+    'Assemblies are free &lt;i&gt;everywhere&lt;/i&gt;.<sup><a href="#source-1">1</a></sup>',
+  );
+  expect(inside(body, /<blockquote lang="ru">/)[0]).toBe(
+    'Assemblies are free &lt;i&gt;everywhere&lt;/i&gt;.',
+  );
+  expect(body).toContain('href="../?corpus=krk_2026&amp;lang=en&amp;q=What+is+%3Cfree%3E%3F"');
+  expect(body).not.toContain('javascript:');
+});
+
+test('an answer that is unknown, unfinished, failed or of a key is not shown, nor one that was erased', async () => {
+  const shown = async (over: Partial<RecordedAsk>) => (await get(recorded, await appWith(over))).statusCode;
+  expect((await get('/answer/nothing', await appWith())).statusCode).toBe(404);
+  expect(await shown({ parts: null })).toBe(404);
+  const failed: Part = { type: 'error', request_id: '', code: 'timeout', detail: '', retryable: true };
+  expect(await shown({ parts: [failed] })).toBe(404);
+  expect(await shown({ key_id: 7 })).toBe(404);
+  const app = await appWith();
+  app.history.find = () => Promise.reject(new Failure('gone', 'It was erased.'));
+  const gone = await get(recorded, app);
+  expect([gone.statusCode, gone.body.includes('It was erased.')]).toEqual([410, false]);
+});
+
+test('only pages of sources may stand in a frame, and only in one of ours', async () => {
+  const app = await appWith();
+  const framing = async (url: string) => {
+    const { headers } = await get(url, app);
+    return [
+      /frame-ancestors [^;]+/.exec(String(headers['content-security-policy']))?.[0],
+      headers['x-frame-options'],
+    ];
+  };
+  expect(await framing('/source/krk_2026/7?chunk=1')).toEqual(["frame-ancestors 'self'", 'SAMEORIGIN']);
+  for (const url of ['/', '/graph', recorded, '/answer/nothing'])
+    expect(await framing(url)).toEqual(["frame-ancestors 'none'", 'DENY']);
 });

@@ -619,6 +619,57 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('the ask page opens a source beside the answer where there is room, and links to the recorded answer', async () => {
+    const app = new WebApp();
+    app.parts = (input) => partsOf(input);
+    const { page, service, complaints } = await visit({
+      app,
+      options: { viewport: { width: 1400, height: 800 } },
+    });
+    await page
+      .context()
+      .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.slice(0, -1) });
+    await page.goto(`${service}?lang=en&q=${encodeURIComponent('What is <free>?')}`);
+    await page.getByRole('button', { name: 'Source 1' }).first().click();
+    const frame = page.frameLocator('docent-ask iframe');
+    await page
+      .getByRole('link', { name: /^Open the source/ })
+      .first()
+      .click();
+    await frame.locator('mark').first().waitFor();
+    expect(await frame.getByRole('heading', { level: 1 }).innerText()).toBe('Law of "1994" & after');
+    expect(page.context().pages()).toHaveLength(1);
+    const overlap =
+      'it.getBoundingClientRect().left - document.querySelector("main").getBoundingClientRect().right';
+    expect(Number(await inWidget(page, 'aside', overlap))).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('docent-ask aside').isVisible()).toBe(false);
+
+    await page.getByRole('button', { name: 'Copy a link to this answer' }).click();
+    await page.getByText('Link copied.').waitFor();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toBe(`${service}answer/${app.asked[0]!.request_id}`);
+
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.locator('docent-ask .composer').isVisible()).toBe(false);
+    expect(await page.locator('docent-ask blockquote').first().isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  test('in a narrow window a source opens in a tab of its own', async () => {
+    const { page, service } = await visit();
+    await page.goto(`${service}?lang=en&q=${encodeURIComponent('What is free?')}`);
+    await page.getByRole('button', { name: 'Source 1' }).first().click();
+    const opened = page.context().waitForEvent('page');
+    await page
+      .getByRole('link', { name: /^Open the source/ })
+      .first()
+      .click();
+    await (await opened).locator('mark').first().waitFor();
+    expect(await page.locator('docent-ask aside').isVisible()).toBe(false);
+  });
+
   test('the source page brings the cited place into view by itself', async () => {
     const app = new WebApp();
     if (app.found?.status !== 'published') throw new Error('not published');

@@ -4,11 +4,12 @@
  */
 import type { Part } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
+import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { type HistoryMessage, type Language, languages } from '../../src/domain/events.ts';
 import { texts as graphTexts } from './graph-texts.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
-import { texts } from './texts.ts';
+import { readableDate, texts } from './texts.ts';
 
 export interface AskView {
   /** Those the reader may ask. */
@@ -41,7 +42,7 @@ export function askPage(lang: Language, view: AskView): string {
     view,
     corpus &&
       html`
-<docent-ask inline remember corpus="${corpus.corpus_id}" lang="${lang}" heading="${corpus.title}" styles="${corpus.styles.join(' ')}" examples="${corpus.examples.join('\n')}" query="${query}">
+<docent-ask inline remember beside share="answer/" corpus="${corpus.corpus_id}" lang="${lang}" heading="${corpus.title}" styles="${corpus.styles.join(' ')}" examples="${corpus.examples.join('\n')}" query="${query}">
 ${form(lang, corpus, query, [])}
 ${query === '' && examples(lang, corpus)}
 </docent-ask>
@@ -76,6 +77,43 @@ ${answered ? answer(lang, outcome.parts, done.answer) : html`<p class="notice" r
 </section>
 ${form(lang, corpus, answered ? '' : query, said)}
 </main>`,
+  );
+}
+
+/** The page of a recorded answer. `parts`: all of it. */
+export function recordedPage(
+  lang: Language,
+  {
+    query,
+    corpus_id,
+    asked_at,
+    parts,
+  }: Pick<RecordedAsk, 'query' | 'corpus_id' | 'asked_at'> & { parts: readonly Part[] },
+): string {
+  const t = texts[lang];
+  const done = parts.find((part) => part.type === 'done');
+  const again = new URLSearchParams({ corpus: corpus_id, lang, q: query });
+  return page(
+    lang,
+    query,
+    html`<div class="top"><nav><a href="../?${again.toString()}">${t.askAgain}</a></nav></div>
+<main class="ask">
+<h1>${query}</h1>
+<p class="faint">${t.answered(readableDate(asked_at.slice(0, 10), lang))}</p>
+<section class="turn">${answer(lang, parts, done?.answer ?? '')}</section>
+<p class="faint">${t.note}</p>
+</main>`,
+  );
+}
+
+/** Says that an answer is not shown, and why. */
+export function noAnswerPage(lang: Language, why: 'noAnswer' | 'erased'): string {
+  const { title, detail } = texts[lang][why];
+  return page(
+    lang,
+    title,
+    html`<div class="top"><nav><a href="../">${texts[lang].ask}</a></nav></div>
+<main><h1>${title}</h1><p>${detail}</p></main>`,
   );
 }
 

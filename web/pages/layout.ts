@@ -35,6 +35,7 @@ main { flex: 1; padding: 36px 0 48px; }
 main.ask { display: flex; flex-direction: column; padding-bottom: 0; }
 .ask p { margin: 10px 0 0; color: var(--faint); }
 docent-ask { flex: 1; margin-top: 28px; }
+body:has(docent-ask[reading]) { margin-right: calc(min(46vw, 52rem) + 20px); }
 .plain { display: grid; gap: 8px; margin-top: 28px; }
 docent-ask .plain { margin-top: 0; }
 .plain label { font-weight: 600; }
@@ -45,6 +46,7 @@ docent-ask .plain { margin-top: 0; }
 .examples { display: flex; flex-wrap: wrap; gap: 8px; margin: 0 0 24px; padding: 0; list-style: none; }
 .examples a { display: block; padding: 7px 14px; border: 1px solid var(--line); border-radius: 16px; font-size: 15px; line-height: 1.35; text-decoration: none; }
 .turn { scroll-margin-top: 16px; }
+.faint + .turn { margin: 24px 0; }
 h2.asked { margin: 28px 0 12px auto; width: fit-content; max-width: 88%; padding: 8px 14px; border-radius: 14px 14px 4px 14px; background: var(--raised); font: inherit; overflow-wrap: anywhere; }
 .ask p.answer { margin: 0; color: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
 .turn h3 { margin: 20px 0 0; font-size: 14px; color: var(--faint); }
@@ -114,7 +116,7 @@ body.wide { max-width: 60rem; }
 .parts a { color: var(--accent); }
 @media (max-width: 640px) { .picture .wide { display: none; } .picture .narrow { display: block; } .picture text { font-size: 13px; } .picture .zoom { top: 6px; right: 6px; } .find button { padding: 9px 14px; } }
 @media (max-width: 520px) { main { padding-top: 20px; } docent-ask, .plain { margin-top: 18px; } }
-@media print { .top, .parts { display: none; } }
+@media print { .top, .parts, .plain { display: none; } body { max-width: none; } }
 `;
 
 const icon =

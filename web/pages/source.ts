@@ -43,7 +43,7 @@ export function sourcePage(
   return page(
     lang,
     title,
-    html`<div class="top"><nav><a href="../../?${new URLSearchParams({ corpus: facts.corpus_id, lang }).toString()}">${t.ask}</a></nav></div>
+    html`<div class="top"><nav><a target="_top" href="../../?${new URLSearchParams({ corpus: facts.corpus_id, lang }).toString()}">${t.ask}</a></nav></div>
 <main>
 ${layerTitle !== '' && html`<p class="layer">${layerTitle}</p>`}
 <h1 lang="${facts.lang}">${title}</h1>
@@ -51,8 +51,8 @@ ${layerTitle !== '' && html`<p class="layer">${layerTitle}</p>`}
 ${facts.event_date !== null && fact(t.date, html`<time datetime="${facts.event_date}">${readableDate(facts.event_date, lang)}</time>`)}
 ${fact(t.language, t.languageNames[facts.lang])}
 ${fact(t.revision(facts.revision), html`<span class="faint">${t.publishedAt} ${readableDate(published_at, lang)}</span>`)}
-${url !== null && html`<div><a href="${url}" rel="noopener noreferrer">${t.document}</a></div>`}
-${original !== null && html`<div><a href="${original}" rel="noopener noreferrer">${t.original}</a></div>`}
+${url !== null && html`<div><a href="${url}" target="_blank" rel="noopener noreferrer">${t.document}</a></div>`}
+${original !== null && html`<div><a href="${original}" target="_blank" rel="noopener noreferrer">${t.original}</a></div>`}
 ${fact(t.hash, html`<code>${facts.content_hash}</code>`)}
 </dl>
 ${layer.kind === 'superseded' && html`<p class="notice">${t.superseded}</p>`}
@@ -82,7 +82,7 @@ export function refusalPage(lang: Language, refused: Refused): string {
   return page(
     lang,
     title,
-    html`<div class="top"><nav><a href="../../">${t.ask}</a></nav></div>
+    html`<div class="top"><nav><a target="_top" href="../../">${t.ask}</a></nav></div>
 <main><h1>${title}</h1><p>${detail}</p></main>`,
   );
 }
@@ -173,7 +173,8 @@ function inlineText(text: string, marks: readonly Mark[], isQuoted: boolean, isF
   const url = link ? webAddress(link.url) : null;
   let content = html`${text}`;
   if (marks.some(({ kind }) => kind === 'struck')) content = html`<del>${content}</del>`;
-  if (url !== null) content = html`<a href="${url}" rel="noopener noreferrer nofollow">${content}</a>`;
+  if (url !== null)
+    content = html`<a href="${url}" target="_blank" rel="noopener noreferrer nofollow">${content}</a>`;
   if (!isQuoted) return content;
   return isFirst
     ? html`<mark id="cited" tabindex="-1" autofocus>${content}</mark>`

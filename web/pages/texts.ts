@@ -37,6 +37,10 @@ interface Texts {
   after: string;
   elsewhere: string;
   showCited: string;
+  answered: (date: string) => string;
+  askAgain: string;
+  noAnswer: { title: string; detail: string };
+  erased: { title: string; detail: string };
   refusals: Record<
     'not_found' | 'withdrawn' | 'restricted' | 'denied' | 'expired' | 'busy' | 'unavailable',
     { title: string; detail: string }
@@ -84,6 +88,13 @@ export const texts: Record<Language, Texts> = {
     after: 'Следующая часть',
     elsewhere: 'Место, на которое ссылается ответ, — в другой части документа.',
     showCited: 'Перейти к нему',
+    answered: (date) => `Ответ дан ${date}`,
+    askAgain: 'Задать этот вопрос снова',
+    noAnswer: { title: 'Такого ответа нет', detail: 'Ответа по этой ссылке нет, или он открыт не всем.' },
+    erased: {
+      title: 'Ответ больше не показывается',
+      detail: 'Он удалён, или отозван документ, на котором он основан.',
+    },
     refusals: {
       not_found: { title: 'Такого источника нет', detail: 'Документа или редакции с этим номером нет.' },
       withdrawn: { title: 'Документ отозван', detail: 'Его текст больше не показывается.' },
@@ -146,6 +157,16 @@ export const texts: Record<Language, Texts> = {
     after: 'Келесі бөлік',
     elsewhere: 'Жауап сілтеме жасаған жер құжаттың басқа бөлігінде.',
     showCited: 'Сол жерге өту',
+    answered: (date) => `Жауап берілген күн: ${date}`,
+    askAgain: 'Осы сұрақты қайта қою',
+    noAnswer: {
+      title: 'Мұндай жауап жоқ',
+      detail: 'Бұл сілтеме бойынша жауап жоқ немесе ол баршаға ашық емес.',
+    },
+    erased: {
+      title: 'Жауап енді көрсетілмейді',
+      detail: 'Ол өшірілген немесе ол негізделген құжат қайтарып алынған.',
+    },
     refusals: {
       not_found: { title: 'Мұндай дереккөз жоқ', detail: 'Осы нөмірлі құжат немесе редакция жоқ.' },
       withdrawn: { title: 'Құжат кері қайтарылған', detail: 'Оның мәтіні енді көрсетілмейді.' },
@@ -208,6 +229,16 @@ export const texts: Record<Language, Texts> = {
     after: 'Next part',
     elsewhere: 'The place the answer refers to is in another part of the document.',
     showCited: 'Go to it',
+    answered: (date) => `Answered on ${date}`,
+    askAgain: 'Ask this question again',
+    noAnswer: {
+      title: 'There is no such answer',
+      detail: 'No answer is recorded here, or it is not open to everybody.',
+    },
+    erased: {
+      title: 'This answer is no longer shown',
+      detail: 'It was erased, or a document it relies on was withdrawn.',
+    },
     refusals: {
       not_found: {
         title: 'There is no such source',

@@ -3,6 +3,7 @@
  * Attributes, read when the element enters the page: `corpus` (absent: the default one), `lang` (ru, kk, en; absent:
  * the browser's), `heading`, `styles` (kinds of answer to choose from, separated by spaces); at any time: `theme`
  * (light or dark; absent: the reader's own), `inline`. The accent colour is the custom property `--docent-accent`.
+ * `share`: begins the addresses of recorded answers; `beside`: sources open beside the answer where there is room.
  * `examples`: questions to begin with, one a line; `query`: one that is asked at once. The conversation ends with the
  * page; with `remember` it is there again after a reload, as long as the tab is open.
  */
@@ -61,7 +62,16 @@ export class DocentAsk extends HTMLElement {
     icon('restart'),
   );
   #close = h('button', { class: 'icon', type: 'button', click: () => this.close() }, icon('close'));
+  #print = h('button', { class: 'icon', type: 'button', hidden: true, click: () => print() }, icon('print'));
   #style = h('select');
+  #source = h('iframe', { load: () => this.#closeOnEscape() });
+  #sourceTitle = h('h2');
+  #closeSource = h(
+    'button',
+    { class: 'icon', type: 'button', click: () => this.#read(null, '') },
+    icon('close'),
+  );
+  #aside = h('aside', { hidden: true }, h('header', {}, this.#sourceTitle, this.#closeSource), this.#source);
 
   connectedCallback() {
     if (this.#panel.isConnected) return;
@@ -122,6 +132,8 @@ export class DocentAsk extends HTMLElement {
     this.#memory.write([]);
     this.#log.replaceChildren(this.#welcome);
     this.#restart.hidden = true;
+    this.#print.hidden = true;
+    this.#read(null, '');
     this.#field.focus();
   }
 
@@ -150,6 +162,8 @@ export class DocentAsk extends HTMLElement {
     name(this.#restart, t.restart);
     name(this.#send, t.send);
     name(this.#stop, t.stop);
+    name(this.#print, t.print);
+    name(this.#closeSource, t.closeSource);
     this.#log.setAttribute('aria-label', t.conversation);
     const examples = (this.getAttribute('examples') ?? '').split('\n').filter((line) => line.trim() !== '');
     this.#welcome.append(h('p', {}, t.welcome));
@@ -199,10 +213,15 @@ export class DocentAsk extends HTMLElement {
           'div',
           { class: 'under' },
           h('small', {}, t.note),
-          h('div', { class: 'tools' }, this.#style, inline ? this.#restart : null),
+          h('div', { class: 'tools' }, this.#style, ...(inline ? [this.#print, this.#restart] : [])),
         ),
       ),
     );
+    if (this.hasAttribute('beside')) this.#panel.append(this.#aside);
+    // What is folded is not printed.
+    addEventListener('beforeprint', () => {
+      for (const one of this.#log.querySelectorAll('details')) one.open = true;
+    });
     const composer = this.#panel.querySelector('.composer');
     if (composer)
       new ResizeObserver(() =>
@@ -240,21 +259,53 @@ export class DocentAsk extends HTMLElement {
         this.#turns = this.#turns.filter((kept) => kept !== own);
         void this.#ask(query);
       },
-      this.hasAttribute('inline') ? 2 : 3,
+      {
+        level: this.hasAttribute('inline') ? 2 : 3,
+        share: this.getAttribute('share'),
+        read: (address, title) => this.#read(address, title),
+      },
     );
     /** @type {import('./memory.js').KeptTurn} */
     const own = { query, parts: [] };
     this.#welcome.remove();
     this.#log.append(turn.element);
     this.#restart.hidden = false;
+    this.#print.hidden = false;
     return { turn, own };
+  }
+
+  /**
+   * Shows a page of a source beside the conversation, or none (null). Whether it could: there is a place for it, the
+   * window is wide, and the page is of this site.
+   *
+   * @param {string | null} address @param {string} title
+   */
+  #read(address, title) {
+    const fits = matchMedia('(min-width: 70rem)').matches;
+    if (address !== null && (!this.#aside.isConnected || !fits || !address.startsWith(`${location.origin}/`)))
+      return false;
+    this.#aside.hidden = address === null;
+    this.toggleAttribute('reading', address !== null);
+    this.#sourceTitle.textContent = title;
+    this.#source.title = title;
+    this.#source.src = address ?? 'about:blank';
+    if (address !== null) this.#closeSource.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** The page of the source takes the focus, and its keys do not reach this page. */
+  #closeOnEscape() {
+    this.#source.contentWindow?.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#read(null, '');
+    });
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     event.stopPropagation();
     const inline = this.hasAttribute('inline');
-    if (event.key === 'Escape' && !inline && !event.isComposing) this.close();
+    if (event.key === 'Escape' && !this.#aside.hidden) this.#read(null, '');
+    else if (event.key === 'Escape' && !inline && !event.isComposing) this.close();
     else if (event.key === 'Enter' && event.target === this.#field && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       this.#submit();

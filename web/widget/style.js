@@ -108,7 +108,7 @@ a svg { width: 14px; height: 14px; }
 
 .rating { display: flex; flex-wrap: wrap; align-items: center; margin: 10px 0 0 -8px; }
 .rating svg { width: 18px; height: 18px; }
-.rating .icon + .icon svg { transform: rotate(180deg); }
+.rating .icon:nth-child(2) svg { transform: rotate(180deg); }
 .said { margin-left: 8px; color: var(--faint); font-size: 13px; }
 .comment { display: flex; gap: 8px; width: calc(100% - 8px); margin: 6px 0 0 8px; }
 .comment input { flex: 1; min-width: 0; padding: 5px 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); font-size: 14px; }
@@ -138,6 +138,16 @@ select { padding: 2px 6px; border: 1px solid var(--line); border-radius: 6px; ba
   scroll-margin: 16px 0 calc(var(--composer, 0px) + 12px);
 }
 
+aside { position: fixed; inset: 0 0 0 auto; width: min(46vw, 52rem); display: flex; flex-direction: column; background: var(--paper); border-left: 1px solid var(--line); }
+aside header { padding: 8px 10px 8px 20px; }
+aside iframe { flex: 1; width: 100%; border: 0; }
+
+@media print {
+  .composer, .rating, .links, .examples, aside { display: none !important; }
+  .sources summary::after { display: none; }
+  .turn { break-inside: auto; }
+  blockquote, .sources > li { break-inside: avoid; }
+}
 @media (max-width: 520px) {
   .comment input { font-size: 16px; }
   :host([inline]) .welcome p { display: none; }

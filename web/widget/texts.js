@@ -29,6 +29,10 @@
  * @property {string} examples
  * @property {string} original
  * @property {string} newTab
+ * @property {string} share
+ * @property {string} shared
+ * @property {string} print
+ * @property {string} closeSource
  * @property {string} retry
  * @property {string} up
  * @property {string} down
@@ -73,6 +77,10 @@ export const texts = {
     examples: 'Примеры вопросов',
     original: 'Первая публикация',
     newTab: 'в новой вкладке',
+    share: 'Скопировать ссылку на ответ',
+    shared: 'Ссылка скопирована.',
+    print: 'Напечатать',
+    closeSource: 'Закрыть источник',
     retry: 'Повторить',
     up: 'Ответ полезен',
     down: 'Ответ бесполезен',
@@ -128,6 +136,10 @@ export const texts = {
     examples: 'Сұрақ үлгілері',
     original: 'Алғашқы жарияланымы',
     newTab: 'жаңа қойындыда',
+    share: 'Жауаптың сілтемесін көшіру',
+    shared: 'Сілтеме көшірілді.',
+    print: 'Басып шығару',
+    closeSource: 'Дереккөзді жабу',
     retry: 'Қайталау',
     up: 'Жауап пайдалы',
     down: 'Жауап пайдасыз',
@@ -183,6 +195,10 @@ export const texts = {
     examples: 'Example questions',
     original: 'First published',
     newTab: 'in a new tab',
+    share: 'Copy a link to this answer',
+    shared: 'Link copied.',
+    print: 'Print',
+    closeSource: 'Close the source',
     retry: 'Try again',
     up: 'A helpful answer',
     down: 'An unhelpful answer',

@@ -21,8 +21,9 @@ class SourceItem {
   /**
    * @param {SourceRef} source @param {number} number @param {string} base
    * @param {Texts} t @param {'ru' | 'kk' | 'en'} lang @param {string} answerLang
+   * @param {(address: string, title: string) => boolean} read see Turn
    */
-  constructor(source, number, base, t, lang, answerLang) {
+  constructor(source, number, base, t, lang, answerLang, read) {
     const layer = source.layer_title ?? (source.layer !== onlyLayer && source.layer);
     const title = source.title || source.heading || layer || t.source;
     const facts = [
@@ -51,7 +52,7 @@ class SourceItem {
       h(
         'p',
         { class: 'links' },
-        link(source.page_url, base, t.open, t),
+        link(source.page_url, base, t.open, t, (address) => read(address, title)),
         source.url === source.page_url ? null : link(source.url, base, t.document, t),
         link(source.source_url, base, t.original, t),
       ),
@@ -87,8 +88,9 @@ class SourceItem {
 /**
  * A link to an address of the web, else null: documents come from anywhere.
  * @param {string | null} url @param {string} base @param {string} text @param {Texts} t
+ * @param {(address: string) => boolean} read whether the address is shown without the link being followed
  */
-function link(url, base, text, t) {
+function link(url, base, text, t, read = () => false) {
   const address = url === null ? null : URL.parse(url, base);
   if (!address || !/^https?:$/.test(address.protocol)) return null;
   return h(
@@ -98,6 +100,7 @@ function link(url, base, text, t) {
       target: '_blank',
       rel: 'noopener noreferrer',
       'aria-label': `${text} (${t.newTab})`,
+      click: (event) => read(address.href) && event.preventDefault(),
     },
     text,
     icon('open'),
@@ -114,6 +117,8 @@ export class Turn {
   #lang;
   #retry;
   #level;
+  #read;
+  #share;
   #text = new AnswerText();
   #status = h('p', { class: 'status' });
   #article;
@@ -126,14 +131,19 @@ export class Turn {
   /**
    * @param {string} question @param {string} base @param {Texts} t @param {'ru' | 'kk' | 'en'} lang
    * @param {() => void} retry asks the question again
-   * @param {2 | 3} level of the question as a heading
+   * @param {object} place
+   * @param {2 | 3} place.level of the question as a heading
+   * @param {string | null} place.share begins the addresses of recorded answers, relative to the page; null: none
+   * @param {(address: string, title: string) => boolean} place.read shows a source beside the answer; false: it cannot
    */
-  constructor(question, base, t, lang, retry, level) {
+  constructor(question, base, t, lang, retry, { level, share, read }) {
     this.#base = base;
     this.#t = t;
     this.#lang = lang;
     this.#retry = retry;
     this.#level = level;
+    this.#share = share;
+    this.#read = read;
     this.#status.append(t.searching);
     this.#article = h(
       'article',
@@ -160,7 +170,9 @@ export class Turn {
       case 'sources':
         for (const [i, source] of part.sources.entries()) {
           this.#numbers.set(source.ref, i);
-          this.#items.push(new SourceItem(source, i + 1, this.#base, this.#t, this.#lang, this.#answerLang));
+          this.#items.push(
+            new SourceItem(source, i + 1, this.#base, this.#t, this.#lang, this.#answerLang, this.#read),
+          );
         }
         return;
       case 'text':
@@ -335,6 +347,24 @@ export class Turn {
       );
     const up = button('up');
     const down = button('down');
-    return h('div', { class: 'rating' }, up, down, said, form);
+    const share = async () => {
+      const address = new URL(`${this.#share}${this.requestId}`, location.href).href;
+      try {
+        await navigator.clipboard.writeText(address);
+        said.textContent = t.shared;
+      } catch {
+        // Pages that came by plain http have no clipboard: the address bar of the answer's own page has the link.
+        open(address, '_blank', 'noopener');
+      }
+    };
+    const link =
+      this.#share === null
+        ? null
+        : h(
+            'button',
+            { class: 'icon', type: 'button', 'aria-label': t.share, title: t.share, click: share },
+            icon('share'),
+          );
+    return h('div', { class: 'rating' }, up, down, link, said, form);
   }
 }

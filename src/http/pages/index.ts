@@ -1,5 +1,6 @@
-/** Pages for browsers: the ask page, the graph, sources, and the scripts they load. */
+/** Pages for browsers: the ask page, recorded answers, the graph, sources, and the scripts they load. */
 import type { Door } from '../context.ts';
+import { answerPageRoutes } from './answer-page.ts';
 import { askPageRoutes } from './ask-page.ts';
 import { graphPageRoutes } from './graph-page.ts';
 import { scriptRoutes } from './scripts.ts';
@@ -7,6 +8,7 @@ import { sourcePageRoutes } from './source-page.ts';
 
 export function pageRoutes(door: Door): void {
   askPageRoutes(door);
+  answerPageRoutes(door);
   graphPageRoutes(door);
   scriptRoutes(door);
   sourcePageRoutes(door);

@@ -9,17 +9,23 @@ import type { Door } from '../context.ts';
 
 /** SHA-256 of the pages' style, in base64. */
 export const styleHash = createHash('sha256').update(css).digest('base64');
-/** The pages load only the widget and this style; only the exact text of our style is allowed. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  `style-src 'sha256-${styleHash}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * The pages load only the widget and this style; only the exact text of our style is allowed. A page of a source may
+ * stand in a frame of the ask page.
+ */
+const policyFor = (framedBy: "'none'" | "'self'") =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `style-src 'sha256-${styleHash}'`,
+    'img-src data:',
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${framedBy}`,
+  ].join('; ');
+const policies = { alone: policyFor("'none'"), framed: policyFor("'self'") };
 
 export function readerOf(request: FastifyRequest): Language {
   return acceptedLanguage(request.headers['accept-language']);
@@ -40,15 +46,22 @@ export async function askView(
 }
 
 /** Only browsers may cache pages, and must revalidate each time: withdrawn content must not come from a cache. */
-export function sendHead(reply: FastifyReply, status: number): FastifyReply {
+export function sendHead(reply: FastifyReply, status: number, { framed = false } = {}): FastifyReply {
   return reply.code(status).headers({
-    'content-security-policy': policy,
+    'content-security-policy': framed ? policies.framed : policies.alone,
+    'x-frame-options': framed ? 'SAMEORIGIN' : 'DENY',
     'referrer-policy': 'no-referrer',
     'cache-control': 'private, no-cache',
     vary: 'accept-language',
   });
 }
 
-export function send(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return sendHead(reply, status).type('text/html; charset=utf-8').send(page);
+/** `framed`: other pages of this service may show it in a frame. */
+export function send(
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  { framed = false } = {},
+): FastifyReply {
+  return sendHead(reply, status, { framed }).type('text/html; charset=utf-8').send(page);
 }

@@ -85,7 +85,8 @@ export function sourcePageRoutes(door: Door): void {
     if (source.status !== 'published') return refuse(request, reply, lang, source.status);
     const etag = etagOf(lang, request.url, source);
     reply.header('etag', etag);
-    if (request.headers['if-none-match']?.includes(etag)) return sendHead(reply, 304).send();
+    if (request.headers['if-none-match']?.includes(etag))
+      return sendHead(reply, 304, { framed: true }).send();
     const view = {
       source,
       text: await source.read(),
@@ -94,7 +95,7 @@ export function sourcePageRoutes(door: Door): void {
       query: new URLSearchParams(Object.entries(request.query)),
       signed: !app.access.mayRead(request.apiKey, corpus_id),
     };
-    return send(reply, 200, sourcePage(lang, view));
+    return send(reply, 200, sourcePage(lang, view), { framed: true });
   }
 }
 
@@ -126,7 +127,8 @@ function refuse(
   why: Refused,
   status = why === 'unavailable' ? 503 : refusals[why].status,
 ): FastifyReply {
-  if (request.headers.accept?.includes('text/html')) return send(reply, status, refusalPage(lang, why));
+  if (request.headers.accept?.includes('text/html'))
+    return send(reply, status, refusalPage(lang, why), { framed: true });
   const detail =
     why === 'unavailable' ? 'The source cannot be read now, try again shortly.' : refusals[why].detail;
   return reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept').send({ detail });

@@ -1,4 +1,4 @@
-/** The use cases every door calls. `openApp` of `app.ts` puts them together with their adapters. */
+/** The use cases that all doors call. `openApp` in app.ts connects them to their adapters. */
 import type { Access } from './access/access.ts';
 import type { AdminLogins } from './access/logins.ts';
 import type { AdminSessions } from './access/sessions.ts';
@@ -31,56 +31,56 @@ export type { SourceDocument, SourceInput } from './asks/source-document.ts';
 export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 export type { Health } from './operations/health.ts';
 
-/** Who asks, as a door knows it. */
+/** The caller as a door identifies it. */
 export type Caller = Asker;
 
 export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
 
-/** A document as it is listed; see the contract for the fields. */
+/** A document in a list; the contract describes the fields. */
 export type DocumentRecord = Doc;
 
 export interface App {
   /**
-   * The answer as a sequence of parts that ends in exactly one `done` or `error`. Rejects with Failure before the
-   * first part for an unknown corpus (`not_found`), read models that are behind (`unavailable`) or a history that
-   * cannot be written (`unavailable`, `storage_full`): nothing was asked then.
+   * The answer as a sequence of parts that ends in exactly one `done` or `error`. Rejects before the first part, with
+   * nothing recorded, if the corpus is unknown (Failure `not_found`), the read models lag (`unavailable`) or the
+   * history cannot be written (`unavailable`, `storage_full`).
    */
   ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
-  /** How doors ask: idempotent, resumable, limited in number and closed in order, all doors together. */
+  /** Asks of all doors: idempotent, resumable, limited in number, and ended in order on close. */
   asks: Asks;
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
-  /** Asks that were recorded: found again, waited for, cancelled. */
+  /** Finds, awaits and cancels recorded asks. */
   history: AskHistory;
   /**
-   * The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document, revision or part is
-   * unknown.
+   * The text of a revision, for a reader who opens a source. Failure `not_found`: the corpus, document, revision or
+   * part is unknown.
    */
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   /** The knowledge graphs of the corpora. */
   graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
   /**
-   * The same for one asker among many: each question is asked when it is their turn. Failure as of KnowledgeGraph,
-   * `unavailable` where the turn does not come, `cancelled`.
+   * The same for one asker, whose questions wait in a fair queue. Failures as those of KnowledgeGraph; also
+   * `unavailable` if the wait is too long, and `cancelled`.
    */
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
-  /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
+  /** Conversations in chats: replies in progress, earlier messages, and settings. */
   chats: Chats;
-  /** Files of conversations; null: none is read. */
+  /** Files sent to conversations; null: files are not read. */
   files: Pick<PrivateFiles, 'read' | 'ask' | 'forget'> | null;
-  /** What one instance at a time does. */
+  /** Leases for work that only one instance may do at a time. */
   leases: Leases;
-  /** Who may ask what, and how often. */
+  /** Access control and limits for questions. */
   access: Access;
-  /** Who administrators are. */
+  /** Authenticates administrators. */
   logins: AdminLogins;
-  /** Their sessions in the console. */
+  /** Sessions of administrators in the console. */
   sessions: AdminSessions;
-  /** null: they sign in with a password only. */
+  /** null: administrators sign in with a password only. */
   singleSignOn: SingleSignOn | null;
-  /** The active ones, described in the reader's language where possible, else in their own first one. */
+  /** The active corpora, described in the reader's language if possible, otherwise in their own first language. */
   corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;
-  /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
+  /** Documents of a corpus (null: of all), ordered by corpus and key. Failure `not_found`: the corpus is unknown. */
   documents(
     corpusId: string | null,
     page?: { limit: number; offset: number },
@@ -90,32 +90,32 @@ export interface App {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport>;
-  /** Erases everything that a subject (as the query log names it) asked and was answered. See src/history/forget.ts. */
+  /** Erases all questions of a subject (as named in the query log) and their answers. See src/history/forget.ts. */
   forget(subject: string, cause: Cause): Promise<Forgotten>;
   /**
-   * As `forget`, for whoever wants it of themself: a few times an hour, and one person after the other. Failure also
-   * `rate_limited`.
+   * Like `forget`, but requested by the person concerned: limited to a few times an hour, one person at a time.
+   * Failure also `rate_limited`.
    */
   forgetOneself(subject: string): Promise<Forgotten>;
-  /** Rebuilds all read models beside the live ones, and resolves when the new ones are live. */
+  /** Rebuilds all read models while the old ones serve; resolves when the new ones are live. */
   rebuild(): Promise<void>;
   /**
-   * Compares the read models with what a replay of the history makes, while they serve, and records what came of it.
+   * Compares the read models with a replay of the history while they serve, and records the result.
    * Failure `unavailable`, `cancelled`.
    */
   verifyProjections(
     onProgress?: (progress: VerificationProgress) => void,
     signal?: AbortSignal,
   ): Promise<VerificationReport>;
-  /** Signed checkpoints over the history; null where it is not sealed. */
+  /** Signed checkpoints over the history; null: the history is not sealed. */
   sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
   /**
-   * Resolves when the read models hold what the history held when it was called. Failure `timeout` where one of them has
-   * not moved for ten minutes, or is not there after `limitMs` (default: it may take any time).
+   * Resolves when the read models include everything in the history at the time of the call. Failure `timeout`: one
+   * of them has made no progress for ten minutes, or is not there after `limitMs` (default: no limit).
    */
   caughtUp(limitMs?: number): Promise<void>;
-  /** The same of those that passages and lists are read from, without the graph, which takes longer. */
+  /** The same for the read models of passages and lists, without the graph, which takes longer. */
   searchable(): Promise<void>;
-  /** Waits for what was begun, then closes the stores. */
+  /** Waits for running work, then closes the stores. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The service, put together: the one place where adapters are chosen. Each room opens its own part. */
+/** The composition root: the only place that chooses adapters. Each module opens its own part. */
 import { openGate } from './access/gate.ts';
 import { type Administration, createAdministration } from './admin/administration.ts';
 import { AdminAudit } from './admin/audit.ts';
@@ -27,29 +27,29 @@ import { openModels } from './workers/open-models.ts';
 import { PastMoments } from './workers/past-moments.ts';
 import { openStores, type Stores } from './workers/stores.ts';
 
-/** The service of a process: what every door calls, and what administrators may do. */
+/** The service of one process: the use cases of all doors, and the administration. */
 export interface Service extends App {
   admin: Administration;
-  /** The service as it was, for administrators and auditors. */
+  /** Past states of the service, for administrators and auditors. */
   moments: Moments;
 }
 
 export interface OpenOptions {
-  /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
+  /** Receives messages for the operator; they contain no question, prompt or secret. */
   onTrouble?: (sentence: string) => void;
-  /** The history can be neither written nor read any more in this process, which should end. */
+  /** Called when this process can no longer read or write the history; it should exit. */
   onLost?: () => void;
-  /** Questions will be asked: all is got ready for the first. Default true. */
+  /** Prepares for the first question. Default true. */
   asksSoon?: boolean;
-  /** Many will ask at once: all is got ready for them too. Default false. */
+  /** Prepares for many concurrent questions. Default false. */
   manyAsk?: boolean;
-  /** Where a door reports how the service does. */
+  /** The metrics of the process. */
   metrics?: CoreMetrics;
-  /** Open already, and counted by whoever opened them. */
+  /** Models that the caller has opened and accounts for. */
   models?: Awaited<ReturnType<typeof openModels>>;
 }
 
-/** The configuration of a service over a folder of its own that shares nothing with others but the models. */
+/** The configuration of a service that has its own folder and shares only the models. */
 const apart = (config: Config, folder: string): Config => ({
   ...config,
   ...{ DOCENT_DATA: folder, EVENTSTOREDB_URL: null, REDIS_URL: null, DOCENT_KEYS: null },
@@ -172,7 +172,7 @@ async function compose(
     await files?.forget(subject);
     return forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);
   };
-  /** However many want it at once: asks are sealed with keys of the same store, and have their turn between. */
+  /** One at a time, so that asks, whose words are sealed with keys from the same store, get their turn in between. */
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
     ...core,

@@ -1,6 +1,6 @@
 /**
- * The environment as one typed value. Every variable stands once in the table below, with its default, what it is
- * for and whether it is secret; the README's table and `docent --help` are made of the same rows.
+ * The environment as one typed value. The table below defines every variable with its default, its purpose and
+ * whether it is secret; docs/configuration.md and `docent --help` are generated from it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ export interface Admin {
 }
 
 interface Variable<T> {
-  /** The default as it would be written; null: unset. */
+  /** The default in its written form; null: unset. */
   default: string | null;
   about: string;
   secret?: true;
-  /** Administrators may see it at /admin/api/config; what is not marked is never shown. */
+  /** Shown to administrators at /admin/api/config; unmarked variables never are. */
   shown?: true;
-  /** Throws an Error whose message continues "NAME …" when the text is wrong. */
+  /** Throws an Error for an invalid text; its message continues the sentence "NAME …". */
   parse: (text: string | null) => T;
 }
 
@@ -63,14 +63,14 @@ const publicUrl = (value: string | null): string | null => {
     throw new Error(`must be an http or https address without a query, got "${value}"`);
   return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
-/** A key of Ed25519 as C2SP writes it, or the path of a file that holds one. */
+/** An Ed25519 key in C2SP's format, or the path of a file with one. */
 const secretKey = (value: string | null): string | null => {
   if (value === null || value.startsWith('PRIVATE+KEY+')) return value?.trim() ?? null;
   if (!existsSync(value))
     throw new Error('must be a key made by "docent seal-key", or a file that holds one');
   return readFileSync(value, 'utf8').trim();
 };
-/** 32 bytes; the text they are made of is not repeated. */
+/** 32 bytes derived from the text; errors do not repeat the text. */
 const commonSecret = (value: string | null): Buffer | null => {
   if (value !== null && value.length < 32) throw new Error('must have 32 characters or more');
   return value === null ? null : createHash('sha256').update(value).digest();
@@ -103,7 +103,7 @@ const issuer = (value: string | null): URL | null => {
   return url;
 };
 const webhookSecret = (value: string | null): string | null => {
-  // What Telegram takes; the secret itself is not repeated.
+  // The characters that Telegram accepts; the error does not repeat the secret.
   if (value !== null && !/^[\w-]{1,256}$/.test(value))
     throw new Error('must be 1 to 256 letters, digits, hyphens and underscores');
   return value;
@@ -114,7 +114,7 @@ const adminPattern =
 const admins = (value: string | null): Admin[] =>
   list(value).map((entry, i) => {
     const [, name, role, hash] = adminPattern.exec(entry) ?? [];
-    // The entry itself is not repeated: it may hold a password put there by mistake.
+    // The error does not repeat the entry, which may contain a password by mistake.
     if (name === undefined || hash === undefined)
       throw new Error(
         `entry ${i + 1} must be name:role:hash with the role admin or auditor and a hash made by "docent hash-password"`,
@@ -570,7 +570,7 @@ export const variables = {
 
 export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
 
-/** Variables that are of no use without others. */
+/** Errors of variables that need others. */
 function contradictions(config: Config): string[] {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = config;
   const { TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_URL, TELEGRAM_WEBHOOK_SECRET } = config;
@@ -608,18 +608,18 @@ function contradictions(config: Config): string[] {
   return faults.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
 }
 
-/** Where the service is reached from its own machine, for those who were told of no other address. */
+/** The public address of the service, or else its address on this machine. */
 export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
   if (DOCENT_PUBLIC_URL !== null) return DOCENT_PUBLIC_URL;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
-/** Whose forwarded addresses count, as HTTP servers take it. */
+/** The trusted proxies, in the form HTTP servers expect. */
 export const trustedProxies = ({ DOCENT_TRUST_PROXY }: Config): string | false =>
   DOCENT_TRUST_PROXY.length > 0 ? DOCENT_TRUST_PROXY.join(',') : false;
 
-/** What administrators may see of the configuration, by variable. */
+/** The variables that administrators may see, by name. */
 export function shownConfig(config: Config): Record<string, unknown> {
   const rows: [string, { shown?: true }][] = Object.entries(variables);
   const shown = new Set(rows.flatMap(([name, row]) => (row.shown ? [name] : [])));
@@ -630,7 +630,7 @@ export function shownConfig(config: Config): Record<string, unknown> {
   );
 }
 
-/** All faults of the environment together. */
+/** All errors of the environment. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -640,7 +640,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment over an optional `.env` file (the environment wins). Throws ConfigError with every fault. */
+/**
+ * Reads the environment and an optional `.env` file; the environment takes precedence. Throws ConfigError with all
+ * errors.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
   const given: NodeJS.ProcessEnv = {
     ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}),
@@ -661,7 +664,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env
   return values as Config;
 }
 
-/** Where the keys of people's words are, and what they are wrapped with. */
+/** Where the keys of people's words are stored, and the key that wraps them. */
 export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) => ({
   keysFolder: DOCENT_KEYS,
   redisUrl: REDIS_URL,
@@ -669,8 +672,8 @@ export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) =>
 });
 
 /**
- * Which language models are used, and how long they may take; null: none but what comes with the service. Each capability
- * is the OpenAI-compatible server's where a model of it is named, else Cohere's where there is a key.
+ * The language models and their time limits; null: only the built-in ones. The OpenAI-compatible server provides each
+ * capability for which a model of it is named; Cohere provides the others, if there is a key.
  */
 export function modelsOf(config: Config) {
   const { COHERE_API_KEY, OPENAI_BASE_URL, OPENAI_CHAT_MODEL, OPENAI_EMBED_MODEL, OPENAI_RERANK_MODEL } =
@@ -696,7 +699,7 @@ export function modelsOf(config: Config) {
           embedDimension: config.OPENAI_EMBED_DIMENSION,
           ...times,
         };
-  /** Cohere's where the other server has none. */
+  /** Cohere's model for a capability that the other server does not provide. */
   const left = (other: string | null | undefined, own: string | null) => (other == null ? own : null);
   const chatModel = left(openai?.chatModel, config.COHERE_CHAT_MODEL);
   const cohere =
@@ -715,7 +718,7 @@ export function modelsOf(config: Config) {
   return cohere === null && openai === null ? null : { cohere, openai };
 }
 
-/** Whether vectors are computed as the service comes, by no model: a thread that searches does it itself. */
+/** Whether the built-in embedder computes the vectors; then the search threads do it themselves. */
 export const embedsOffline = ({ COHERE_API_KEY, OPENAI_EMBED_MODEL }: Config): boolean =>
   COHERE_API_KEY === null && OPENAI_EMBED_MODEL === null;
 
@@ -747,7 +750,7 @@ export const oidcOf = (config: Config): OidcSettings | null =>
         auditors: config.DOCENT_OIDC_AUDITORS,
       };
 
-/** What language models cost and may cost, in US dollars. */
+/** Prices and budgets of language models, in US dollars. */
 export const spendingOf = (config: Config) => ({
   prices: {
     input: config.MODEL_PRICE_INPUT,
@@ -758,7 +761,7 @@ export const spendingOf = (config: Config) => ({
   budget: { day: config.DOCENT_BUDGET_DAY, month: config.DOCENT_BUDGET_MONTH },
 });
 
-/** What the history is sealed with and where its checkpoints go; null: it is not sealed. */
+/** The key that seals the history, and where its checkpoints go; null: the history is not sealed. */
 export const sealingOf = (config: Config) =>
   config.DOCENT_SEAL_KEY === null
     ? null

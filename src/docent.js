@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command's entry, for any Node: plain JavaScript that an old one can read too. Where the caller's Node is older
- * than 24 the command runs on the one that the lock file brings, as a child with the same terminal, the same signals
- * and the same ending.
+ * The entry point, in plain JavaScript that any Node can run. If the caller's Node is older than 24, the command runs
+ * on the Node from the lock file, as a child process with the same terminal, signals and exit status.
  */
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
@@ -14,17 +13,18 @@ if (Number(process.versions.node.split('.')[0]) < majorMin) runOn(installedNode(
 else await run();
 
 async function run() {
-  // The launcher that is killed takes the command with it; without one there is no channel.
+  // If the launcher is killed, the command ends too; without a launcher there is no channel.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
-  // Compiled code and stripped types are kept between starts, for the worker threads too: half the time, 50 MB less.
+  // Caches compiled code and stripped types between starts, also for worker threads: starts take half the time and 50
+  // MB less.
   const cache = module.enableCompileCache();
   if (cache.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= cache.directory;
   const { main } = await import('./main.ts');
   await main(process.argv);
 }
 
-/** The Node among the installed packages; null where there is none for this platform. */
+/** The Node from the installed packages; null if there is none for this platform. */
 function installedNode() {
   const windows = process.platform === 'win32';
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
@@ -52,7 +52,7 @@ function runOn(node) {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
     process.exitCode = 1;
   });
-  // A terminal sends Ctrl-C to the child too; twice would end it at once.
+  // A terminal sends Ctrl-C to the child itself; a second signal would end it at once.
   const interactive = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   process.on('SIGINT', () => interactive || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -1,39 +1,39 @@
 /**
- * The closed list of what can go wrong, and whether it may be tried again. Decided where the failure is made;
- * each door has one table from these codes to its own numbers and words.
+ * The closed list of expected failures, and which of them can be retried. The code that raises a failure chooses its
+ * code; each door has one table from codes to its own statuses and texts.
  */
 export const failureCodes = {
-  /** The request itself is at fault; trying it again unchanged is of no use. */
+  /** The request is wrong; repeating it unchanged does not help. */
   invalid: { retryable: false },
   unauthorized: { retryable: false },
   forbidden: { retryable: false },
   not_found: { retryable: false },
-  /** It was there, and is not shown any more. */
+  /** It existed, but is no longer shown. */
   gone: { retryable: false },
-  /** Somebody else changed the same thing first. */
+  /** The same thing was changed concurrently. */
   conflict: { retryable: true },
-  /** A data folder or event of a newer format than this program knows. */
+  /** A data folder or event has a newer format than this program supports. */
   newer_format: { retryable: false },
   too_large: { retryable: false },
   rate_limited: { retryable: true },
   cancelled: { retryable: false },
   timeout: { retryable: true },
-  /** A store or model cannot be reached, or read models are behind. */
+  /** A store or model cannot be reached, or the read models lag. */
   unavailable: { retryable: true },
-  /** The disk is full, or a write was refused by the system. */
+  /** The disk is full, or the system refused a write. */
   storage_full: { retryable: true },
   internal: { retryable: false },
 } as const;
 
 export type FailureCode = keyof typeof failureCodes;
 
-/** An expected failure. `detail` is one sentence for people: no secret, no question, no prompt ever stands in it. */
+/** An expected failure. `detail` is one sentence for people; it never contains a secret, question or prompt. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly detail: string;
-  /** Seconds after which another try makes sense, where that is known. */
+  /** Seconds to wait before a retry, if known. */
   readonly retryAfterS: number | undefined;
-  /** The field of the request that is at fault, where it is one. */
+  /** The field of the request that is wrong, if it is one. */
   readonly field: string | undefined;
   constructor(
     code: FailureCode,
@@ -52,10 +52,12 @@ export class Failure extends Error {
   }
 }
 
-/** Places told of an error's stack. */
+/** Number of stack frames reported. */
 const framesMax = 6;
 
-/** An error's kind and place for a log, and those of its cause; without its text, in which a question may stand. */
+/**
+ * The type and location of an error and of its cause, for a log; without the message, which may contain a question.
+ */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return `a thrown ${typeof error}`;
   const { name, message, stack = '' } = error;

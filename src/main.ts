@@ -1,4 +1,4 @@
-/** The command line: what it is called with, what it prints, how it ends. Owns the process. */
+/** The command line: arguments, output and exit status. Owns the process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Service } from './app.ts';
 import type { ChatChange } from './cli/chat-settings.ts';
@@ -13,10 +13,10 @@ import { answering, styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
 import { version } from './version.ts';
 
-/** Exit statuses of the contract; `ask` and `verify` add a 3 of their own. */
+/** Exit statuses of the contract; `ask` and `verify` also use 3. */
 const failed = 1;
 const wrongUsage = 2;
-/** As a shell has it for a command that Ctrl-C ended. */
+/** The status that shells use for a command ended by Ctrl-C. */
 const interrupted = 130;
 const statuses = '0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted';
 
@@ -439,7 +439,7 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
   return n;
 };
 
-/** Says what went wrong and returns the exit status. */
+/** Prints an error and returns the exit status. */
 function reportError(error: unknown): number {
   if (error instanceof ReaderGone) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;

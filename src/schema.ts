@@ -1,7 +1,7 @@
 /**
- * Building blocks of the schemas of the HTTP interface. A schema is the single definition of a record: its type
- * (`Static`), what a request is checked with, what the OpenAPI document says, and an example of it. One with an `$id`
- * is a component of that name.
+ * Building blocks for the schemas of the HTTP interface. A schema is the single definition of a record: it provides
+ * the type (`Static`), the validation of requests, the OpenAPI description and an example. A schema with an `$id`
+ * becomes a component of that name.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { languages, modes } from './domain/events.ts';
@@ -26,19 +26,19 @@ export const Lang = Type.Enum([...languages], {
   description: 'ISO 639-1 code of the language of the question.',
 });
 
-/** An object with a name of its own in the document, and an example. */
+/** A named object of the OpenAPI document, with an example. */
 export const record = <T extends TProperties>(
   $id: string,
   properties: T,
   { example, ...options }: { description?: string; example: unknown; 'x-first-of'?: string[] },
 ) => Type.Object(properties, { $id, ...options, examples: [example] });
 
-/** The example a schema carries. */
+/** The example of a schema. */
 export function exampleOf(schema: TSchema): unknown {
   return (schema as { examples?: unknown[] }).examples?.[0];
 }
 
-/** A page of a list, as every list of the administration is answered. */
+/** A page of a list; all lists of the administration have this form. */
 export const listOf = <T extends TSchema>(item: T) =>
   Type.Object(
     { items: Type.Array(item), total: Count, limit: Count, offset: Count },
@@ -54,24 +54,24 @@ export interface Page {
   offset: number;
 }
 
-/** The parameters of a page; `usual` many are told where `limit` is not given. */
+/** The parameters of a page; `usual`: the default of `limit`. */
 export const page = (max: number, usual = 50) => ({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'Maximum number.' }),
   ),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'How many to skip.' })),
 });
-/** Of lists that were whole before they had pages: one that is not asked for is as large as one may be. */
+/** For lists that once were unpaged: the default page is as large as a page may be. */
 export const wholePage = page(500, 500);
-/** The page a checked query asks for. */
+/** The page that a validated query requests. */
 export const pageOf = ({ limit = 50, offset = 0 }: { limit?: number; offset?: number }): Page => ({
   limit,
   offset,
 });
 
-/** A day, or a moment, as `from` and `to` take them. */
+/** A day or a time, as accepted by `from` and `to`. */
 const momentPattern = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$';
-/** The parameters of a stretch of time. */
+/** The parameters of a time range. */
 export const timeRange = {
   from: Type.Optional(
     Type.String({ pattern: momentPattern, description: 'Only from this day (UTC) or RFC 3339 time on.' }),
@@ -80,7 +80,7 @@ export const timeRange = {
     Type.String({ pattern: momentPattern, description: 'Only up to and including this day or time.' }),
   ),
 };
-/** A moment of the past: a position, a day or a time. */
+/** A past moment: a position, a day or a time. */
 export const AsOf = Type.String({
   pattern: `^\\d{16}$|^\\d{20}/\\d{20}$|${momentPattern}`,
   description:
@@ -89,7 +89,7 @@ export const AsOf = Type.String({
 });
 export const asOf = { as_of: Type.Optional(AsOf) };
 
-/** The parameter by which a list is had as a table. */
+/** The parameter that requests a list as CSV. */
 export const format = {
   format: Type.Optional(
     Type.Enum(['json', 'csv'], {
@@ -100,13 +100,13 @@ export const format = {
 
 export const filter = (description: string) => Type.Optional(Type.String({ description }));
 
-/** Values that the examples of several records share. */
+/** Values shared by the examples of several records. */
 export const sample = {
   requestId: '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d',
   jobId: '019aa1c2-9b1f-7a10-8c3e-5d0a7e6f4b21',
   now: '2026-11-21T09:30:00.000Z',
   earlier: '2026-11-20T16:05:12.345Z',
-  /** Of an event in a history in files. */
+  /** The position of an event in an embedded history. */
   position: '0000000000000412',
   contentHash: '5f8c0b1e0a9d4c7e8b6a3f2d1c0e9b8a7f6e5d4c3b2a19080706050403020100',
   question: 'What does article 17 say?',

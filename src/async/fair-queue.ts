@@ -1,33 +1,33 @@
 /**
- * A bounded queue for work that all callers share: `atOnce` pieces run, the others wait, and the next to run is the one
- * whose caller has used least. A flood then delays others by the pieces that run, however much of it waits.
+ * A bounded queue for work shared by all callers. `atOnce` pieces run and the others wait; the next is the one whose
+ * caller has used least. A flood thus delays others only by the pieces that are running, however many wait.
  *
  * A caller's usage is the time its pieces took, times their size, halved every second, even while a piece waits. So a
- * caller that pauses to read an answer comes before one that asks again at once, and no caller starves. A piece that
- * has not ended counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second
- * question comes after another caller's first.
+ * caller that pauses to read an answer comes before one that asks again at once, and no caller starves. A running
+ * piece counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second question
+ * follows another caller's first.
  */
 import { Failure } from '../failures.ts';
 
-/** Whose piece of work it is, and how much it may take: 1 for a short question. */
+/** A piece of work: its caller and its expected size, 1 for a short question. */
 export interface Piece {
   who: string;
   size: number;
 }
 
 export interface FairQueueOptions {
-  /** Pieces that run at once. */
+  /** Number of pieces that run concurrently. */
   atOnce: number;
-  /** Pieces that may wait; beyond, the one whose caller has used most is refused. Default 256. */
+  /** Maximum number of waiting pieces; beyond it, the one whose caller has used most is refused. Default 256. */
   waitingMax?: number;
-  /** How long a piece may wait, in ms. Default 10,000. */
+  /** Maximum wait of a piece, in ms. Default 10,000. */
   waitMsMax?: number;
-  /** A piece that runs longer, in ms, gives its place to another and goes on beside it. Default 1,000. */
+  /** After this time, in ms, a running piece frees its place for another and continues beside it. Default 1,000. */
   longMs?: number;
 }
 
 interface Waiting {
-  /** The lowest is next. */
+  /** The piece with the lowest rank is next. */
   rank: number;
   begin(): void;
   refuse(failure: Failure): void;
@@ -38,8 +38,8 @@ const halvedMs = 1_000;
 const callersMax = 10_000;
 
 /**
- * The order of costs that are all halved every second from their arrival on, whenever they are compared: a cost that came
- * a second earlier ranks as half as much.
+ * The order of costs that are halved every second from their arrival. The order does not depend on when they are
+ * compared: a cost that arrived a second earlier ranks as half.
  */
 const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameAt / halvedMs;
 
@@ -49,24 +49,24 @@ const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
 
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>;
-  /** In the order they came. */
+  /** In order of arrival. */
   #waiting: Waiting[] = [];
   #running = 0;
-  /** What each caller has used, in ms, as of a moment; the callers that are silent longest come first. */
+  /** The usage of each caller, in ms, as of a moment; the longest silent callers come first. */
   readonly #used = new Map<string, { ms: number; at: number }>();
 
   constructor(options: FairQueueOptions) {
     this.#options = { waitingMax: 256, waitMsMax: 10_000, longMs: 1_000, ...options };
   }
 
-  /** Pieces that wait. */
+  /** Number of waiting pieces. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Resolves when the piece may run, with what ends it. Failure `unavailable`: its turn did not come; `cancelled`: the
-   * signal aborted before it came.
+   * Resolves when the piece may run, with the function that ends it. Failure `unavailable`: its turn did not come in
+   * time; `cancelled`: the signal aborted first.
    */
   async enter(piece: Piece, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
@@ -94,7 +94,7 @@ export class FairQueue {
     };
   }
 
-  /** Runs `work` in its turn and gives its result. Fails as `enter`. */
+  /** Runs `work` in its turn and returns its result. Fails as `enter`. */
   async take<T>(piece: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const leave = await this.enter(piece, signal);
     try {
@@ -125,14 +125,14 @@ export class FairQueue {
     }
   }
 
-  /** Takes the waiting piece of the lowest or highest rank out of the queue; the first of equals, null if none waits. */
+  /** Removes the waiting piece with the lowest or highest rank, the first of equals; null if none waits. */
   #best(extreme: typeof Math.min): Waiting | null {
     const ranks = this.#waiting.map(({ rank }) => rank);
     const at = ranks.indexOf(extreme(...ranks));
     return at === -1 ? null : this.#waiting.splice(at, 1)[0]!;
   }
 
-  /** Adds to what the caller has used; all of it, in ms. */
+  /** Adds to the caller's usage and returns the total, in ms. */
   #use(who: string, ms: number): number {
     const now = performance.now();
     const before = this.#used.get(who) ?? { ms: 0, at: now };

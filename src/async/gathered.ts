@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Items read while none is handed on. */
+/** Maximum number of items read ahead. */
 const aheadMax = 100;
 
 /**
- * Items as they come, handed on when all that came in meanwhile has been read. What came for the same reader by then is
- * joined to the item before it where `join` can: who falls behind has longer items to do, not ever more of them.
+ * Yields items as they arrive. Items that arrive while the reader is busy are joined to the item before them if
+ * `join` allows it, so a slow reader gets larger items instead of a growing number of them.
  *
- * A hundred items are read ahead at most. When the reader leaves, the iterator is told to return and not waited for:
- * whoever makes items that may take long ends them by a signal of its own.
+ * At most a hundred items are read ahead. When the reader stops, the iterator's `return` is called but not awaited; a
+ * slow source must end by its own signal.
  */
 export async function* gathered<T>(
   items: AsyncIterable<T>,
@@ -36,7 +36,7 @@ export async function* gathered<T>(
     }
   };
   const reader = read();
-  // Met where it is awaited, when all before it has been handed on.
+  // Handled where it is awaited, after the items before it.
   reader.catch(() => {});
   try {
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * All items of a list that is read by limit and offset, page by page; a page that is not full is the last. What is
- * added or removed meanwhile may be missed or met twice.
+ * Yields the pages of a list that is read by limit and offset; an incomplete page is the last. Items added or removed
+ * meanwhile may be missed or repeated.
  */
 export async function* pages<T>(
   read: (page: { limit: number; offset: number }) => Promise<{ items: readonly T[] }>,

@@ -1,6 +1,6 @@
 /**
- * Values derived from a read model, kept until its stamp moves (ProjectionProgress.changes). A value may be newer than
- * its stamp says, never older; callers at the same time share one making, and one that fails is forgotten.
+ * Caches values derived from a read model until its stamp changes (ProjectionProgress.changes). A value may be newer
+ * than its stamp, never older. Concurrent callers share one computation; failures are not cached.
  */
 export class StampedCache<K, V> {
   readonly #stamp: () => number;
@@ -13,7 +13,7 @@ export class StampedCache<K, V> {
     this.#make = make;
   }
 
-  /** Rejects as `make` does. */
+  /** Rejects as `make`. */
   get(key: K): Promise<V> {
     const stamp = this.#stamp();
     if (stamp !== this.#keptAt) {
@@ -30,7 +30,7 @@ export class StampedCache<K, V> {
     return made;
   }
 
-  /** What is kept counts no longer: this process has just changed what it was made from. */
+  /** Discards the cached values, because this process has just changed their source. */
   clear(): void {
     this.#keptAt = Number.NaN;
   }

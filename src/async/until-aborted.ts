@@ -1,9 +1,9 @@
-/** Waits for a promise until a signal aborts; the work behind the promise goes on. */
+/** Waits for a promise until a signal aborts; the underlying work continues. */
 import { Failure } from '../failures.ts';
 
 const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
 
-/** The promise, or Failure `cancelled` as soon as the signal aborts. */
+/** Resolves as the promise; Failure `cancelled` as soon as the signal aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(cancelled());
@@ -12,7 +12,9 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** The items until the signal aborts, then Failure `cancelled`; the iterator is told to return, not waited for. */
+/**
+ * Yields the items until the signal aborts, then throws Failure `cancelled`; the iterator's `return` is not awaited.
+ */
 export async function* untilAborted<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal,
@@ -20,7 +22,7 @@ export async function* untilAborted<T>(
   const iterator = items[Symbol.asyncIterator]();
   let stopWaiting: (() => void) | null = null;
   const abort = () => stopWaiting?.();
-  // Listened to once for all items: an answer has hundreds.
+  // One listener for all items, because an answer has hundreds.
   signal.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {

@@ -1,5 +1,5 @@
 /**
- * Waits for a promise for `ms`, then returns (or throws) the result of `late`; the work behind the promise goes on.
+ * Waits for a promise for `ms`, then returns (or throws) the result of `late`; the underlying work continues.
  */
 export async function within<T, L>(promise: Promise<T>, ms: number, late: () => L): Promise<T | L> {
   const { promise: passed, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Waits until the read models have caught up with the end of the history as of the call. */
+/** Waits until the read models include everything in the history at the time of the call. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
@@ -8,13 +8,16 @@ export interface CatchingUpDeps {
   log: Pick<EventLog, 'head'>;
   progress: Pick<ProjectionProgress, 'checkpoint' | 'hasReached' | 'waitFor'>;
   projections: readonly { name: string; late?: boolean }[];
-  /** Reads something of the read models. Failure while their store is away. */
+  /** Rejects with Failure while the store of the read models is unreachable. */
   readModels: () => Promise<unknown>;
-  /** How long a store that is away is waited for, in ms; default 30,000, as the history is at the start. */
+  /** How long to wait for an unreachable store, in ms; default 30,000, as for the history at the start. */
   awayMs?: number;
 }
 
-/** A read model that has not moved for so long has stopped. How far it has to go is no matter: a history may be large. */
+/**
+ * A read model without progress for this time has stopped. Its distance does not matter, because a history may be
+ * large.
+ */
 const stillMs = 10 * 60_000;
 const awayMsDefault = 30_000;
 const retryMs = 250;
@@ -27,14 +30,14 @@ export class CatchingUp {
   }
 
   /**
-   * All of them. Failure `timeout` where one has not moved for ten minutes, or is not there after `limitMs` (default: it
-   * may take any time); `unavailable` sooner where the store of the read models stays away.
+   * Waits for all read models. Failure `timeout`: one has made no progress for ten minutes, or is not there after
+   * `limitMs` (default: no limit); `unavailable`: their store stays unreachable.
    */
   all(limitMs?: number): Promise<void> {
     return this.#reached(this.#deps.projections, limitMs);
   }
 
-  /** Those that questions are answered from: what is ingested is there when it can be found. Failure as `all`. */
+  /** Waits for the read models that answer questions, so that ingested documents can be found. Failures as `all`. */
   searchable(): Promise<void> {
     return this.#reached(this.#deps.projections.filter(({ late }) => !late));
   }

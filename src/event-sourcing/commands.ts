@@ -1,6 +1,6 @@
 /**
- * The command handler: load the aggregate's state, decide, append at the revision that was decided on. A version
- * conflict means somebody else changed the stream first: the state is reloaded and the command decided again.
+ * The command handler: loads the aggregate's state, decides, and appends at the revision it decided on. On a version
+ * conflict, because the stream was changed concurrently, it reloads the state and decides again.
  */
 import { type AdminAccessCommand, type AdminAccessState, adminAccess } from '../domain/admin-access.ts';
 import {
@@ -26,7 +26,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Appended, EventLog, NewEvent, Position } from '../ports/event-log.ts';
 
-/** Who caused a change, and which request it belongs to. */
+/** The actor that caused a change, and the request that it belongs to. */
 export interface Cause {
   actor: string;
   correlation_id: string;
@@ -36,23 +36,23 @@ export interface Cause {
 export interface Done<State> {
   state: State;
   events: DomainEvent[];
-  /** Position of the last event written; null when there was nothing to do. */
+  /** Position of the last event written; null: there was nothing to do. */
   position: Position | null;
 }
 
 /**
- * Of several processes that write to one stream all the time (the catalog, under as many ingestions) one gets on in each
- * round, and any of them may lose many rounds in a row.
+ * When several processes write to one stream continuously (the catalog, during concurrent ingestions), one succeeds
+ * in each round, and any of them may lose many rounds in a row.
  */
 const attempts = 100;
 
-/** An aggregate's state, and the revision it was folded up to. */
+/** An aggregate's state and the revision that it includes. */
 interface Folded<State> {
   state: State;
   revision: number;
 }
 
-/** What commands need of the log. */
+/** The operations that commands need from the log. */
 export type CommandLog = Pick<EventLog, 'append' | 'readStream'>;
 
 export class Aggregate<State, Command> {
@@ -61,7 +61,7 @@ export class Aggregate<State, Command> {
   readonly #decider: Decider<State, Command>;
   readonly stream: string;
   #folded: Folded<State>;
-  /** Commands of this process on one aggregate run one after another: in parallel they would only conflict. */
+  /** Serializes this process's commands on the aggregate; concurrently they would only conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(log: CommandLog, clock: Clock, stream: string, decider: Decider<State, Command>) {
@@ -79,12 +79,12 @@ export class Aggregate<State, Command> {
     return this.#folded.state;
   }
 
-  /** The state as of the last read, without a read. */
+  /** The state as of the last read; does not read. */
   get state(): State {
     return this.#folded.state;
   }
 
-  /** Folds an event in, unless another load or append has done so already. */
+  /** Applies an event unless another load or append has already done so. */
   #foldNext(event: DomainEvent, revision: number): void {
     if (revision !== this.#folded.revision + 1) return;
     this.#folded = { state: this.#decider.evolve(this.#folded.state, event), revision };

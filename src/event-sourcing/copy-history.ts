@@ -1,47 +1,50 @@
 /**
- * Copies a history into another log: every event in the order of the whole, byte for byte as it is stored, with its id,
- * stream and revision. So whatever was computed over stored events (a Merkle root) holds for the copy too, whichever
- * version of the program makes it. Positions are each log's own and change.
+ * Copies a history into another log: all events in their global order, byte for byte as stored, with ids, streams and
+ * revisions. Anything computed over stored events (a Merkle root) therefore holds for the copy too, whichever version
+ * of the program made it. Positions differ, because each log assigns its own.
  *
- * What the target holds already must be the beginning of the same history: it is compared and not written again. A copy
- * that was broken off is simply started again, and one of a history that goes on is brought up to date.
+ * If the target is not empty, its content must be the beginning of the same history; it is compared and not written
+ * again. An interrupted copy is therefore simply restarted, and a copy of a growing history is updated.
  */
 import { Failure } from '../failures.ts';
 import { appendBytesMax, type EventLog, type Position, type StoredEvent } from '../ports/event-log.ts';
 import { type HistorySource, storedPages } from './stored-pages.ts';
 
 export interface CopyProgress {
-  /** `compare`: what the target holds already; `copy`; then `verify`. */
+  /** `compare` checks the existing content of the target, then `copy`, then `verify`. */
   phase: 'compare' | 'copy' | 'verify';
-  /** Events done in this phase. */
+  /** Events processed in this phase. */
   events: number;
 }
 
 export interface CopyOptions {
-  /** Called after every page that was compared and every append. */
+  /** Called after each compared page and each append. */
   onProgress?: (progress: CopyProgress) => void;
-  /** Reads both histories once more and compares them event by event; default true. */
+  /** Reads both histories again and compares them event by event; default true. */
   verify?: boolean;
-  /** Stops between two events, with Failure `cancelled`. */
+  /** Stops the copy between two events, with Failure `cancelled`. */
   signal?: AbortSignal;
 }
 
 export interface CopyReport {
-  /** Events in the target now. */
+  /** Number of events in the target. */
   events: number;
-  /** Those of them that were written by this copy. */
+  /** Number of events that this copy wrote. */
   copied: number;
   verified: boolean;
 }
 
-/** Progress of a comparison is reported each time so many events are done. */
+/** A comparison reports progress after this many events. */
 const pageSize = 500;
-/** Of a stream's events that follow each other, so many are appended at once, or so many bytes of them. */
+/** Maximum number and bytes of consecutive events of a stream in one append. */
 const batchEvents = 200;
 const batchBytes = appendBytesMax / 2;
 const envelopeBytes = 512;
 
-/** `from` is read from its start twice or three times. Failure `conflict` when the target holds something else; what the logs themselves reject with. */
+/**
+ * Reads `from` from its start two or three times. Failure `conflict`: the target contains something else; also the
+ * failures of the logs.
+ */
 export async function copyHistory(
   from: HistorySource,
   to: EventLog,
@@ -65,7 +68,7 @@ export async function copyHistory(
   return { events, copied, verified: verify };
 }
 
-/** Compares what the target holds, at most `limit` events of it, with the beginning of the source. */
+/** Compares at most `limit` events of the target with the beginning of the source. */
 async function compare(
   from: HistorySource,
   to: EventLog,
@@ -108,7 +111,7 @@ async function* everything(
   }
 }
 
-/** Events of one stream that follow each other in the whole, as many as one append should hold. */
+/** Consecutive events of one stream in the global order, as many as fit into one append. */
 async function* batches(events: AsyncIterable<StoredEvent>): AsyncGenerator<StoredEvent[]> {
   let batch: StoredEvent[] = [];
   let bytes = 0;

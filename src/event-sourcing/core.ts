@@ -1,4 +1,4 @@
-/** What every room of the service builds on: the history, the commands that write it, and what follows it. */
+/** The base of all modules: the history, the commands that write it, and the read models that follow it. */
 import { projections } from '../../projections/index.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,15 +12,15 @@ import { CurrentPrompt } from './current-prompt.ts';
 import { FreshCatalog } from './fresh-catalog.ts';
 import { ReadYourWrites } from './read-your-writes.ts';
 
-/** The adapters it is put together from. */
+/** The adapters of the core. */
 export interface CoreStores {
   log: EventLog;
-  /** What people's words are sealed with; null: they are not. */
+  /** The keys that seal people's words; null: the words are not sealed. */
   keys: SubjectKeys | null;
   reads: ModelReads;
   progress: ProjectionProgress;
   leases: Leases;
-  /** What is signed with. */
+  /** The secret for signatures. */
   secret(): Buffer;
 }
 
@@ -30,13 +30,13 @@ export interface Core extends CoreStores {
   catalog: FreshCatalog;
   prompts: CurrentPrompt;
   catchingUp: CatchingUp;
-  /** The same reads, each waiting until it shows what this process has written, for a second at most. */
+  /** The same reads; each waits up to a second until it includes this process's own writes. */
   ownReads: ModelReads;
-  /** Resolves when a projection shows what this process has written, or after a second. */
+  /** Resolves when a projection includes this process's own writes, or after a second. */
   showsOwnWrites(projection: string): Promise<void>;
-  /** Rejects while the records or the index are away; neither need be complete. */
+  /** Rejects while the records or the index are unreachable; they may be incomplete. */
   probe(): Promise<unknown>;
-  /** A sentence for the operator: no question, prompt or secret stands in it. */
+  /** Receives messages for the operator; they contain no question, prompt or secret. */
   onTrouble(sentence: string): void;
 }
 

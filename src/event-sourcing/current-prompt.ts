@@ -1,7 +1,7 @@
-/** The system prompt in force, as of a moment ago: every question needs it, and it hardly ever changes. */
+/** The current system prompt, cached briefly, because every question needs it and it rarely changes. */
 import type { SettingsState, SystemPrompt } from '../domain/settings.ts';
 
-/** How long it is taken for current, in ms. */
+/** How long the cached prompt counts as current, in ms. */
 const currentMs = 1000;
 
 export class CurrentPrompt {
@@ -12,7 +12,7 @@ export class CurrentPrompt {
     this.#settings = settings;
   }
 
-  /** Rejects as the history does. */
+  /** Rejects with the failures of the history. */
   async current(): Promise<SystemPrompt> {
     if (performance.now() - this.#readAt > currentMs) {
       this.#readAt = performance.now();

@@ -1,7 +1,7 @@
 /** Decorators of an event log. */
 import type { Appended, EventLog } from '../ports/event-log.ts';
 
-/** The log with `around` called in place of each append; everything else is passed through. */
+/** The log with `around` in place of each append; everything else is passed through. */
 export function decorateAppend(
   log: EventLog,
   around: (append: () => Promise<Appended>) => Promise<Appended>,

@@ -1,4 +1,4 @@
-/** The catalog, kept in step with what other processes append. */
+/** The catalog, including changes by other processes. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { StampedCache } from '../async/stamped-cache.ts';
 import type { CatalogState, CorpusState } from '../domain/catalog.ts';
@@ -16,13 +16,13 @@ export class FreshCatalog {
     );
   }
 
-  /** Reads the catalog's tail whenever another process may have changed it. Failure `unavailable`. */
+  /** Reads the end of the catalog's stream if another process may have changed it. Failure `unavailable`. */
   async load(): Promise<CatalogState> {
     await this.#loaded.get('catalog');
     return this.#catalog.state;
   }
 
-  /** Of the catalog as it was last loaded; null for an unknown corpus. */
+  /** From the catalog as last loaded; null for an unknown corpus. */
   corpus(corpusId: string): CorpusState | null {
     return this.#catalog.state.corpora.get(corpusId) ?? null;
   }

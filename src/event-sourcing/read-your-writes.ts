@@ -1,8 +1,8 @@
 /**
- * Read-your-writes consistency: read models follow the log by some milliseconds, and whoever asks a question and then
- * opens the query log expects to find it there. Reads wait, for a second at most, until the projection holds what this
- * process has appended. Writes of other processes are not waited for, and a read model that lags far behind is read as
- * it is.
+ * Read-your-writes consistency. Read models lag the log by some milliseconds, but a person who asks a question and
+ * then opens the query log expects to find it there. Reads therefore wait up to a second until the projection
+ * includes this process's own appends. They do not wait for other processes, and a read model that lags far behind is
+ * read as it is.
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
@@ -10,13 +10,13 @@ import type { ModelReads } from '../ports/model-reads.ts';
 import type { ProjectionSchema } from '../ports/read-models.ts';
 import { decorateAppend } from './event-log-decorators.ts';
 
-/** The longest a read is delayed, in ms. */
+/** Maximum delay of a read, in ms. */
 const waitMs = 1_000;
 
 export class ReadYourWrites {
   readonly #progress: Pick<ProjectionProgress, 'waitFor'>;
   readonly #projectionOf = new Map<string, string>();
-  /** Position of the last event this process has appended. */
+  /** Position of the last event that this process has appended. */
   #position: Position | null = null;
 
   constructor(progress: Pick<ProjectionProgress, 'waitFor'>, projections: readonly ProjectionSchema[]) {
@@ -25,7 +25,7 @@ export class ReadYourWrites {
       for (const collection of collections) this.#projectionOf.set(collection.name, name);
   }
 
-  /** The log, with the position of every append remembered. */
+  /** The log; records the position of every append. */
   track(log: EventLog): EventLog {
     return decorateAppend(log, async (append) => {
       const appended = await append();
@@ -35,12 +35,12 @@ export class ReadYourWrites {
     });
   }
 
-  /** Resolves when a projection has applied what this process has appended so far, or after a second. */
+  /** Resolves when a projection has applied this process's appends so far, or after a second. */
   async waitFor(projection: string): Promise<void> {
     await this.#progress.waitFor(projection, this.#position, waitMs).catch(() => {});
   }
 
-  /** The same reads, each waiting for the projection it reads from. */
+  /** The same reads; each waits for the projection that it reads from. */
   consistentReads<Reads extends ModelReads>(reads: Reads): Reads {
     const collection = (name: string) => this.waitFor(this.#projectionOf.get(name) ?? name);
     return {

@@ -1,21 +1,21 @@
-/** A history read through, page by page, as it is stored. */
+/** Reads a history in stored form, page by page. */
 import { Failure } from '../failures.ts';
 import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
 
-/** What a history is read from. */
+/** The source of a history. */
 export type HistorySource = Pick<EventLog, 'readStored'>;
 
 export interface StoredPagesOptions {
-  /** The events behind this one; default: all. */
+  /** Only events after this position; default: all. */
   after?: Position | null;
-  /** Ends the reading between two pages, with Failure `cancelled`. */
+  /** Stops between two pages, with Failure `cancelled`. */
   signal?: AbortSignal | undefined;
 }
 
-/** Events read at once. */
+/** Events per page. */
 const pageSize = 500;
 
-/** The events of a history in their order, some at a time, up to its end as it is when that is reached. */
+/** Yields the events of a history in order, in pages, up to the current end. */
 export async function* storedPages(
   log: HistorySource,
   { after = null, signal }: StoredPagesOptions = {},

@@ -1,6 +1,6 @@
 /**
- * The plain ask page: the widget inside a page, with links to choose the corpus and the language. Where no script
- * runs, a form takes the widget's place, and its answer is a page too.
+ * The ask page: the widget in a page, with links to choose the corpus and the language. Without scripts, a form
+ * replaces the widget, and the answer is a page too.
  */
 import type { Part } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
@@ -12,17 +12,17 @@ import { page } from './layout.ts';
 import { readableDate, texts } from './texts.ts';
 
 export interface AskView {
-  /** Those the reader may ask. */
+  /** The corpora that the reader may ask. */
   corpora: readonly Corpus[];
-  /** The corpus to show; where there is none of this name, the default one, else the first. */
+  /** The corpus to show; if it does not exist, the default one, or else the first. */
   wanted: string | undefined;
-  /** A question to ask at once; empty: none. */
+  /** A question to ask immediately; empty: none. */
   query: string;
-  /** Questions need a key, and there was none with the request. */
+  /** Questions require a key, and the request had none. */
   keyNeeded: boolean;
 }
 
-/** What came of a question that the form sent: all parts of the answer, or why there is none. */
+/** The result of a question sent by the form: all parts of the answer, or why there is none. */
 export type Outcome = { parts: readonly Part[] } | { failed: keyof (typeof texts)['en']['failed'] };
 
 export function chosenCorpus(corpora: readonly Corpus[], wanted: string | undefined): Corpus | undefined {
@@ -51,7 +51,7 @@ ${query === '' && examples(lang, corpus)}
   );
 }
 
-/** The page that answers the form, the conversation so far above it. */
+/** The page that answers the form, below the conversation so far. */
 export function answerPage(
   lang: Language,
   view: AskView,
@@ -80,7 +80,7 @@ ${form(lang, corpus, answered ? '' : query, said)}
   );
 }
 
-/** The page of a recorded answer. `parts`: all of it. */
+/** The page of a recorded answer; `parts` are complete. */
 export function recordedPage(
   lang: Language,
   {
@@ -106,7 +106,7 @@ export function recordedPage(
   );
 }
 
-/** Says that an answer is not shown, and why. */
+/** The page that says why an answer is not shown. */
 export function noAnswerPage(lang: Language, why: 'noAnswer' | 'erased'): string {
   const { title, detail } = texts[lang][why];
   return page(
@@ -117,7 +117,7 @@ export function noAnswerPage(lang: Language, why: 'noAnswer' | 'erased'): string
   );
 }
 
-/** Navigation and heading around what is asked with; undefined where there is nothing to ask. */
+/** The page with navigation and heading; `content` undefined: there is nothing to ask. */
 function framed(lang: Language, { corpora, wanted, keyNeeded }: AskView, content: Html | undefined): string {
   const t = texts[lang];
   const corpus = chosenCorpus(corpora, wanted);
@@ -168,7 +168,7 @@ function examples(lang: Language, corpus: Corpus): Html | false {
   )}</ul>`;
 }
 
-/** The text with numbers behind what is quoted, and the sources those numbers lead to. */
+/** The answer's text with numbered citations, and the list of its sources. */
 function answer(lang: Language, parts: readonly Part[], text: string): Html {
   const t = texts[lang];
   const sources = parts.flatMap((part) => (part.type === 'sources' ? part.sources : []));

@@ -1,38 +1,38 @@
 /**
- * A node and what it is joined with, drawn: the node in the middle, the others to its left and right by their weight,
- * their names beside them. Everything in it is a link; nothing needs a script.
+ * A drawing of a node and its neighbours: the node in the middle, the neighbours to its left and right by weight,
+ * with their names. Every element is a link, and no script is needed.
  */
 import type { GraphEdge, GraphNode } from '../../src/asks/graph-schema.ts';
 import { type Html, html } from './html.ts';
 
 export interface Drawn {
   node: GraphNode;
-  /** As it is shown; and in short. */
+  /** The full label and a short one. */
   name: string;
   label: string;
-  /** Of its page. */
+  /** Address of the node's page. */
   address: string;
 }
 
 export interface Picture {
   centre: Drawn;
-  /** The nearest first. */
+  /** The closest neighbours first. */
   others: readonly Drawn[];
   edges: readonly GraphEdge[];
 }
 
 interface Sheet {
   width: number;
-  /** Between two names one above the other. */
+  /** Vertical distance between two names. */
   step: number;
-  /** From the middle to the names. */
+  /** Distance from the middle to the names. */
   reach: number;
-  /** Letters of a name. */
+  /** Maximum letters of a name. */
   letters: number;
   othersMax: number;
 }
 
-/** For a wide page, and for a narrow one, where letters have the same size. */
+/** For wide and narrow pages, with letters of the same size. */
 export const sheets = {
   wide: { width: 860, step: 44, reach: 200, letters: 28, othersMax: 24 },
   narrow: { width: 340, step: 46, reach: 56, letters: 12, othersMax: 14 },
@@ -68,7 +68,7 @@ ${others.map((one) => mark(one, points.get(one.node.id)!, centre, letters))}
 </svg>`;
 }
 
-/** The first in the middle, the following around it. */
+/** The first node in the middle, the others around it. */
 function inwards<T>(all: readonly T[]): T[] {
   const arranged: T[] = [];
   for (const [n, one] of all.entries()) {
@@ -92,7 +92,7 @@ function line(
   return html`<path class="${own ? `own ${relation}` : 'beside'}" stroke-width="${width}" d="${path}"/>${own && relation === 'refers_to' && arrow(a, b)}`;
 }
 
-/** In the middle of a line, as it points. */
+/** In the middle of an edge, along its direction. */
 function arrow(a: Point, b: Point): Html {
   const turn = round((Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI);
   return html`<path class="arrow" transform="translate(${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}) rotate(${turn})" d="M-5 -5L6 0L-5 5z"/>`;

@@ -6,11 +6,11 @@ interface Texts {
   title: string;
   search: string;
   find: string;
-  /** Above what is spoken of most. */
+  /** Heading of the most mentioned nodes. */
   most: string;
   picture: (name: string) => string;
   kinds: Record<GraphNode['kind'], string>;
-  /** What an edge that leads away from a node says of its other end, and what one that leads to it does. */
+  /** How an edge describes the other node: an outgoing edge, and an incoming one. */
   out: Record<GraphEdge['relation'], string>;
   in: Record<GraphEdge['relation'], string>;
   mentions: (count: number) => string;
@@ -21,7 +21,7 @@ interface Texts {
   late: string;
   nothing: (name: string) => string;
   failed: Record<'busy' | 'denied' | 'unavailable', string>;
-  /** Names of the picture's buttons, in the order of its script. */
+  /** Labels of the picture's buttons, in the order of its script. */
   zoom: readonly [closer: string, farther: string, whole: string];
   help: string;
 }

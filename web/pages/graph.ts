@@ -1,6 +1,6 @@
 /**
- * The page of the knowledge graph: what a name is joined with, drawn and as lists, each with the places that say so. All
- * of it is links and a form; a script adds zooming.
+ * The page of the knowledge graph: the neighbours of a name, as a drawing and as lists with their sources. It
+ * consists of links and a form; a script adds zooming.
  */
 import type { GraphEdge, GraphNode, GraphQueryResponse } from '../../src/asks/graph-schema.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
@@ -12,7 +12,7 @@ import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 import { texts } from './texts.ts';
 
-/** What is shown: what a name is joined with, what is spoken of most, or why neither is. */
+/** The content: the neighbours of a name, the most mentioned names, or why there is neither. */
 export type Shown =
   | { asked: string; answer: GraphQueryResponse; also: readonly GraphNode[] }
   | { top: readonly GraphNode[] }
@@ -25,7 +25,7 @@ export interface GraphView {
   shown: Shown;
 }
 
-/** Links to places of one edge, and of the node itself. */
+/** Maximum number of links to sources, for one edge and for the node itself. */
 const edgePlaces = 3;
 const nodePlaces = 12;
 
@@ -115,7 +115,7 @@ ${
 ${answer.cut && html`<p class="faint">${own.cut}</p>`}`;
 }
 
-/** The edges of a node by what they say, as lists. */
+/** Lists of the edges of a node by relation. */
 function joined(
   lang: Language,
   corpusId: string,
@@ -151,13 +151,13 @@ function joined(
 const chip = (node: GraphNode, lang: Language, link: (id: string) => string): Html =>
   html`<a href="${link(node.id)}"><span class="dot kind-${node.kind}" title="${graphTexts[lang].kinds[node.kind]}"></span>${node.name}</a>`;
 
-/** What stands beside a node in the picture: of a provision first what it is, then of what. */
+/** The label of a node in the picture; for a provision, its unit first, then its document. */
 function labelOf({ kind, name }: GraphNode): string {
   const behind = kind === 'provision' ? name.lastIndexOf(': ') : -1;
   return behind < 0 ? name : `${name.slice(behind + 2)}, ${name.slice(0, behind)}`;
 }
 
-/** The page of a source, at a place. */
+/** Address of the source page, at a position. */
 function sourceAddress(
   corpusId: string,
   { doc_id, revision, ref, start, end }: GraphNode['places'][number],

@@ -1,4 +1,4 @@
-/** HTML from templates: every value is escaped unless it is HTML already. */
+/** HTML templates that escape every value, unless it is already HTML. */
 
 export class Html {
   readonly text: string;
@@ -24,12 +24,12 @@ function markup(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** Lists are joined; null and false are nothing. Attribute values must stand in quotes. */
+/** Joins lists and omits null and false. Attribute values must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(markup)));
 }
 
-/** An address of the web as it may stand in a link; null for anything else (`javascript:` comes from documents too). */
+/** A web address that is safe in a link; null for anything else, such as `javascript:` from a document. */
 export function webAddress(url: string | null): string | null {
   const address = url === null ? null : URL.parse(url);
   return address && /^https?:$/.test(address.protocol) ? address.href : null;

@@ -1,20 +1,20 @@
-/** A page of what was read from a file, to be looked at beside the original. */
+/** A page with the text that was read from a file, for comparison with the original. */
 import type { Chunk, Language } from '../../src/domain/events.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 import { documentText } from './source.ts';
 import { texts } from './texts.ts';
 
-/** A document as it was read. */
+/** A document as the reader produced it. */
 export interface Inspected {
   title: string;
   lang: Language;
   event_date: string | null;
   text: string;
   chunks: Chunk[];
-  /** What should be known of it: clauses without a capital or a full stop. */
+  /** Remarks on the reading: clauses without a capital letter or a full stop. */
   notes: readonly string[];
-  /** What it holds that its text does not. */
+  /** Content of the file that the text does not include. */
   left: readonly { where: string; text: string }[];
 }
 

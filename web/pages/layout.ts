@@ -1,8 +1,8 @@
-/** The frame and the look that the pages share. They need no script of their own and no file beside them. */
+/** The layout and style shared by the pages. They need no script and no further file. */
 import type { Language } from '../../src/domain/events.ts';
 import { Html, html } from './html.ts';
 
-/** Stands in the page itself; the pages' content security policy names its hash. */
+/** Embedded in the page; the content security policy names its hash. */
 export const css = `
 :root {
   color-scheme: light dark;
@@ -126,7 +126,7 @@ const icon =
       '<path d="M6 6.5h12V15h-6.5l-3 3v-3H6z" fill="none" stroke="#fff" stroke-width="1.7" stroke-linejoin="round"/></svg>',
   );
 
-/** A whole page; `wide`: for more than text. */
+/** A complete page; `wide`: for more than text. */
 export function page(lang: Language, title: string, body: Html, width: 'text' | 'wide' = 'text'): string {
   return html`<!doctype html>
 <html lang="${lang}">

@@ -1,4 +1,4 @@
-/** Zooming and moving the picture of the graph, with the mouse, fingers and keys. */
+/** Zooms and moves the picture of the graph by mouse, touch and keys. */
 
 const closer = 0.8;
 const stepShare = 0.12;
@@ -12,7 +12,10 @@ function movable(figure) {
     const whole = { x, y, width, height };
     let now = { ...whole };
     const show = () => svg.setAttribute('viewBox', `${now.x} ${now.y} ${now.width} ${now.height}`);
-    /** Keeps the point at these shares of the picture where it is. @param {number} by @param {number} atX @param {number} atY */
+    /**
+     * Zooms around the point at these fractions of the picture. @param {number} by @param {number} atX @param
+     * {number} atY
+     */
     const zoom = (by, atX = 0.5, atY = 0.5) => {
       const wide = Math.min(whole.width, Math.max(whole.width * closestShare, now.width * by));
       const high = (wide / whole.width) * whole.height;
@@ -23,7 +26,7 @@ function movable(figure) {
         height: high,
       });
     };
-    /** By shares of what is seen; never past the edge. @param {number} right @param {number} down */
+    /** Moves by fractions of the visible part, never past the edge. @param {number} right @param {number} down */
     const move = (right, down, from = now) => {
       const bound = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ all) =>
         Math.min(all - size, Math.max(0, at));
@@ -74,7 +77,7 @@ function movable(figure) {
   figure.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const act = keys[event.key];
-    // Arrows scroll the page until the picture itself has the focus.
+    // Arrow keys scroll the page unless the picture has the focus.
     if (act === undefined || (event.key.startsWith('Arrow') && event.target !== figure)) return;
     event.preventDefault();
     act();
@@ -83,7 +86,8 @@ function movable(figure) {
 
 /**
  * @param {SVGSVGElement} svg
- * @param {{ zoom: (by: number, atX?: number, atY?: number) => void, move: (right: number, down: number) => void, isWhole: () => boolean }} view
+ * @param {{ zoom: (by: number, atX?: number, atY?: number) => void, move: (right: number, down: number) => void,
+ * isWhole: () => boolean }} view
  */
 function listen(svg, { zoom, move, isWhole }) {
   /** @type {Map<number, { x: number, y: number }>} */
@@ -96,7 +100,7 @@ function listen(svg, { zoom, move, isWhole }) {
   svg.addEventListener(
     'wheel',
     (event) => {
-      // A wheel scrolls the page; with Ctrl, as pinching on a touchpad comes, it zooms.
+      // The wheel scrolls the page; with Ctrl, which is also how touchpads report pinching, it zooms.
       if (!event.ctrlKey) return;
       event.preventDefault();
       const { x, y } = shares(event);
@@ -128,7 +132,7 @@ function listen(svg, { zoom, move, isWhole }) {
   });
   for (const end of /** @type {const} */ (['pointerup', 'pointercancel', 'pointerleave']))
     svg.addEventListener(end, (event) => pointers.delete(event.pointerId));
-  // What was a drag opens nothing.
+  // A drag must not open a link.
   svg.addEventListener(
     'click',
     (event) => {

@@ -1,4 +1,4 @@
-/** The source page: a part of a revision's text with the quoted sentences marked, or why it is not shown. */
+/** The source page: part of a revision's text with the quoted sentences marked, or why it is not shown. */
 
 import type { Quoted } from '../../src/answering/parts.ts';
 import type { SourceDocument, SourceText } from '../../src/asks/source-document.ts';
@@ -15,13 +15,13 @@ export type Refused = keyof (typeof texts)['en']['refusals'];
 export interface SourceView {
   source: Omit<Published, 'status' | 'read'>;
   text: SourceText;
-  /** The index of the chunk that was cited. */
+  /** Index of the cited chunk. */
   chunk: string | undefined;
-  /** What of the document was quoted; where there is nothing, the whole chunk is marked. */
+  /** The quoted ranges; if there are none, the whole chunk is marked. */
   quotes: readonly Quoted[];
-  /** The page's own query, which other parts of the document are reached with. */
+  /** The page's query, for links to other parts of the document. */
   query: URLSearchParams;
-  /** Opened by the signature of its address, which opens no other revision. */
+  /** The address is signed; the signature opens only this revision. */
   signed: boolean;
 }
 
@@ -75,7 +75,7 @@ ${parts}
   );
 }
 
-/** The page of a source that is not shown; nothing of it stands there. */
+/** The page of a source that is not shown; it contains nothing of the source. */
 export function refusalPage(lang: Language, refused: Refused): string {
   const t = texts[lang];
   const { title, detail } = t.refusals[refused];
@@ -111,9 +111,9 @@ function partAddress(query: URLSearchParams, part: number): string {
 }
 
 /**
- * Blocks of text stand apart by blank lines; one that is a heading of a chunk is shown as a heading, and no level is
- * left out on the way down. The blocks of the cited passage are set off, and what was quoted of it is marked; the
- * first mark takes the focus, so that the browser scrolls to it even where the address has no fragment.
+ * Blocks of text are separated by blank lines. The headings of chunks become headings, without skipping a level. The
+ * blocks of the cited passage are set off, and the quoted ranges are marked. The first mark takes the focus, so that
+ * the browser scrolls to it even if the address has no fragment.
  */
 export function documentText(
   { start: origin, text, chunks }: SourceText,
@@ -167,7 +167,7 @@ export function documentText(
   return blocks;
 }
 
-/** A stretch with what its marks say: a link, struck out; `isFirst`: the first one quoted. */
+/** A range of text with its marks (a link, struck out); `isFirst`: the first quoted range. */
 function inlineText(text: string, marks: readonly Mark[], isQuoted: boolean, isFirst: boolean): Html {
   const link = marks.find((mark) => mark.kind === 'link');
   const url = link ? webAddress(link.url) : null;

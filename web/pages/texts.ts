@@ -1,4 +1,4 @@
-/** The fixed texts of the pages, and the choice of their language. */
+/** The fixed texts of the pages, and the choice of language. */
 import { type Language, type Localized, languages } from '../../src/domain/events.ts';
 
 interface Texts {
@@ -266,10 +266,10 @@ export const texts: Record<Language, Texts> = {
   },
 };
 
-/** A browser of many languages names them in less. */
+/** Maximum length of the header that is read; browsers send less. */
 const acceptedLengthMax = 512;
 
-/** The language wanted most that the pages speak, by an Accept-Language header; English when there is none. */
+/** The preferred supported language of an Accept-Language header; English if there is none. */
 export function acceptedLanguage(header: string | undefined): Language {
   const ranges = (header ?? '').slice(0, acceptedLengthMax).toLowerCase().split(',');
   const wanted = ranges.map((range) => {
@@ -285,20 +285,20 @@ export function asLanguage(tag: string | undefined): Language | null {
   return languages.find((lang) => lang === tag) ?? null;
 }
 
-/** A text of several languages in the one wanted, else in any it has. */
+/** A localized text in the wanted language, or else in any that it has. */
 export function localized(text: Localized, lang: Language): string {
   if (typeof text === 'string') return text;
   return text[lang] ?? languages.map((other) => text[other]).find((other) => other !== undefined) ?? '';
 }
 
-/** How English writes a year, with its month, with the day: made once, as making one takes longer than a page. */
+/** Formats for a year, a month and a day; created once, because creating one takes longer than a page. */
 const englishDates = [
   { year: 'numeric' },
   { year: 'numeric', month: 'long' },
   { year: 'numeric', month: 'long', day: 'numeric' },
 ].map((parts) => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...(parts as object) }));
 
-/** "1994", "1994-10" or "1994-10-20" (of a time: its day) as people write it. */
+/** "1994", "1994-10", "1994-10-20" or the day of a time, in readable form. */
 export function readableDate(date: string, lang: Language): string {
   const parts = date.slice(0, 10).split('-');
   const [year = '', month, day] = parts;

@@ -1,6 +1,6 @@
 /**
- * The text of an answer as it grows, with numbered markers where citations end. Text nodes are only ever appended to
- * or split, so that a selection and a screen reader's place survive.
+ * The growing text of an answer, with numbered markers where citations end. Text nodes are only appended to or split,
+ * so that a selection and a screen reader keep their position.
  */
 import { h } from './dom.js';
 
@@ -9,7 +9,7 @@ export class AnswerText {
   /** @type {{ start: number, node: Text }[]} Offsets are UTF-16 units into the answer. */
   #pieces = [];
   #length = 0;
-  /** Whether something before the next text is left out: offsets then go on in a node of its own. */
+  /** Whether text before the next piece was omitted; offsets then continue in a new node. */
   #gap = false;
   /** @type {Set<string>} */
   #marked = new Set();
@@ -31,14 +31,14 @@ export class AnswerText {
     this.#length += text.length;
   }
 
-  /** Goes past text of the answer that is not shown. @param {string} text */
+  /** Skips text of the answer that is not shown. @param {string} text */
   skip(text) {
     this.#gap = true;
     this.#length += text.length;
   }
 
   /**
-   * Puts a marker behind the cited statement; the same one twice at one place is put once.
+   * Adds a marker after the cited statement, once per position.
    *
    * @param {number} end @param {string} key @param {() => Node} make
    */

@@ -1,15 +1,15 @@
 /**
- * One question over the service's HTTP interface: asked by POST, its answer read as a stream that is taken up again
- * wherever it breaks off. An Idempotency-Key makes it safe to send the question again when no reply was seen.
+ * Asks a question over HTTP: by POST, with the answer as a stream that is resumed where it breaks off. An
+ * Idempotency-Key makes it safe to send the question again if no reply arrived.
  */
 /** @import { Part } from '../../src/answering/parts.ts' */
 import { readEvents } from './sse.js';
 
 /** The server pings a silent stream every 15 s. */
 const silenceMs = 45_000;
-/** Vain attempts in a row before the connection is called lost; with the waits between them about half a minute. */
+/** Consecutive failed attempts before the connection counts as lost; about half a minute with the waits. */
 const attemptsMax = 7;
-/** As many before the first reply: nobody has begun to answer yet, so the asker is told sooner. */
+/** The same before the first reply; fewer, so that the asker learns sooner that nothing has begun. */
 const firstAttemptsMax = 3;
 
 /**
@@ -21,17 +21,17 @@ const firstAttemptsMax = 3;
  */
 
 /**
- * Why there is no answer. `busy`: too many questions; `invalid`: not a question the service takes; `denied`: it wants
- * a key; `missing`: no such corpus; `unavailable`: try again later; `offline`: it cannot be reached; `failed`: the
- * answer under way is gone.
+ * Why there is no answer. `busy`: too many questions; `invalid`: the service does not accept the question; `denied`:
+ * a key is required; `missing`: the corpus does not exist; `unavailable`: try again later; `offline`: the service
+ * cannot be reached; `failed`: the running answer was lost.
  * @typedef {'busy' | 'invalid' | 'denied' | 'missing' | 'unavailable' | 'offline' | 'failed'} RefusalKind
  */
 
-/** A question that was not taken, or whose answer was lost. */
+/** The question was not accepted, or its answer was lost. */
 export class Refusal extends Error {
   /** @type {RefusalKind} */
   kind;
-  /** @type {number | null} Seconds to wait before another try, where the service said so. */
+  /** @type {number | null} Seconds to wait before a retry, if the service states them. */
   seconds;
 
   /** @param {RefusalKind} kind @param {number | null} seconds */
@@ -43,12 +43,13 @@ export class Refusal extends Error {
 }
 
 /**
- * The parts of the answer, the last of them `done` or `error`. Throws Refusal, or the signal's reason once aborted.
+ * Yields the parts of the answer; the last is `done` or `error`. Throws Refusal, or the signal's reason when it
+ * aborts.
  *
  * @param {string} base address of the service, ending in a slash
- * @param {Question | string} question or the request id of one that was asked before, to be answered from its start
+ * @param {Question | string} question a question, or the request id of an earlier one, whose answer is read from the start
  * @param {AbortSignal} signal
- * @param {() => void} onBroken called whenever the stream broke off and will be taken up again
+ * @param {() => void} onBroken called when the stream has broken off and will be resumed
  * @returns {AsyncGenerator<Part, void>}
  */
 export async function* ask(base, question, signal, onBroken) {
@@ -91,7 +92,7 @@ export async function* ask(base, question, signal, onBroken) {
 }
 
 /**
- * Ends the work on an answer nobody wants any more; it does not matter whether this arrives.
+ * Cancels an answer; it does not matter whether the request arrives.
  *
  * @param {string} base
  * @param {string} requestId
@@ -102,7 +103,7 @@ export function cancel(base, requestId) {
 }
 
 /**
- * Resolves with whether the rating was taken.
+ * Resolves to whether the rating was accepted.
  *
  * @param {string} base
  * @param {string} requestId
@@ -132,7 +133,10 @@ function refusalOf(reply) {
   return new Refusal(reply.status === 404 ? 'missing' : 'invalid');
 }
 
-/** Waits; a connection that comes back ends the wait early. Throws once aborted. @param {number} ms @param {AbortSignal} signal */
+/**
+ * Waits, at most until the connection returns. Throws when the signal aborts. @param {number} ms @param {AbortSignal}
+ * signal
+ */
 async function pause(ms, signal) {
   const over = new AbortController();
   await new Promise((resolve) => {
@@ -145,7 +149,7 @@ async function pause(ms, signal) {
   signal.throwIfAborted();
 }
 
-/** `crypto.randomUUID` is missing on pages that came by plain http. */
+/** `crypto.randomUUID` is not available on pages loaded over plain http. */
 function randomKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join(
     '',

@@ -1,12 +1,13 @@
 /**
- * The entry: `<script src="https://host/widget/docent.js" data-corpus="krk_2026" data-lang="ru" async></script>`
- * defines `<docent-ask>` and, where it names a corpus, puts one into the corner of the page. Its other data
- * attributes (data-theme, data-heading, data-styles, data-examples, data-remember) go over to that element.
+ * The entry point. `<script src="https://host/widget/docent.js" data-corpus="krk_2026" data-lang="ru"
+ * async></script>`
+ * defines `<docent-ask>` and, if a corpus is named, adds one to the corner of the page. The other data attributes
+ * (data-theme, data-heading, data-styles, data-examples, data-remember) are passed on to that element.
  */
 import { DocentAsk } from './element.js';
 
-/** Whoever put the tag on the page sees that it does nothing. @param {string} sentence */
-// biome-ignore lint/suspicious/noConsole: there is nobody else to tell.
+/** Tells the page's author why the tag does nothing. @param {string} sentence */
+// biome-ignore lint/suspicious/noConsole: the console is the only place to report it.
 const warn = (sentence) => console.warn(`Docent: ${sentence}`);
 
 const script = document.currentScript;

@@ -1,9 +1,10 @@
-/** Elements from names and texts. Nothing that came over the network is ever read as markup. */
+/** Creates elements from names and texts. Nothing from the network is parsed as markup. */
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
- * @param {Record<string, string | boolean | ((event: Event) => void)>} given attributes; a function listens to the event of its name
+ * @param {Record<string, string | boolean | ((event: Event) => void)>} given attributes; a function listens to the
+ * event of its name
  * @param {...(Node | string | null)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -30,7 +31,7 @@ const shapes = {
   open: 'M9 5H5v14h14v-4M13 5h6v6M19 5l-9 9',
 };
 
-/** A drawing that says nothing to a screen reader. @param {keyof typeof shapes} name */
+/** A drawing hidden from screen readers. @param {keyof typeof shapes} name */
 export function icon(name) {
   const space = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(space, 'svg');

@@ -1,11 +1,12 @@
 /**
- * `<docent-ask>`: a conversation over one corpus, as a panel behind a button in the corner, or `inline` in the page.
- * Attributes, read when the element enters the page: `corpus` (absent: the default one), `lang` (ru, kk, en; absent:
- * the browser's), `heading`, `styles` (kinds of answer to choose from, separated by spaces); at any time: `theme`
- * (light or dark; absent: the reader's own), `inline`. The accent colour is the custom property `--docent-accent`.
- * `share`: begins the addresses of recorded answers; `beside`: sources open beside the answer where there is room.
- * `examples`: questions to begin with, one a line; `query`: one that is asked at once. The conversation ends with the
- * page; with `remember` it is there again after a reload, as long as the tab is open.
+ * `<docent-ask>`: a conversation over one corpus, in a panel behind a button in the corner, or `inline` in the page.
+ * Attributes read when the element is added: `corpus` (absent: the default), `lang` (ru, kk, en; absent: the
+ * browser's), `heading`, `styles` (kinds of answer to offer, separated by spaces). Attributes read at any time:
+ * `theme` (light or dark; absent: the system's), `inline`. The accent colour is the custom property
+ * `--docent-accent`.
+ * `share`: prefix of the addresses of recorded answers. `beside`: sources open beside the answer if there is room.
+ * `examples`: example questions, one a line. `query`: a question to ask immediately. `remember`: the conversation
+ * survives a reload, until the tab is closed.
  */
 import { ask, cancel, Refusal } from './answering.js';
 import { h, icon } from './dom.js';
@@ -19,7 +20,9 @@ const contentMax = 4000;
 const queryMax = '2000';
 const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
-/** @type {CSSStyleSheet | undefined} A sheet made by script needs no leave of the page's content security policy. */
+/**
+ * @type {CSSStyleSheet | undefined} A constructed style sheet is not subject to the page's content security policy.
+ */
 let sheet;
 
 export class DocentAsk extends HTMLElement {
@@ -35,7 +38,7 @@ export class DocentAsk extends HTMLElement {
   /** @type {import('./memory.js').KeptTurn[]} */
   #turns = [];
   #memory = new Memory('', false);
-  /** Whether the answer under way is kept in view: until the reader scrolls. */
+  /** Whether to keep the running answer in view; ends when the reader scrolls. */
   #follows = false;
 
   #root = this.attachShadow({ mode: 'open' });
@@ -89,7 +92,8 @@ export class DocentAsk extends HTMLElement {
   }
 
   /**
-   * Asks what the page was opened with, unless it was asked before; after what was under way then.
+   * Asks the question that the page was opened with, unless it is already part of the conversation; waits for the
+   * restored answer first.
    * @param {Promise<void> | undefined} underWay
    */
   async #askFirst(underWay) {
@@ -108,14 +112,14 @@ export class DocentAsk extends HTMLElement {
     this.#field.focus();
   }
 
-  /** Back to the button; an answer under way goes on. */
+  /** Closes the panel; a running answer continues. */
   close() {
     this.#panel.hidden = true;
     this.#launcher.hidden = false;
     this.#launcher.focus();
   }
 
-  /** Ends the answer under way, here and in the service. */
+  /** Cancels the running answer, here and in the service. */
   stop() {
     if (!this.#running) return;
     const { turn, controller } = this.#running;
@@ -124,7 +128,7 @@ export class DocentAsk extends HTMLElement {
     this.#field.focus();
   }
 
-  /** Forgets the conversation. */
+  /** Clears the conversation. */
   restart() {
     this.stop();
     this.#history = [];
@@ -147,7 +151,7 @@ export class DocentAsk extends HTMLElement {
     const heading = this.getAttribute('heading') || t.heading;
     this.#root.append(this.#launcher, this.#panel);
     this.#root.addEventListener('keydown', (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
-    // The page's own keyboard shortcuts must not fire while somebody types here.
+    // Typing here must not trigger the page's keyboard shortcuts.
     for (const type of ['keyup', 'keypress'])
       this.#root.addEventListener(type, (event) => event.stopPropagation());
 
@@ -218,7 +222,7 @@ export class DocentAsk extends HTMLElement {
       ),
     );
     if (this.hasAttribute('beside')) this.#panel.append(this.#aside);
-    // What is folded is not printed.
+    // Browsers do not print closed details.
     addEventListener('beforeprint', () => {
       for (const one of this.#log.querySelectorAll('details')) one.open = true;
     });
@@ -229,8 +233,9 @@ export class DocentAsk extends HTMLElement {
       ).observe(composer);
   }
 
-  /** Shows the conversation again; an answer that was under way is taken up. */
-  /** What was said before a reload. A promise where an answer was under way: it is taken up, until its end. */
+  /**
+   * Restores the conversation after a reload. Returns a promise if an answer was running: it is resumed, to its end.
+   */
   #restore() {
     for (const { query, parts } of this.#memory.read()) {
       const last = parts.at(-1);
@@ -275,8 +280,8 @@ export class DocentAsk extends HTMLElement {
   }
 
   /**
-   * Shows a page of a source beside the conversation, or none (null). Whether it could: there is a place for it, the
-   * window is wide, and the page is of this site.
+   * Shows a source page beside the conversation (null: none). Returns false if it cannot: there is no place for it,
+   * the window is too narrow, or the page is of another site.
    *
    * @param {string | null} address @param {string} title
    */
@@ -293,7 +298,7 @@ export class DocentAsk extends HTMLElement {
     return true;
   }
 
-  /** The page of the source takes the focus, and its keys do not reach this page. */
+  /** The source page takes the focus, so this page does not receive its keys. */
   #closeOnEscape() {
     this.#source.contentWindow?.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#read(null, '');
@@ -327,7 +332,7 @@ export class DocentAsk extends HTMLElement {
     void this.#ask(query);
   }
 
-  /** @param {string} query @param {string} [requestId] of the same question, asked before the page was loaded anew */
+  /** @param {string} query @param {string} [requestId] of the same question, asked before a reload */
   async #ask(query, requestId) {
     if (this.#running) return;
     const { turn, own } = this.#begin(query);
@@ -393,7 +398,7 @@ export class DocentAsk extends HTMLElement {
   }
 
   /**
-   * Shows as much of the turn as there is room for above the composer, its question always.
+   * Scrolls as much of the turn as fits above the composer into view; its question always.
    *
    * @param {HTMLElement} turn
    */

@@ -1,11 +1,11 @@
 /**
- * A conversation kept for as long as the tab is open, so that it is there again after a reload. A store that is full
- * or forbidden keeps nothing.
+ * Stores a conversation until the tab is closed, so that it survives a reload. If the storage is full or forbidden,
+ * nothing is stored.
  */
 /** @import { Part } from '../../src/answering/parts.ts' */
 
 /**
- * A question with what came of its answer; `parts` ends in `done` or `error` once it is complete.
+ * A question with its answer; `parts` ends in `done` or `error` once it is complete.
  * @typedef {{ query: string, parts: Part[] }} KeptTurn
  */
 
@@ -36,7 +36,7 @@ export class Memory {
       if (turns.length === 0) sessionStorage.removeItem(this.#key);
       else sessionStorage.setItem(this.#key, JSON.stringify(turns.slice(-turnsMax)));
     } catch {
-      // Then it ends with the page.
+      // Without storage the conversation ends with the page.
     }
   }
 }

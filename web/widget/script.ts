@@ -1,14 +1,14 @@
 /**
- * The widget as the one script that pages load. Its parts are ES modules in plain JavaScript, their types checked
- * from JSDoc (web/tsconfig.json): what a browser runs is what stands in the repository, with no build between, and
- * tests import the same files. Since each imports only from those before it, and no two declare the same name,
- * joining them is leaving out the import lines and the word `export`, and comments and indentation for brevity.
+ * The widget as one script. Its parts are ES modules in plain JavaScript, with types checked from JSDoc
+ * (web/tsconfig.json), so browsers and tests run the files of the repository without a build. Each part imports only
+ * from earlier ones, and no two declare the same name; they are joined by removing import lines, the word `export`,
+ * comments and indentation.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-/** In the order of their imports. */
+/** In import order. */
 const modules = [
   'dom.js',
   'texts.js',
@@ -25,13 +25,13 @@ const modules = [
 export interface Script {
   bytes: Buffer;
   gzipped: Buffer;
-  /** Quoted, as it stands in the header. */
+  /** With quotes, as in the header. */
   etag: string;
 }
 
 let made: Script | undefined;
 
-/** Read and joined once. */
+/** Reads and joins the parts once. */
 export function widgetScript(): Script {
   if (!made) {
     const bytes = Buffer.from(`(() => {\n'use strict';\n${modules.map(unwrapped).join('\n')}})();\n`);

@@ -1,7 +1,7 @@
 /**
- * Server-sent events out of a fetch body, since EventSource cannot POST.
- * Source: WHATWG HTML, "Server-sent events", parsing. Departures: `retry` is ignored, an event without data is none,
- * and a stream that says nothing for `silenceMs` (the server pings every 15 s) counts as dropped.
+ * Reads server-sent events from a fetch body, because EventSource cannot POST.
+ * Source: WHATWG HTML, "Server-sent events", parsing. Departures: `retry` is ignored, an event without data is skipped,
+ * and a stream that is silent for `silenceMs` (the server pings every 15 s) counts as dropped.
  */
 
 /**

@@ -7,10 +7,10 @@ import { rate } from './answering.js';
 import { h, icon } from './dom.js';
 import { readableDate } from './texts.js';
 
-/** The name of the layer of a corpus that has no others: it says nothing. */
+/** The name of the only layer of a corpus; it is not shown, because it means nothing to readers. */
 const onlyLayer = 'main';
 
-/** A numbered source, with its quotations once it is cited. */
+/** A numbered source, with its quotations when it is cited. */
 class SourceItem {
   element;
   #details;
@@ -34,7 +34,7 @@ class SourceItem {
     ].filter(Boolean);
     this.#details = h(
       'details',
-      // What has been opened by a click is brought into view too.
+      // Scrolls an opened source into view.
       { toggle: () => this.#details.open && this.element.scrollIntoView({ block: 'nearest' }) },
       h(
         'summary',
@@ -86,7 +86,7 @@ class SourceItem {
 }
 
 /**
- * A link to an address of the web, else null: documents come from anywhere.
+ * A link to a web address; null for other addresses, because documents may contain anything.
  * @param {string | null} url @param {string} base @param {string} text @param {Texts} t
  * @param {(address: string) => boolean} read whether the address is shown without the link being followed
  */
@@ -110,7 +110,7 @@ function link(url, base, text, t, read = () => false) {
 export class Turn {
   element;
   requestId = '';
-  /** The whole answer once it is complete, else null. @type {string | null} */
+  /** The complete answer; null until it is complete. @type {string | null} */
   answer = null;
   #base;
   #t;
@@ -134,7 +134,8 @@ export class Turn {
    * @param {object} place
    * @param {2 | 3} place.level of the question as a heading
    * @param {string | null} place.share begins the addresses of recorded answers, relative to the page; null: none
-   * @param {(address: string, title: string) => boolean} place.read shows a source beside the answer; false: it cannot
+   * @param {(address: string, title: string) => boolean} place.read shows a source beside the answer; false: it
+   * cannot
    */
   constructor(question, base, t, lang, retry, { level, share, read }) {
     this.#base = base;
@@ -212,7 +213,7 @@ export class Turn {
     }
   }
 
-  /** The stream broke and is being taken up again. */
+  /** The stream broke off and is being resumed. */
   broken() {
     this.#say(this.#t.resuming);
   }
@@ -256,7 +257,7 @@ export class Turn {
   }
 
   /**
-   * Not a button element, since a line may break before one, and the number would stand alone.
+   * Not a button element: a line may break before one, which would separate the number from its sentence.
    *
    * @param {number} number @param {SourceItem} item @param {string} quote
    */
@@ -280,7 +281,7 @@ export class Turn {
     );
   }
 
-  /** @param {boolean} nearest nothing answers the question: the sources are only near it */
+  /** @param {boolean} nearest no source answers the question; the sources are only the closest ones */
   #listSources(nearest) {
     const t = this.#t;
     const cited = this.#items.filter((item) => item.isCited);

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
+import { buildConsole, isBuilt } from '../../web/console/build.ts';
 import { adminRoutes } from '../admin/routes.ts';
 import { openApp, type Service } from '../app.ts';
 import { type Config, trustedProxies } from '../config.ts';
@@ -77,8 +78,16 @@ export async function demo(config: Config): Promise<undefined> {
   );
 }
 
+/** Builds the console if it is missing and can be built; without it /admin says what to do. */
+async function prepareConsole(): Promise<void> {
+  if (isBuilt()) return;
+  printMessage('The console is being built; this happens once.');
+  await buildConsole().catch((error) => printMessage(`The console cannot be built: ${traceOf(error)}.`));
+}
+
 /** Listens and returns the first address. */
 async function listen(app: Service, config: Config, registry: Registry): Promise<string> {
+  await prepareConsole();
   const { DOCENT_METRICS: metricsAt } = config;
   const metrics =
     metricsAt &&

@@ -1,0 +1,56 @@
+/** The administration console: its page, with a new nonce in each reply, and its compressed assets. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pageNames } from '../../../web/console/src/page-names.ts';
+import type { Door } from '../context.ts';
+
+const built = new URL('../../../web/console/dist/', import.meta.url);
+
+/** Mantine puts styles into the page by script; they carry the nonce. Attributes of style in markup stay forbidden. */
+const policyWith = (nonce: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
+  "img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Docent</title>
+<h1>The console is not built</h1>
+<p>Run <code>npm ci</code> in the folder of Docent, or <code>npm run prepare</code> if it is installed already. Then start Docent again.</p>
+<p>Everything can be administered over HTTP meanwhile: see <a href="/docs">the reference</a>.</p></html>`;
+
+/** A page loads some twenty files at once; they are counted apart from the requests of the administration. */
+const apart = { name: 'console', share: 8 };
+
+export function consoleRoutes({ server }: Door): void {
+  const index = new URL('index.html', built);
+  const page = existsSync(index) ? readFileSync(index, 'utf8') : null;
+
+  const send = async (_request: FastifyRequest, reply: FastifyReply) => {
+    reply.type('text/html; charset=utf-8');
+    if (page === null) return reply.code(503).send(notBuilt);
+    const nonce = randomBytes(16).toString('base64');
+    reply.headers({ 'content-security-policy': policyWith(nonce), 'cache-control': 'private, no-store' });
+    return reply.send(page.replaceAll('__NONCE__', nonce));
+  };
+  const paths = ['/admin', '/admin/', ...pageNames.flatMap((name) => [`/admin/${name}`, `/admin/${name}/*`])];
+  for (const url of paths) server.route({ method: 'GET', url, handler: send });
+
+  if (page === null) return;
+  server.register(async (assets) => {
+    assets.addHook('onRoute', (route) => {
+      route.config = { ...route.config, apart };
+    });
+    // Their names contain a hash of what they hold.
+    await assets.register(fastifyStatic, {
+      root: fileURLToPath(new URL('assets/', built)),
+      prefix: '/admin/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      index: false,
+      redirect: false,
+      decorateReply: false,
+    });
+  });
+}

@@ -1,0 +1,69 @@
+/** The typed client of the administration, and what its replies say of the service. */
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../api/schema.d.ts';
+import { setLag } from './lag.ts';
+
+export type Schema = components['schemas'];
+
+/** A reply that is not a success. `detail` is the service's own sentence. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly retryAfterS: number | null;
+  readonly body: unknown;
+
+  constructor(response: Response, body: unknown) {
+    super(detailOf(body) ?? `HTTP ${response.status}`);
+    this.status = response.status;
+    this.body = body;
+    const retry = Number(response.headers.get('retry-after'));
+    this.retryAfterS = retry > 0 ? retry : null;
+  }
+}
+
+/** `detail` is a sentence, or a list of faults of the request. */
+export function detailOf(body: unknown): string | null {
+  const { detail } = (body ?? {}) as { detail?: unknown };
+  if (typeof detail === 'string') return detail;
+  if (!Array.isArray(detail)) return null;
+  return detail
+    .map(
+      ({ loc, msg }: { loc?: unknown[]; msg?: string }) => `${loc?.slice(1).join('.') ?? ''}: ${msg ?? ''}`,
+    )
+    .join('; ');
+}
+
+/** Runs when a reply says that nobody is signed in. */
+let onSignedOut: () => void = () => {};
+export const whenSignedOut = (listener: () => void): void => {
+  onSignedOut = listener;
+};
+export const signedOut = (): void => onSignedOut();
+
+export const api = createClient<paths>({ baseUrl: '' });
+api.use({
+  onResponse({ response }) {
+    setLag(response.headers.get('x-read-models-lag-ms'));
+    if (response.status === 401) signedOut();
+  },
+});
+
+interface Answered<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The JSON of a successful reply, where others may be text; throws ApiError for any other. */
+export async function taken<T>(answered: Promise<Answered<T>>): Promise<Exclude<T, string>> {
+  const { data, error, response } = await answered;
+  if (!response.ok) throw new ApiError(response, error);
+  return data as Exclude<T, string>;
+}
+
+/** The query string of defined values. */
+export function queryOf(values: Record<string, string | number | boolean | undefined>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) params.set(name, String(value));
+  return params.size === 0 ? '' : `?${params}`;
+}

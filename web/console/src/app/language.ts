@@ -1,0 +1,79 @@
+/** The language of the console: that of the browser, or the one that was chosen. Texts are loaded one language at a time. */
+import { createContext, useContext, useMemo } from 'react';
+import type { Texts } from '../texts/en.ts';
+
+export const languages = ['en', 'ru', 'kk'] as const;
+export type Language = (typeof languages)[number];
+
+const key = 'docent-language';
+const isLanguage = (value: unknown): value is Language => languages.includes(value as Language);
+
+export function preferredLanguage(): Language {
+  const chosen = localStorage.getItem(key);
+  if (isLanguage(chosen)) return chosen;
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+}
+
+export const keepLanguage = (language: Language): void => localStorage.setItem(key, language);
+
+const loaders: Record<Language, () => Promise<Texts>> = {
+  en: async () => (await import('../texts/en.ts')).en,
+  ru: async () => (await import('../texts/ru.ts')).ru,
+  kk: async () => (await import('../texts/kk.ts')).kk,
+};
+export const loadTexts = (language: Language): Promise<Texts> => loaders[language]();
+
+export interface Spoken {
+  language: Language;
+  texts: Texts;
+  choose(language: Language): void;
+}
+
+export const SpokenContext = createContext<Spoken | null>(null);
+
+export function useSpoken(): Spoken {
+  const spoken = useContext(SpokenContext);
+  if (spoken === null) throw new Error('There is no language here.');
+  return spoken;
+}
+
+export const useTexts = (): Texts => useSpoken().texts;
+
+/** Numbers, shares, durations and times as the language writes them. */
+export function useFormat() {
+  const { language } = useSpoken();
+  return useMemo(() => {
+    const number = new Intl.NumberFormat(language);
+    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+    const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
+    const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+    const short = new Intl.DateTimeFormat(language, {
+      day: '2-digit',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const dated = (format: Intl.DateTimeFormat) => (time: string | null | undefined) =>
+      time ? format.format(new Date(time)) : '—';
+    return {
+      number: (n: number) => number.format(n),
+      percent: (share: number) => percent.format(share),
+      money: (usd: number) => money.format(usd),
+      /** A whole time, for details. */
+      moment: dated(moment),
+      /** A short time, for lists. */
+      short: dated(short),
+      day: dated(day),
+      /** Milliseconds. */
+      duration: (ms: number | null) =>
+        ms === null
+          ? '—'
+          : new Intl.NumberFormat(language, {
+              style: 'unit',
+              unit: ms < 1000 ? 'millisecond' : 'second',
+              maximumFractionDigits: ms < 1000 ? 0 : 1,
+            }).format(ms < 1000 ? ms : ms / 1000),
+    };
+  }, [language]);
+}

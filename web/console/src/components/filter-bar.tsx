@@ -1,0 +1,152 @@
+/** Filters, as data: each writes its parameter of the address, and an empty one leaves the address. */
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconCalendar, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTexts } from '../app/language.ts';
+import classes from './filter-bar.module.css';
+import { useDates } from './use-dates.ts';
+
+type Value = string | boolean | number | undefined;
+export type Search = Record<string, Value>;
+
+export type Filter =
+  | { kind: 'search' | 'text'; name: string; label: string; width?: number }
+  | { kind: 'choice'; name: string; label: string; options: readonly Option[]; width?: number }
+  /** Writes `from` and `to`. */
+  | { kind: 'days'; label: string };
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+interface Props {
+  filters: readonly Filter[];
+  search: Search;
+  onChange(change: Search): void;
+  children?: ReactNode;
+}
+
+const namesOf = (filter: Filter): string[] => (filter.kind === 'days' ? ['from', 'to'] : [filter.name]);
+const typingMs = 300;
+
+export function FilterBar({ filters, search, onChange, children }: Props) {
+  const texts = useTexts();
+  const names = filters.flatMap(namesOf);
+  const isFiltered = names.some((name) => search[name] !== undefined);
+  return (
+    <search className={classes.bar}>
+      {filters.map((filter) => (
+        <FilterInput key={namesOf(filter).join()} filter={filter} search={search} onChange={onChange} />
+      ))}
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          leftSection={<IconX size={14} aria-hidden />}
+          onClick={() => onChange(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          {texts.common.reset}
+        </Button>
+      )}
+      <Group gap="xs" ml="auto">
+        {children}
+      </Group>
+    </search>
+  );
+}
+
+function FilterInput({ filter, search, onChange }: { filter: Filter } & Pick<Props, 'search' | 'onChange'>) {
+  if (filter.kind === 'days') return <Days label={filter.label} search={search} onChange={onChange} />;
+  const { name, label } = filter;
+  const value = search[name] === undefined ? '' : String(search[name]);
+  if (filter.kind === 'choice')
+    return (
+      <Select
+        aria-label={label}
+        placeholder={label}
+        data={filter.options}
+        value={value === '' ? null : value}
+        onChange={(chosen) => onChange({ [name]: parsed(chosen) })}
+        clearable
+        clearButtonProps={{ 'aria-label': `${label}: ×` }}
+        w={filter.width ?? 140}
+      />
+    );
+  return (
+    <TypedInput
+      key={name}
+      label={label}
+      value={value}
+      isSearch={filter.kind === 'search'}
+      width={filter.width}
+      onChange={(text) => onChange({ [name]: text === '' ? undefined : text })}
+    />
+  );
+}
+
+/** `true` and `false` are flags of the address. */
+const parsed = (chosen: string | null): Value =>
+  chosen === null ? undefined : chosen === 'true' ? true : chosen === 'false' ? false : chosen;
+
+interface Typed {
+  label: string;
+  value: string;
+  isSearch: boolean;
+  width?: number | undefined;
+  onChange(text: string): void;
+}
+
+/** The address follows when typing pauses; another address replaces what stands here. */
+function TypedInput({ label, value, isSearch, width, onChange }: Typed) {
+  const [text, setText] = useState(value);
+  const send = useDebouncedCallback(onChange, typingMs);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      type={isSearch ? 'search' : 'text'}
+      leftSection={isSearch && <IconSearch size={14} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        send(currentTarget.value.trim());
+      }}
+      w={width ?? (isSearch ? 240 : 150)}
+    />
+  );
+}
+
+export function Days({ label, search, onChange }: { label: string } & Pick<Props, 'search' | 'onChange'>) {
+  const dates = useDates();
+  const texts = useTexts();
+  const given = ['from', 'to'].map((name) =>
+    search[name] === undefined ? null : String(search[name]).slice(0, 10),
+  );
+  const [chosen, setChosen] = useState<[string | null, string | null]>([null, null]);
+  const [from, to] = given;
+  useEffect(() => setChosen([from ?? null, to ?? null]), [from, to]);
+  return (
+    <DatePickerInput
+      {...dates}
+      type="range"
+      size="xs"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconCalendar size={14} aria-hidden />}
+      valueFormat="D MMM YYYY"
+      allowSingleDateInRange
+      clearable
+      clearButtonProps={{ 'aria-label': texts.common.reset }}
+      value={chosen}
+      onChange={([from, to]) => {
+        setChosen([from, to]);
+        if ((from === null) === (to === null)) onChange({ from: from ?? undefined, to: to ?? undefined });
+      }}
+      miw={190}
+    />
+  );
+}

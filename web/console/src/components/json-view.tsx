@@ -1,0 +1,10 @@
+/** Any value of the service, as it is. */
+import { Code } from '@mantine/core';
+
+export function JsonView({ value }: { value: unknown }) {
+  return (
+    <Code block className="words" fz="xs">
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  );
+}

@@ -1,0 +1,34 @@
+/** The corpora, for lists to choose from. */
+import { useQuery } from '@tanstack/react-query';
+import { api, type Schema, taken } from '../app/api.ts';
+import { useSpoken } from '../app/language.ts';
+
+export const corporaKey = ['corpora'] as const;
+
+/** A title may be one text, or one for each language. */
+export function useTitleOf() {
+  const { language } = useSpoken();
+  return (title: Schema['AdminCorpus']['title'] | null | undefined): string => {
+    if (title === null || title === undefined) return '';
+    if (typeof title === 'string') return title;
+    return title[language] ?? title.en ?? title.ru ?? title.kk ?? '';
+  };
+}
+
+export function useCorpora() {
+  return useQuery({
+    queryKey: corporaKey,
+    queryFn: ({ signal }) => taken(api.GET('/admin/api/corpora', { signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** To choose a corpus from: its id and title. */
+export function useCorpusOptions() {
+  const titleOf = useTitleOf();
+  const { data } = useCorpora();
+  return (data?.items ?? []).map(({ corpus_id, title }) => ({
+    value: corpus_id,
+    label: titleOf(title) === '' ? corpus_id : `${corpus_id} — ${titleOf(title)}`,
+  }));
+}

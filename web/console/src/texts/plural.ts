@@ -1,0 +1,7 @@
+/** A number with its noun in the form that the language asks for. */
+export function plural(language: string) {
+  const rules = new Intl.PluralRules(language);
+  const number = new Intl.NumberFormat(language);
+  return (n: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }): string =>
+    `${number.format(n)} ${forms[rules.select(n)] ?? forms.other}`;
+}

@@ -1,0 +1,17 @@
+/** The build of the console: split by page, compressed beforehand. */
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
+
+export default defineConfig({
+  base: '/admin/',
+  plugins: [react(), compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(?:js|css)$/ })],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The content security policy allows no data: fonts or scripts, and a worker of our own needs no polyfill.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2024',
+  },
+});

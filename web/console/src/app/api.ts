@@ -41,9 +41,10 @@ export const signedOut = (): void => onSignedOut();
 
 export const api = createClient<paths>({ baseUrl: '' });
 api.use({
-  onResponse({ response }) {
+  onResponse({ response, schemaPath }) {
     setLag(response.headers.get('x-read-models-lag-ms'));
-    if (response.status === 401) signedOut();
+    // Elsewhere a key may be required: that says nothing of the session.
+    if (response.status === 401 && schemaPath.startsWith('/admin/')) signedOut();
   },
 });
 

@@ -8,6 +8,10 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { NotFound, PageError, PagePending } from '../components/page-states.tsx';
+import * as access from '../pages/access/search.ts';
+import * as answers from '../pages/answers/search.ts';
+import * as documents from '../pages/documents/search.ts';
+import * as history from '../pages/history/search.ts';
 import { overviewSearch } from '../pages/overview/search.ts';
 import * as questions from '../pages/questions/search.ts';
 import { queryClient } from './query-client.ts';
@@ -20,7 +24,7 @@ const root = createRootRoute({ component: Outlet });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: searchOf({ return: 'text' }),
+  validateSearch: searchOf({ return: 'text', error: 'text' }),
   component: lazyRouteComponent(() => import('../pages/sign-in/sign-in.tsx'), 'SignIn'),
 });
 
@@ -54,6 +58,99 @@ const pages = [
     path: '/questions/unanswered',
     validateSearch: questions.unansweredSearch,
     component: lazyRouteComponent(() => import('../pages/questions/unanswered.tsx'), 'Unanswered'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/documents',
+    validateSearch: documents.listSearch,
+    component: lazyRouteComponent(() => import('../pages/documents/list.tsx'), 'DocumentList'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/documents/upload',
+    validateSearch: documents.uploadSearch,
+    component: lazyRouteComponent(() => import('../pages/documents/upload.tsx'), 'Upload'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/documents/corpora',
+    validateSearch: documents.corporaSearch,
+    component: lazyRouteComponent(() => import('../pages/documents/corpora.tsx'), 'Corpora'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/documents/embeddings',
+    validateSearch: documents.embeddingsSearch,
+    component: lazyRouteComponent(() => import('../pages/documents/embeddings.tsx'), 'Embeddings'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/answers',
+    validateSearch: answers.curatedSearch,
+    component: lazyRouteComponent(() => import('../pages/answers/curated.tsx'), 'Curated'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/answers/proposals',
+    component: lazyRouteComponent(() => import('../pages/answers/proposals.tsx'), 'Proposals'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/answers/prompt',
+    validateSearch: answers.promptSearch,
+    component: lazyRouteComponent(() => import('../pages/answers/prompt.tsx'), 'Prompt'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/access',
+    validateSearch: access.keysSearch,
+    component: lazyRouteComponent(() => import('../pages/access/keys.tsx'), 'Keys'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/access/chats',
+    validateSearch: access.chatsSearch,
+    component: lazyRouteComponent(() => import('../pages/access/chats.tsx'), 'Chats'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/access/audit',
+    validateSearch: access.auditSearch,
+    component: lazyRouteComponent(() => import('../pages/access/audit.tsx'), 'Audit'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/access/configuration',
+    component: lazyRouteComponent(() => import('../pages/access/configuration.tsx'), 'Configuration'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/access/forgetting',
+    validateSearch: access.forgettingSearch,
+    component: lazyRouteComponent(() => import('../pages/access/forgetting.tsx'), 'Forgetting'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/history',
+    validateSearch: history.eventsSearch,
+    component: lazyRouteComponent(() => import('../pages/history/events.tsx'), 'Events'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/history/live',
+    validateSearch: history.liveSearch,
+    component: lazyRouteComponent(() => import('../pages/history/live.tsx'), 'Live'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/history/moments',
+    validateSearch: history.momentsSearch,
+    component: lazyRouteComponent(() => import('../pages/history/moments.tsx'), 'Moments'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/history/proof',
+    component: lazyRouteComponent(() => import('../pages/history/proof.tsx'), 'Proof'),
   }),
 ] as const;
 

@@ -1,5 +1,5 @@
 /** Who is signed in, and signing out. */
-import { Menu, Text, UnstyledButton } from '@mantine/core';
+import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -22,8 +22,9 @@ export function SessionMenu() {
   return (
     <Menu position="top-start" width={200}>
       <Menu.Target>
-        <UnstyledButton className={classes.language} aria-label={`${texts.shell.account}: ${name}`}>
+        <UnstyledButton className={classes.language}>
           <IconUser size={16} aria-hidden />
+          <VisuallyHidden>{texts.shell.account}</VisuallyHidden>
           <span className="cut">{name}</span>
           <Text span size="xs" c="dimmed">
             {texts.shell.roles[role]}

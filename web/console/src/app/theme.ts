@@ -12,7 +12,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === 'light' && name in input.theme.colors)
     return {
       ...colors,
-      color: `light-dark(var(--mantine-color-${name}-9), var(--mantine-color-${name}-2))`,
+      color: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-9), black 45%), var(--mantine-color-${name}-2))`,
     };
   if ((input.variant === 'subtle' || input.variant === 'transparent') && name in input.theme.colors)
     return {
@@ -45,6 +45,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { size: 'xs' } },
     TagsInput: { defaultProps: { size: 'xs' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
+    NavLink: { styles: { description: { opacity: 1, color: 'var(--mantine-color-dimmed)' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
   },
 });

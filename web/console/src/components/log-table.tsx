@@ -34,6 +34,10 @@ interface Props<Row> {
 }
 
 const rowHeight = 40;
+/** Of a column that takes what is left. */
+const growMin = 180;
+/** As in the style of a line. */
+const gap = 14;
 const skeletons = 12;
 const features = tableFeatures({});
 
@@ -69,9 +73,11 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
     data: items.map(({ index }): Line<Row> => ({ index, row: rows.rowAt(index) })),
     getRowId: ({ index }) => String(index),
   });
+  const least = isPhone ? 90 : growMin;
   const gridTemplateColumns = shown
-    .map(({ width }) => (width === undefined ? 'minmax(0, 1fr)' : `${width}px`))
+    .map(({ width }) => (width === undefined ? `minmax(${least}px, 1fr)` : `${width}px`))
     .join(' ');
+  const minWidth = shown.reduce((sum, { width = least }) => sum + width + gap, 2 * gap);
 
   const move = (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
     if (event.key === 'Enter' && onOpen) return onOpen(row);
@@ -93,6 +99,7 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
         aria-busy={rows.pending}
         aria-label={label}
         className={classes.table}
+        style={{ minWidth }}
       >
         <thead className={classes.head}>
           {table.getHeaderGroups().map((group) => (

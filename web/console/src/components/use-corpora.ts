@@ -1,5 +1,6 @@
 /** The corpora, for lists to choose from. */
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { api, type Schema, taken } from '../app/api.ts';
 import { useSpoken } from '../app/language.ts';
 
@@ -8,11 +9,14 @@ export const corporaKey = ['corpora'] as const;
 /** A title may be one text, or one for each language. */
 export function useTitleOf() {
   const { language } = useSpoken();
-  return (title: Schema['AdminCorpus']['title'] | null | undefined): string => {
-    if (title === null || title === undefined) return '';
-    if (typeof title === 'string') return title;
-    return title[language] ?? title.en ?? title.ru ?? title.kk ?? '';
-  };
+  return useCallback(
+    (title: Schema['AdminCorpus']['title'] | null | undefined): string => {
+      if (title === null || title === undefined) return '';
+      if (typeof title === 'string') return title;
+      return title[language] ?? title.en ?? title.ru ?? title.kk ?? '';
+    },
+    [language],
+  );
 }
 
 export function useCorpora() {

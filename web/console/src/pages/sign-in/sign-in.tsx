@@ -31,7 +31,8 @@ const ownAddress = (address: string | undefined): string =>
 export function SignIn() {
   const texts = useTexts();
   const router = useRouter();
-  const back = ownAddress(route.useSearch().return);
+  const { return: wanted, error } = route.useSearch();
+  const back = ownAddress(wanted);
   const options = useQuery(signInOptionsQuery);
   useEffect(() => {
     document.title = `${texts.signIn.title} — Docent`;
@@ -42,6 +43,11 @@ export function SignIn() {
       <Paper withBorder p="xl" w="100%" maw={380}>
         <Stack gap="lg">
           <Title order={1}>{texts.signIn.title}</Title>
+          {error !== undefined && (
+            <Alert color="red" role="alert">
+              {error === 'forbidden' ? texts.signIn.refused : texts.signIn.expired}
+            </Alert>
+          )}
           {options.isPending && <Skeleton h={170} />}
           {options.isError && <ErrorState error={options.error} onRetry={() => options.refetch()} />}
           {options.data?.single_sign_on && (

@@ -1,0 +1,21 @@
+/** What scrolls below the sections of a page, also by keyboard. */
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './section.module.css';
+
+export function PageBody({
+  label,
+  width = 900,
+  children,
+}: {
+  label: string;
+  width?: number;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard.
+    <section className={classes.scrolled} tabIndex={0} aria-label={label}>
+      <Stack maw={width}>{children}</Stack>
+    </section>
+  );
+}

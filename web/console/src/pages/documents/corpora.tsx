@@ -1,0 +1,115 @@
+/** The corpora with their layers: to create, change, and take out of service. */
+import { Badge, Button } from '@mantine/core';
+import { IconBooks, IconPlus } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Schema } from '../../app/api.ts';
+import { useFormat, useTexts } from '../../app/language.ts';
+import { useSession } from '../../app/session.ts';
+import { useSearchChange } from '../../app/use-filters.ts';
+import { DetailDrawer } from '../../components/detail-drawer.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { type Column, LogTable } from '../../components/log-table.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCorpora, useTitleOf } from '../../components/use-corpora.ts';
+import { wholeRows } from '../../components/whole-rows.ts';
+import { CorpusForm } from './corpus-form.tsx';
+import { useTabs } from './tabs.ts';
+
+type Corpus = Schema['AdminCorpus'];
+const route = getRouteApi('/shell/documents/corpora');
+/** In the address, where a corpus is to be made: no corpus can have this name. */
+const newOne = '+';
+
+export function Corpora() {
+  const { nav, corpora } = useTexts();
+  const { corpus: open } = route.useSearch();
+  const change = useSearchChange();
+  const { can } = useSession();
+  const query = useCorpora();
+  const chosen = query.data?.items.find(({ corpus_id }) => corpus_id === open);
+  const titleOf = useTitleOf();
+  const close = () => change({ corpus: undefined });
+  return (
+    <Section
+      label={nav.documents}
+      tabs={useTabs()}
+      actions={
+        can('write') && (
+          <Button
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => change({ corpus: newOne }, { adds: true })}
+          >
+            {corpora.create}
+          </Button>
+        )
+      }
+    >
+      <LogTable
+        label={corpora.list}
+        columns={useColumns()}
+        rows={wholeRows(query)}
+        of=""
+        keyOf={({ corpus_id }) => corpus_id}
+        open={open}
+        onOpen={({ corpus_id }) => change({ corpus: corpus_id }, { adds: true })}
+        empty={<EmptyState icon={IconBooks} title={corpora.none} hint={corpora.noneHint} />}
+      />
+      <DetailDrawer
+        opened={open === newOne || chosen !== undefined}
+        onClose={close}
+        title={chosen ? titleOf(chosen.title) || chosen.corpus_id : corpora.create}
+      >
+        {open !== undefined && <CorpusForm key={open} corpus={chosen} onDone={close} />}
+      </DetailDrawer>
+    </Section>
+  );
+}
+
+function useColumns(): Column<Corpus>[] {
+  const { corpora } = useTexts();
+  const format = useFormat();
+  const titleOf = useTitleOf();
+  return useMemo(
+    () => [
+      { id: 'corpus_id', label: corpora.id, width: 140, phone: true, cell: ({ corpus_id }) => corpus_id },
+      { id: 'title', label: corpora.title, cell: ({ title }) => titleOf(title) },
+      {
+        id: 'state',
+        label: corpora.state,
+        width: 150,
+        phone: true,
+        cell: ({ is_active, is_default }) => (
+          <>
+            <Badge color={is_active ? 'teal' : 'gray'}>{is_active ? corpora.active : corpora.inactive}</Badge>{' '}
+            {is_default && <Badge color="blue">{corpora.default}</Badge>}
+          </>
+        ),
+      },
+      {
+        id: 'languages',
+        label: corpora.languages,
+        width: 100,
+        cell: ({ languages }) => languages.join(', '),
+      },
+      ...(['layers', 'document_count', 'chunk_count', 'question_count'] as const).map((field) => ({
+        id: field,
+        label: corpora.counts[field],
+        width: 90,
+        numeric: true,
+        cell: (corpus: Corpus) => {
+          const value = corpus[field];
+          return format.number(typeof value === 'number' ? value : value.length);
+        },
+      })),
+      {
+        id: 'coverage',
+        label: corpora.coverage,
+        width: 90,
+        numeric: true,
+        cell: ({ embedding_coverage }) => format.percent(embedding_coverage),
+      },
+    ],
+    [corpora, format, titleOf],
+  );
+}

@@ -1,0 +1,26 @@
+/** Sends one file with its fields; says how much of it has been sent, which `fetch` cannot. */
+import { ApiError, type Schema, signedOut } from '../../app/api.ts';
+
+export function sendFile(
+  file: File,
+  fields: Record<string, string | undefined>,
+  onProgress: (share: number) => void,
+): Promise<Schema['UploadResult']> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value);
+  form.set('file', file);
+  const request = new XMLHttpRequest();
+  request.open('POST', '/admin/api/documents');
+  request.responseType = 'json';
+  request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+  return new Promise((resolve, reject) => {
+    request.onerror = () => reject(new Error('network'));
+    request.onload = () => {
+      if (request.status < 300) return resolve(request.response);
+      if (request.status === 401) signedOut();
+      const headers = { 'retry-after': request.getResponseHeader('retry-after') ?? '' };
+      reject(new ApiError(new Response(null, { status: request.status, headers }), request.response));
+    };
+    request.send(form);
+  });
+}

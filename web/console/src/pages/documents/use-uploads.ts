@@ -1,0 +1,48 @@
+/** Files on their way into the service: one at a time, each with its progress and its verdict. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import type { Schema } from '../../app/api.ts';
+import { sendFile } from './send-file.ts';
+
+export interface Upload {
+  id: number;
+  name: string;
+  size: number;
+  /** Of what was sent. */
+  share: number;
+  result: Schema['UploadResult'] | null;
+  error: unknown;
+}
+
+export function useUploads() {
+  const client = useQueryClient();
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const next = useRef(1);
+  const line = useRef(Promise.resolve());
+
+  const add = useCallback(
+    (files: File[], fields: Record<string, string | undefined>) => {
+      const added = files.map((file) => ({ file, id: next.current++ }));
+      setUploads((known) => [
+        ...added.map(({ file: { name, size }, id }) => ({
+          ...{ id, name, size, share: 0, result: null, error: null },
+        })),
+        ...known,
+      ]);
+      const change = (id: number, changed: Partial<Upload>) =>
+        setUploads((known) => known.map((one) => (one.id === id ? { ...one, ...changed } : one)));
+      for (const { file, id } of added)
+        line.current = line.current.then(async () => {
+          await sendFile(file, fields, (share) => change(id, { share })).then(
+            (result) => change(id, { share: 1, result }),
+            (error) => change(id, { error }),
+          );
+          await Promise.all(
+            [['documents'], ['corpora']].map((queryKey) => client.invalidateQueries({ queryKey })),
+          );
+        });
+    },
+    [client],
+  );
+  return { uploads, add };
+}

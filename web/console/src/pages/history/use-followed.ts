@@ -1,0 +1,71 @@
+/** Events as they come, over a WebSocket that continues where it was interrupted. */
+import { useEffect, useRef, useState } from 'react';
+import { queryOf } from '../../app/api.ts';
+import type { Event } from './columns.tsx';
+
+/** More are let go, the oldest first. */
+const keptMax = 2000;
+const againMs = 2000;
+
+export type Connection = 'connecting' | 'open' | 'closed' | 'paused';
+type Message = { type: 'event'; event: Event } | { type: 'caught_up'; position: string | null };
+
+export function useFollowed(filter: Record<string, string | undefined>, paused: boolean) {
+  const [events, setEvents] = useState<Event[]>([]);
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const after = useRef<string>(undefined);
+  const key = queryOf(filter);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins anew.
+  useEffect(() => {
+    after.current = undefined;
+    setEvents([]);
+  }, [key]);
+
+  useEffect(() => {
+    if (paused) return setConnection('paused');
+    let socket: WebSocket | undefined;
+    let timer: number | undefined;
+    let frame: number | undefined;
+    let waiting: Event[] = [];
+    // What comes within a frame is shown at once, however much it is.
+    const show = () => {
+      const come = waiting.reverse();
+      waiting = [];
+      frame = undefined;
+      setEvents((known) => [...come, ...known].slice(0, keptMax));
+    };
+    const connect = () => {
+      setConnection('connecting');
+      const url = new URL('/admin/api/events/live', window.location.href);
+      url.protocol = url.protocol.replace('http', 'ws');
+      url.search = key;
+      if (after.current !== undefined) url.searchParams.set('after', after.current);
+      socket = new WebSocket(url);
+      socket.onopen = () => setConnection('open');
+      socket.onmessage = ({ data }) => {
+        const message: Message = JSON.parse(data);
+        if (message.type === 'caught_up') {
+          after.current ??= message.position ?? undefined;
+          return;
+        }
+        after.current = message.event.position;
+        waiting.push(message.event);
+        frame ??= requestAnimationFrame(show);
+      };
+      socket.onclose = () => {
+        setConnection('closed');
+        timer = window.setTimeout(connect, againMs);
+      };
+    };
+    connect();
+    return () => {
+      window.clearTimeout(timer);
+      if (frame !== undefined) cancelAnimationFrame(frame);
+      if (socket) socket.onclose = null;
+      socket?.close();
+    };
+  }, [key, paused]);
+
+  return { events, connection };
+}

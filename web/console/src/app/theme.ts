@@ -69,7 +69,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-body': '#16181c',
     '--mantine-color-dimmed': '#a9afb7',
-    '--mantine-color-placeholder': '#8b929b',
+    '--mantine-color-placeholder': '#a3aab3',
     '--mantine-color-error': '#ff9b92',
     '--mantine-color-anchor': '#8cbcff',
     '--docent-surface': '#1c1f24',

@@ -1,5 +1,5 @@
 /** How much of the documents has vectors, and the backfills that complete it. */
-import { Paper, Progress, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Paper, Progress, Skeleton, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, type Schema, taken } from '../../app/api.ts';

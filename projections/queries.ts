@@ -64,7 +64,7 @@ const failed = (facts: UnansweredFacts, error: string): Write[] => ended(facts, 
 
 export const queries: Projection = {
   name: 'queries',
-  version: analysed(5),
+  version: analysed(6),
   collections: [
     {
       name: collection,

@@ -93,7 +93,7 @@ const onDay = (time: string, by: Record<string, number>): Write[] => [
 
 export const stats: Projection = {
   name: 'stats',
-  version: 7,
+  version: 8,
   collections: [
     { name: collection, fields: {} },
     { name: asked, fields: { count: 'number' } },

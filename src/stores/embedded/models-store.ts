@@ -55,8 +55,13 @@ function createCollection(db: DatabaseSync, build: number, { name, fields }: Col
     `CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${columns.join('')})`,
   );
   db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)').run(table);
-  for (const field of columnsOf(fields)) {
-    if (fields[field] === 'time') db.exec(`CREATE INDEX ${table}_${field} ON ${table} ("${field}")`);
+  const of = (type: FieldType) => columnsOf(fields).filter((field) => fields[field] === type);
+  for (const field of of('time').length > 0 ? of('time') : of('number')) {
+    // In the order in which pages are listed, and with the other columns, so that filters are checked in the index and
+    // only the records of a page are read.
+    const others = columnsOf(fields).filter((other) => other !== field);
+    const list = [field, 'id', ...others].map((one) => `"${one}"`).join(', ');
+    db.exec(`CREATE INDEX ${table}_${field} ON ${table} (${list})`);
   }
   if (textOf(fields).length > 0) {
     db.exec(`CREATE VIRTUAL TABLE ${table}_text USING fts5 (words, content='', contentless_delete=1, detail=none,

@@ -188,8 +188,7 @@ export const variables = {
   }),
   DOCENT_OIDC_ISSUER: variable({
     default: null,
-    about:
-      'OpenID Connect provider for signing in to the console; needs DOCENT_PUBLIC_URL',
+    about: 'OpenID Connect provider for signing in to the console; needs DOCENT_PUBLIC_URL',
     shown: true,
     parse: issuer,
   }),

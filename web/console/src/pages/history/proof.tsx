@@ -117,7 +117,9 @@ function ProofForm({ checkpoint }: { checkpoint: Checkpoint | null }) {
           <Text size="sm" c="dimmed">
             {proof.hint}
           </Text>
-          <Code block className="words">{'node src/docent.js prove <event id> > event.tlog-proof'}</Code>
+          <Code block className="words">
+            {'node src/docent.js prove <event id> > event.tlog-proof'}
+          </Code>
           <TextInput
             label={proof.key}
             description={proof.keyHint}

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageNames } from '../../../web/console/src/page-names.ts';
 import type { Door } from '../context.ts';
 
-const built = new URL('../../../web/console/dist/', import.meta.url);
+const dist = new URL('../../../web/console/dist/', import.meta.url);
 
 /** Mantine puts styles into the page by script; they carry the nonce. Attributes of style in markup stay forbidden. */
 const policyWith = (nonce: string) =>
@@ -22,7 +22,8 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Do
 /** A page loads some twenty files at once; they are counted apart from the requests of the administration. */
 const apart = { name: 'console', share: 8 };
 
-export function consoleRoutes({ server }: Door): void {
+/** `built`: the folder of the build. */
+export function consoleRoutes({ server }: Pick<Door, 'server'>, built = dist): void {
   const index = new URL('index.html', built);
   const page = existsSync(index) ? readFileSync(index, 'utf8') : null;
 

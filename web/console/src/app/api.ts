@@ -39,7 +39,10 @@ export const whenSignedOut = (listener: () => void): void => {
 };
 export const signedOut = (): void => onSignedOut();
 
-export const api = createClient<paths>({ baseUrl: '' });
+/** Says that a script asks: the service then does not make the browser ask for a password over the page. */
+export const scripted = { 'x-requested-with': 'docent-console' };
+
+export const api = createClient<paths>({ baseUrl: '', headers: scripted });
 api.use({
   onResponse({ response, schemaPath }) {
     setLag(response.headers.get('x-read-models-lag-ms'));

@@ -1,6 +1,6 @@
 /** Who is signed in, and what they may do. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError } from './api.ts';
+import { ApiError, scripted } from './api.ts';
 
 export interface Session {
   name: string;
@@ -16,10 +16,8 @@ export interface SignInOptions {
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
   const response = await fetch(path, {
     method,
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: { ...scripted, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (response.ok) return response;
   throw new ApiError(response, await response.json().catch(() => null));
@@ -29,7 +27,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
-    const response = await fetch('/admin/session');
+    const response = await fetch('/admin/session', { headers: scripted });
     if (response.status === 401) return null;
     const body = await response.json().catch(() => null);
     if (!response.ok) throw new ApiError(response, body);

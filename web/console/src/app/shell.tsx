@@ -31,7 +31,7 @@ export function Shell() {
       padding={0}
       classNames={{ root: classes.root, main: classes.main, navbar: classes.navbar, header: classes.header }}
     >
-      <AppShell.Header role="region" aria-label="Docent">
+      <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger

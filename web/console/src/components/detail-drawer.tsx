@@ -1,7 +1,8 @@
 /** A drawer at the right side, as wide as its content reads well, whole on a phone. */
-import { Drawer } from '@mantine/core';
+import { Drawer, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../app/language.ts';
+import classes from './detail-drawer.module.css';
 
 interface Props {
   title: ReactNode;
@@ -14,17 +15,22 @@ interface Props {
 export function DetailDrawer({ title, opened, onClose, size = 720, children }: Props) {
   const texts = useTexts();
   return (
-    <Drawer
+    <Drawer.Root
       opened={opened}
       onClose={onClose}
       position="right"
       size={`min(${size}px, 100vw)`}
-      title={title}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
-      overlayProps={{ backgroundOpacity: 0.25 }}
       transitionProps={{ duration: 120 }}
     >
-      {children}
-    </Drawer>
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content>
+        {/* Not Drawer.Header: a second header element would be a second banner of the page. */}
+        <Group justify="space-between" wrap="nowrap" p="md" className={classes.head}>
+          <Drawer.Title className="words">{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label={texts.common.close} />
+        </Group>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }

@@ -1,5 +1,5 @@
 /** Sends one file with its fields; says how much of it has been sent, which `fetch` cannot. */
-import { ApiError, type Schema, signedOut } from '../../app/api.ts';
+import { ApiError, type Schema, scripted, signedOut } from '../../app/api.ts';
 
 export function sendFile(
   file: File,
@@ -12,6 +12,7 @@ export function sendFile(
   const request = new XMLHttpRequest();
   request.open('POST', '/admin/api/documents');
   request.responseType = 'json';
+  for (const [name, value] of Object.entries(scripted)) request.setRequestHeader(name, value);
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
   return new Promise((resolve, reject) => {
     request.onerror = () => reject(new Error('network'));

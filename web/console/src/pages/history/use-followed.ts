@@ -1,6 +1,8 @@
 /** Events as they come, over a WebSocket that continues where it was interrupted. */
 import { useEffect, useRef, useState } from 'react';
-import { queryOf } from '../../app/api.ts';
+import { queryOf, signedOut } from '../../app/api.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { sessionQuery } from '../../app/session.ts';
 import type { Event } from './columns.tsx';
 
 /** More are let go, the oldest first. */
@@ -55,6 +57,10 @@ export function useFollowed(filter: Record<string, string | undefined>, paused: 
       };
       socket.onclose = () => {
         setConnection('closed');
+        // A browser does not say why; the session may have ended.
+        void queryClient
+          .fetchQuery({ ...sessionQuery, staleTime: 0 })
+          .then((session) => session ?? signedOut());
         timer = window.setTimeout(connect, againMs);
       };
     };

@@ -1,0 +1,73 @@
+/** The console in a real browser, over the real service with a small library. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { isBuilt } from '../../web/console/build.ts';
+import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+import { complaintsOf, launch, missing } from '../web/browser.ts';
+
+/** Why these tests cannot run here; null where they can. */
+export const unable = missing ?? (isBuilt() ? null : 'the console is not built: npm run prepare');
+if (unable !== null && missing === null)
+  process.stderr.write(`The console's tests are skipped: ${unable}.\n`);
+
+export const passwords = { olga: 'пароль: с двоеточием', aidar: 'look only' };
+
+export interface OpenedConsole {
+  door: OpenedDoor;
+  address: string;
+  browser: Browser;
+  /** A page of somebody signed in, at a path below /admin, with what its browser complains of. */
+  open(path: string, of?: Visit): Promise<{ page: Page; complaints: string[]; context: BrowserContext }>;
+}
+
+export interface Visit extends BrowserContextOptions {
+  /** null: nobody is signed in. Default olga, an administrator. */
+  name?: keyof typeof passwords | null;
+}
+
+/** Opens the service and a browser before the tests of a file, and closes them after. */
+export function useConsole(more: Partial<Config> = {}): OpenedConsole {
+  const opened = {} as OpenedConsole;
+  beforeAll(async () => {
+    opened.door = await openDoor(more);
+    opened.address = await opened.door.server.listen({ host: '127.0.0.1', port: 0 });
+    opened.browser = await launch();
+  });
+  afterAll(async () => {
+    await opened.browser?.close();
+    await opened.door?.close();
+  });
+  opened.open = async (path, { name = 'olga', ...options } = {}) => {
+    const { address, browser } = opened;
+    const context = await browser.newContext({
+      ...{ baseURL: address, locale: 'en', viewport: { width: 1280, height: 900 } },
+      ...options,
+    });
+    if (name !== null) {
+      const data = { name, password: passwords[name] };
+      const reply = await context.request.post('/admin/session', { data });
+      if (reply.status() !== 201) throw new Error(`${name} is not signed in: ${reply.status()}`);
+    }
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`/admin${path}`);
+    return { page, complaints, context };
+  };
+  return opened;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** What axe finds on a page: a line for each element. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}

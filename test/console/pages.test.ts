@@ -1,0 +1,97 @@
+/** Every page, in both themes and on a phone: it stands, it can be used by everybody, and the browser has no complaint. */
+import { readdirSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { unable, useConsole, violationsOf } from './console.ts';
+
+/** Each with a text that stands on it once it is complete. */
+const pages: [path: string, text: string | RegExp][] = [
+  ['', 'Questions by day'],
+  ['/questions', '2 rows'],
+  ['/questions/unanswered', 'Who won the match?'],
+  ['/documents', 'Fish market'],
+  ['/documents/upload', 'Drop files here, or click to choose them'],
+  ['/documents/corpora', 'Harbour rules'],
+  ['/documents/embeddings', /^All corpora/],
+  ['/answers', 'There is no curated answer yet'],
+  ['/answers/proposals', 'Nothing waits for a decision'],
+  ['/answers/prompt', 'What a language model is told before each question.'],
+  ['/access', 'There is no key yet'],
+  ['/access/chats', 'No channel or group has settings of its own'],
+  ['/access/audit', 'admin.sign_in'],
+  ['/access/configuration', 'DOCENT_DEFAULT_CORPUS'],
+  ['/access/forgetting', 'Forget for good'],
+  ['/history', 'QuestionAsked'],
+  ['/history/live', 'Waiting for events'],
+  ['/history/moments', /A moment is the end of a day/],
+  ['/history/proof', 'This history is not sealed'],
+];
+
+const phone = { width: 390, height: 844 };
+const firstViewMax = 300 * 1024;
+
+describe.skipIf(unable !== null)('each page', () => {
+  const opened = useConsole();
+  const ask = (query: string) => opened.door.call('POST', '/api/ask', { query });
+
+  test.each(pages)('/admin%s stands in both themes and at phone width', async (path, text) => {
+    if (path === '')
+      for (const query of ['When does the fish market open?', 'Who won the match?']) await ask(query);
+    const { page, complaints, context } = await opened.open(path);
+    await page.getByText(text).first().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await violationsOf(page)).toEqual([]);
+    }
+    await page.setViewportSize(phone);
+    await page.getByText(text).first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('the sign-in page stands in both themes and at phone width', async () => {
+    const { page, context } = await opened.open('/sign-in', { name: null, viewport: phone });
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await violationsOf(page)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  test('the first view weighs at most 300 KB, without the library of the chart', async () => {
+    const dist = new URL('../../web/console/dist/assets/', import.meta.url);
+    const { page, context } = await opened.open('');
+    await page.getByText('Questions by day').waitFor();
+    const loaded: string[] = await page.evaluate(
+      "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))",
+    );
+    const compressed = new Set(readdirSync(dist));
+    const names = loaded
+      .map((address) => address.split('/').at(-1)!)
+      .filter((name) => !name.startsWith('charts-'));
+    const bytes = names.map(
+      (name) => statSync(new URL(compressed.has(`${name}.gz`) ? `${name}.gz` : name, dist)).size,
+    );
+    expect(names.length).toBeGreaterThan(5);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(firstViewMax);
+    await context.close();
+  });
+
+  test.each([
+    ['ru', 'Обзор', 'Вопросы по дням'],
+    ['kk-KZ', 'Шолу', 'Күндер бойынша сұрақтар'],
+  ])('a browser in %s is spoken to in its language', async (locale, heading, chart) => {
+    const { page, complaints, context } = await opened.open('', { locale });
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.getByText(chart).waitFor();
+    await page.getByRole('button', { name: /English|Русский|Қазақша/ }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

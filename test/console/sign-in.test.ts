@@ -1,0 +1,87 @@
+/** Signing in to the console and out of it, and what an auditor may press. */
+import { describe, expect, test } from 'vitest';
+import { passwords, unable, useConsole } from './console.ts';
+
+describe.skipIf(unable !== null)('somebody', () => {
+  const opened = useConsole();
+
+  test('signs in after a wrong password, returns to where they were, and signs out', async () => {
+    const { page, context } = await opened.open('/documents?corpus_id=krk_2026', { name: null });
+    await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter your name.').waitFor();
+    await page.getByLabel('Name').fill('olga');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The name or the password is wrong.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(passwords.olga);
+    await page.keyboard.press('Enter');
+    await page.getByText('Fish market').first().waitFor();
+    expect(new URL(page.url()).search).toBe('?corpus_id=krk_2026');
+
+    await page.getByRole('button', { name: /olga/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    expect((await context.request.get('/admin/session')).status()).toBe(401);
+    await context.close();
+  });
+
+  test.each([
+    'https://example.org/',
+    '//example.org/admin',
+    'javascript:alert(1)',
+    '/api/ask',
+    '/administrators',
+  ])('is never led to %s after signing in', async (target) => {
+    const { page, complaints, context } = await opened.open(
+      `/sign-in?return=${encodeURIComponent(JSON.stringify(target))}`,
+      { name: null },
+    );
+    await page.getByLabel('Name').fill('olga');
+    await page.getByLabel('Password', { exact: true }).fill(passwords.olga);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(opened.address);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('whose session has ended is led to the sign-in page, and back', async () => {
+    const { page, context } = await opened.open('/access/audit?actor=olga');
+    await page.getByText('admin.sign_in').first().waitFor();
+    await context.clearCookies();
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
+    await page.getByLabel('Name').fill('olga');
+    await page.getByLabel('Password', { exact: true }).fill(passwords.olga);
+    await page.keyboard.press('Enter');
+    await page.getByText('DOCENT_DEFAULT_CORPUS').waitFor();
+    await context.close();
+  });
+
+  test('who is an auditor sees no button that they may not press', async () => {
+    await opened.door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
+    await opened.door.call('POST', '/api/ask', { query: 'Who won the match?' });
+    const places: [path: string, there: string, button: RegExp][] = [
+      ['/access', 'Portal', /New key/],
+      ['/access?key=1', 'Questions asked with this key', /Revoke/],
+      ['/questions/unanswered', 'Who won the match?', /Write an answer|Upload/],
+      ['/documents?doc=1', 'Its events in the history', /Withdraw/],
+      ['/documents/corpora', 'Harbour rules', /New corpus/],
+      ['/documents/corpora?corpus=krk_2026', 'Layers in their rank, the leading one first', /Save/],
+      ['/documents/embeddings', 'All corpora', /Start/],
+      ['/answers', 'There is no curated answer yet', /Write an answer/],
+      ['/answers/prompt', 'What a language model is told before each question.', /Save/],
+      ['/access/forgetting', 'Your role does not permit this. Ask an administrator.', /Forget/],
+      ['/documents/upload', 'Your role does not permit this. Ask an administrator.', /Drop/],
+    ];
+    const { page, complaints, context } = await opened.open('', { name: 'aidar' });
+    for (const [path, there, button] of places) {
+      await page.goto(`/admin${path}`);
+      await page.getByText(there).first().waitFor();
+      expect(await page.getByRole('button', { name: button }).count()).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

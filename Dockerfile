@@ -1,9 +1,16 @@
 # Docent as a container: dependencies are installed apart, nothing but them and the sources is kept.
 # The image brings its own Node, so the platform packages of the lock file are left out.
+FROM node:24.21.0-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY web/console ./web/console
+# Its script `prepare` builds the console; that needs the packages of development.
+RUN npm ci --no-audit --no-fund
+
 FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 # Recognises scans; in a folder of its own, as optional packages are left out above.
 RUN npm install --prefix /recognise --omit=dev --no-audit --no-fund @llamaindex/liteparse@2.14.7
 
@@ -24,6 +31,7 @@ COPY connectors ./connectors
 COPY projections ./projections
 COPY tools/evaluation ./tools/evaluation
 COPY web ./web
+COPY --from=console /app/web/console/dist ./web/console/dist
 COPY samples ./samples
 RUN mkdir /data && chown node:node /data
 USER node

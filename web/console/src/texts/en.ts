@@ -174,6 +174,7 @@ export const en = {
     rewritten: 'Understood as',
     searches: 'Searched for',
     style: 'Style',
+    forget: 'Forget this person',
     subject: 'Asked by',
     key: 'Key',
     answered: 'Answered',

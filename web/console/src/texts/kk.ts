@@ -179,6 +179,7 @@ export const kk: Texts = {
     rewritten: 'Түсінілген түрі',
     searches: 'Ізделгені',
     style: 'Стиль',
+    forget: 'Бұл адамды ұмыту',
     subject: 'Кім сұрады',
     key: 'Кілт',
     answered: 'Жауап',

@@ -175,6 +175,7 @@ export const ru: Texts = {
     rewritten: 'Понято как',
     searches: 'Искали',
     style: 'Стиль',
+    forget: 'Забыть этого человека',
     subject: 'Кто спросил',
     key: 'Ключ',
     answered: 'Ответ',

@@ -1,6 +1,7 @@
 /** The dossier of one question: everything that was recorded about it. */
 import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { api, type Schema, taken } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';
@@ -91,6 +92,13 @@ function Contents({ dossier }: { dossier: Dossier }) {
               [words.key, asked.key_id],
             ]}
           />
+          {can('write') && !asked.forgotten && (
+            <Text size="sm" mt={4}>
+              <Link to="/access/forgetting" search={{ subject: asked.subject }}>
+                {words.forget}
+              </Link>
+            </Text>
+          )}
           {isOpen && can('write') && (
             <Group mt="sm">
               <Remedies question={asked.query} corpusId={asked.corpus_id} />

@@ -1,0 +1,87 @@
+/** The documents in the console: uploads, withdrawing, corpora, embeddings. */
+import { describe, expect, test } from 'vitest';
+import { unable, useConsole } from './console.ts';
+
+describe.skipIf(unable !== null)('the documents', () => {
+  const opened = useConsole();
+  const read = async (path: string) => (await opened.door.call('GET', path)).body;
+
+  test('are uploaded several at a time, each with its verdict', async () => {
+    const { page, complaints, context } = await opened.open('/documents/upload');
+    await page.getByText('Drop files here').waitFor();
+    await page.locator('input[type=file]').setInputFiles([
+      {
+        name: 'ferry.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from('# Ferry\n\nThe ferry leaves at eight.\n'),
+      },
+      { name: 'empty.md', mimeType: 'text/markdown', buffer: Buffer.from('') },
+    ]);
+    await page.getByText('Added 1, revised 0, unchanged 0; chunks: 1.').waitFor();
+    await page.getByText(/^Left out: empty\.md/).waitFor();
+    await page.getByRole('link', { name: 'Ferry' }).click();
+    await page.getByRole('dialog').getByText('The ferry leaves at eight.').waitFor();
+    const { items } = await read('/admin/api/documents?search=ferry');
+    expect(items).toMatchObject([{ doc_key: 'ferry', status: 'published' }]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('are withdrawn after a question, and restored', async () => {
+    const { page, complaints, context } = await opened.open('/documents');
+    await page.getByRole('cell', { name: 'Fish market' }).click();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    const question = page.getByRole('dialog', { name: 'Withdraw “Fish market”?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    const statusOf = async () => (await read('/admin/api/documents?search=fish')).items[0].status;
+    expect(await statusOf()).toBe('published');
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await question.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('The document is withdrawn.').waitFor();
+    expect(await statusOf()).toBe('withdrawn');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('The document is restored.').waitFor();
+    expect(await statusOf()).toBe('published');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('belong to corpora that are created and changed, layers with them', async () => {
+    const { page, complaints, context } = await opened.open('/documents/corpora');
+    await page.getByRole('button', { name: 'New corpus' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Id').fill('hand book');
+    await form.getByRole('textbox', { name: 'Title' }).fill('Handbook');
+    await form.getByRole('button', { name: 'Add a layer' }).click();
+    await form.getByLabel('Name').fill('rules');
+    await form.getByRole('button', { name: 'Create' }).click();
+    expect(await form.getByLabel('Id').getAttribute('aria-invalid')).toBe('true');
+    await form.getByLabel('Id').fill('handbook');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Saved.').waitFor();
+
+    await page.getByRole('cell', { name: 'handbook', exact: true }).click();
+    await form.getByRole('checkbox', { name: 'Active' }).uncheck();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not active').waitFor();
+    const { items } = await read('/admin/api/corpora');
+    expect(items.find(({ corpus_id }: { corpus_id: string }) => corpus_id === 'handbook')).toMatchObject({
+      ...{ title: 'Handbook', is_active: false },
+      layers: [{ name: 'rules', kind: 'text', visibility: 'public' }],
+    });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('get their vectors by a job whose progress survives a reload', async () => {
+    const { page, complaints, context } = await opened.open('/documents/embeddings');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'Backfill: Complete' }).waitFor();
+    const job = new URL(page.url()).searchParams.get('job');
+    expect((await read(`/admin/api/backfills/${job}`)).status).toBe('completed');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Backfill: Complete' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

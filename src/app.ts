@@ -178,6 +178,7 @@ async function compose(
     ...core,
     ...{ reads: core.ownReads, config, embedder, faq, audit, keys: gate.keys, chats: asks.chats },
     ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
+    inspect: (request) => intake.ingestions.inspect(request),
     ingest: (request, cause) => intake.ingestions.takeIn(request, cause),
     forget: forgetAndWait(forgetSubject),
   });

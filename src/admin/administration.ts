@@ -13,6 +13,7 @@ import { type Embeddings, embeddings } from './embeddings.ts';
 import { type Faq, faq } from './faq.ts';
 import { type Forgetting, forgetting } from './forgetting.ts';
 import { type History, history } from './history.ts';
+import { type Inspections, inspections } from './inspection.ts';
 import { type QueryLog, queryLog } from './query-log.ts';
 import { type Settings, settings } from './settings.ts';
 import { type Statistics, statistics } from './statistics.ts';
@@ -28,6 +29,7 @@ export interface Administration
     Faq,
     Forgetting,
     History,
+    Inspections,
     QueryLog,
     Settings,
     Statistics {}
@@ -47,5 +49,6 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...forgetting(deps),
     ...history(deps),
     ...dossiers(deps),
+    ...inspections(deps),
   };
 }

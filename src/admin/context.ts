@@ -11,6 +11,7 @@ import type { ForgottenSubject } from '../history/forget.ts';
 import type { Backfills } from '../ingest/embedding/backfill.ts';
 import type { EmbeddingGenerations } from '../ingest/embedding/embedding-generations.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
+import type { Inspection, InspectRequest } from '../ingest/inspect.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
@@ -31,6 +32,8 @@ export interface AdministrationDeps {
   audit: Pick<AdminAudit, 'read'>;
   /** Ingests a single file; resolves when the read models show it. */
   ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
+  /** What would be read of a file; as src/ingest/inspect.ts. */
+  inspect(request: InspectRequest): Promise<Inspection>;
   /** As src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   faq: CuratedAnswers;

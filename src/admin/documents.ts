@@ -1,6 +1,7 @@
 /** Documents and their chunks. */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
+import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
@@ -195,17 +196,7 @@ export function documents(
     },
 
     async upload({ path, corpus_id, layer, upload, replace }, acting) {
-      const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
-      if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
-      const layers = corpus.settings.layers.map(({ name }) => name);
-      if (layer !== null && !layers.includes(layer))
-        throw new Failure(
-          'invalid',
-          `The layer "${layer}" is not one of the corpus' (${layers.join(', ')}).`,
-          {
-            field: 'layer',
-          },
-        );
+      await knownLayer({ commands }, { corpus_id, layer });
       const report = await ingest({ path, corpus_id, layer, upload, replace }, causeOf(acting));
       if (report.added + report.revised + report.unchanged === 0)
         throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.', {
@@ -230,6 +221,21 @@ export function documents(
       return changed(docId, await deps.restore(docId, causeOf(acting)));
     },
   };
+}
+
+/** Failure `not_found` for an unknown corpus, `invalid` for an unknown layer of it. */
+export async function knownLayer(
+  { commands }: Pick<AdministrationDeps, 'commands'>,
+  { corpus_id, layer }: Pick<Upload, 'corpus_id' | 'layer'>,
+): Promise<{ settings: CorpusSettings }> {
+  const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
+  if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
+  const layers = corpus.settings.layers.map(({ name }) => name);
+  if (layer !== null && !layers.includes(layer))
+    throw new Failure('invalid', `The layer "${layer}" is not one of the corpus' (${layers.join(', ')}).`, {
+      field: 'layer',
+    });
+  return corpus;
 }
 
 const noDocument = (docId: number) => new Failure('not_found', `There is no document ${docId}.`);

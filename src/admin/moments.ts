@@ -265,6 +265,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
     chats: { place: unchangeable },
     ingest: unchangeable,
+    inspect: unchangeable,
     restore: unchangeable,
     forget: unchangeable,
   });

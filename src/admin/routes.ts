@@ -11,11 +11,13 @@ import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
 import { forgettingRoutes } from './forgetting.ts';
 import { historyRoutes, liveHistoryRoute } from './history.ts';
+import { inspectionRoute } from './inspection.ts';
 import { type Moments, momentRoutes } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { uploadRoute } from './upload.ts';
+import { formRoutes } from './upload-form.ts';
 
 interface Administered extends Pick<HttpApp, 'health'> {
   admin: Administration;
@@ -35,7 +37,10 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     statisticsRoutes(door);
     queryLogRoutes(door);
     documentRoutes(door);
-    uploadRoute(door);
+    formRoutes(server, (scope) => {
+      uploadRoute({ server: scope, admin });
+      inspectionRoute({ server: scope, admin });
+    });
     settingsRoutes(door);
     embeddingRoutes(door);
     apiKeyRoutes(door);

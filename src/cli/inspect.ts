@@ -1,59 +1,31 @@
 /** What is read from a file, to be looked at before it is trusted with answers; nothing is taken in. */
-import { resolve } from 'node:path';
 import { inspectionPage } from '../../web/pages/inspect.ts';
 import type { Chunk, Mark } from '../domain/events.ts';
-import { planFiles } from '../ingest/files.ts';
+import { inspectFile, pageCount, pageOf } from '../ingest/inspect.ts';
 import { mainLayer } from '../ingest/manifest.ts';
-import { openParsePool, type ParsePool } from '../ingest/parse-pool.ts';
-import type { PreparedDocument, PrepareInput } from '../ingest/prepare.ts';
+import { openParsePool } from '../ingest/parse-pool.ts';
+import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';
 import { print, printMessage, write } from './output.ts';
-
-/** Of a file of many, so many documents are shown. */
-const documentsMax = 20;
 
 export interface InspectOptions {
   html?: boolean;
 }
 
-/** Prints what a file is read as: text, or a page for a browser. Failure as of planFiles and of the pool. */
+/** Prints what a file is read as: text, or a page for a browser. Failure as of inspectFile. */
 export async function inspect(path: string, { html = false }: InspectOptions): Promise<number> {
-  const { files, skipped } = await planFiles(path);
-  const [file] = files;
-  if (!file || files.length > 1) {
-    printMessage(skipped[0]?.reason ?? `${path} is a folder; name one file.`);
-    return 2;
-  }
   const pool = openParsePool();
   try {
-    const input: PrepareInput = {
-      path: resolve(path),
-      doc_key: file.doc_key,
-      hints: file.hints,
-      layers: { layers: [mainLayer], said: mainLayer.name },
-    };
-    const documents = await read(pool, input);
+    const layers = { layers: [mainLayer], said: mainLayer.name };
+    const { documents, faults, hasMore } = await inspectFile(pool, { path, layers });
+    for (const { line, reason } of faults) printMessage(`Line ${line ?? '?'}: ${sentence(reason)}`);
+    if (hasMore) printMessage(`Only the first ${documents.length} documents are shown.`);
     if (html) await write(inspectionPage(documents));
     else for (const document of documents) await print(asText(document));
     return 0;
   } finally {
     await pool.close();
   }
-}
-
-async function read(pool: ParsePool, input: PrepareInput): Promise<PreparedDocument[]> {
-  const prepared = await pool.prepare(input);
-  if ('document' in prepared) return [prepared.document];
-  if (!('records' in prepared)) return [];
-  const documents: PreparedDocument[] = [];
-  const all = async (heads: readonly unknown[]) => heads.map(() => true);
-  for await (const batch of pool.records(input, prepared.records, all)) {
-    documents.push(...batch.documents);
-    for (const { line, reason } of batch.faults) printMessage(`Line ${line ?? '?'}: ${sentence(reason)}`);
-    if (documents.length >= documentsMax) break;
-  }
-  if (documents.length > documentsMax) printMessage(`Only the first ${documentsMax} documents are shown.`);
-  return documents.slice(0, documentsMax);
 }
 
 function asText({
@@ -67,16 +39,14 @@ function asText({
   notes,
   left,
 }: PreparedDocument): string {
-  const pages = new Set(
-    chunks.flatMap(({ marks = [] }) => marks.flatMap((mark) => (mark.kind === 'page' ? [mark.page] : []))),
-  );
+  const pages = pageCount(chunks);
   const facts = [
     `Title:     ${title}`,
     `Key:       ${key}`,
     `Language:  ${lang}`,
     ...(event_date === null ? [] : [`Date:      ${event_date}`]),
     ...(edition === undefined ? [] : [`Edition:   ${edition}`]),
-    `Read:      ${text.length} characters, ${chunks.length} chunks${pages.size === 0 ? '' : `, text on ${pages.size} pages`}`,
+    `Read:      ${text.length} characters, ${chunks.length} chunks${pages === 0 ? '' : `, text on ${pages} pages`}`,
   ];
   const warnings = notes.map((note) => `  ${sentence(note)}`);
   const missing = left.map(({ where, text }) => `  ${where === '' ? '' : `${where}: `}${text}`);
@@ -105,11 +75,11 @@ function outline(chunks: readonly Chunk[]): string {
 }
 
 function chunkText(chunk: Chunk, text: string): string {
-  const page = chunk.marks?.find((mark) => mark.kind === 'page')?.page;
+  const page = pageOf(chunk);
   const head = [
     `#${chunk.chunk_index}`,
     chunk.unit,
-    page === undefined ? null : `page ${page}`,
+    page === null ? null : `page ${page}`,
     chunk.path.join(' › '),
   ];
   return `── ${head.filter(Boolean).join(' · ')}\n${markedText(text.slice(chunk.start, chunk.end), chunk.marks ?? [])}`;

@@ -7,6 +7,7 @@ import {
   type IngestRequest,
   ingest,
 } from './ingest.ts';
+import { type Inspection, type InspectRequest, inspectFile } from './inspect.ts';
 import { openParsePool, type ParsePool } from './parse-pool.ts';
 
 /** Number of parser processes for all ingestions. */
@@ -39,18 +40,26 @@ export class Ingestions {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport> {
-    const {
-      openPool = () => openParsePool({ workers: parsers }),
-      idleMs = idleMsDefault,
-      ...deps
-    } = this.#deps;
+    const { openPool: _, idleMs: __, ...deps } = this.#deps;
+    return this.#withPool(async (pool) => {
+      const report = await ingest({ ...deps, pool }, { ...request, cause }, onProgress, signal);
+      await deps.caughtUp();
+      return report;
+    });
+  }
+
+  /** As `inspectFile`, with the same parsers. */
+  inspect(request: InspectRequest): Promise<Inspection> {
+    return this.#withPool((pool) => inspectFile(pool, request));
+  }
+
+  async #withPool<T>(work: (pool: ParsePool) => Promise<T>): Promise<T> {
+    const { openPool = () => openParsePool({ workers: parsers }), idleMs = idleMsDefault } = this.#deps;
     clearTimeout(this.#idle);
     this.#running++;
     this.#pool ??= openPool();
     try {
-      const report = await ingest({ ...deps, pool: this.#pool }, { ...request, cause }, onProgress, signal);
-      await deps.caughtUp();
-      return report;
+      return await work(this.#pool);
     } finally {
       if (--this.#running === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
     }

@@ -128,6 +128,9 @@ async function readsByList(n: number): Promise<Record<string, number>> {
         throw new Error('No chat is opened here.');
       },
     },
+    inspect: async () => {
+      throw new Error('Nothing is inspected here.');
+    },
     ingest: async () => {
       throw new Error('Nothing is taken in here.');
     },

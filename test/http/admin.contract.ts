@@ -20,6 +20,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-/);
 
+    const acting = { name: 'olga', request_id: 'a-test' };
     const ask = (query: string, headers: Record<string, string> = {}) =>
       call('POST', '/api/ask', { query }, headers);
     const answer_at = ({ items }: { items: { asked_at: string }[] }) => items[0]!.asked_at;
@@ -510,7 +511,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     const boundary = '----docent';
-    const upload = (parts: Record<string, string | { filename: string; text: string }>) => {
+    const upload = (parts: Record<string, string | { filename: string; text: string }>, url = '') => {
       const lines = Object.entries(parts).flatMap(([name, value]) =>
         typeof value === 'string'
           ? [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value]
@@ -526,7 +527,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       return door.server
         .inject({
           method: 'POST',
-          url: '/admin/api/documents',
+          url: `/admin/api/documents${url}`,
           headers: {
             authorization: `Basic ${Buffer.from('olga:пароль: с двоеточием').toString('base64')}`,
             'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -637,6 +638,81 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           status: 409,
           body: { detail: expect.stringContaining('plans/lighthouse.md') },
         });
+      });
+
+      it('are shown before, as they would be read, and nothing is stored of them', async () => {
+        const before = await door.app.admin.events({ direction: 'backwards', limit: 1 }, acting);
+        const text = [
+          '---',
+          'title: Pilots',
+          '---',
+          '# Duties',
+          'A pilot boards every vessel.',
+          '# Fees',
+          'A fee of 40 is due.',
+          '',
+        ].join('\n\n');
+        const inspected = await upload(
+          {
+            corpus_id: 'krk_2026',
+            layer: 'plans',
+            event_date: '2026-05',
+            file: { filename: 'pilot.md', text },
+          },
+          '/inspect',
+        );
+        expect(inspected).toMatchObject({ status: 200, body: { has_more: false, faults: [] } });
+        const [document, ...others] = inspected.body.documents;
+        expect(others).toEqual([]);
+        expect(document).toMatchObject({
+          ...{ doc_key: 'pilot', line: null, title: 'Pilots', lang: 'en', layer: 'plans' },
+          ...{ event_date: '2026-05', edition: null, pages: 0, chunk_count: 2, notes: [], left_out: [] },
+        });
+        expect(document.characters).toBe(document.text.length);
+        const read = document.chunks.map(
+          ({ heading, start, end }: { heading: string; start: number; end: number }) => [
+            heading,
+            document.text.slice(start, end),
+          ],
+        );
+        expect(read).toEqual([
+          ['Duties', expect.stringContaining('A pilot boards every vessel.')],
+          ['Fees', expect.stringContaining('A fee of 40 is due.')],
+        ]);
+
+        const lines = [...Array(25).keys()].map((n) =>
+          JSON.stringify({ id: `r${n}`, text: `Rule ${n} holds.` }),
+        );
+        const records = { filename: 'rules.jsonl', text: ['{"id": ', ...lines].join('\n') };
+        const many = await upload({ corpus_id: 'krk_2026', file: records }, '/inspect');
+        expect(many.body.documents).toHaveLength(20);
+        expect(many.body).toMatchObject({
+          has_more: true,
+          faults: [{ line: 1, reason: expect.any(String) }],
+        });
+        expect(many.body.documents[0]).toMatchObject({ doc_key: 'r0', line: 2 });
+
+        const hidden = '<p>Shown.</p><p hidden>A secret price.</p>';
+        const page = await upload(
+          { corpus_id: 'krk_2026', file: { filename: 'a.html', text: hidden } },
+          '/inspect',
+        );
+        expect(page.body.documents[0].text).not.toContain('secret');
+        expect(page.body.documents[0].left_out).toMatchObject([{ text: 'A secret price.' }]);
+
+        const empty = { filename: 'empty.md', text: '' };
+        for (const [form, status] of [
+          [{ corpus_id: 'none', file: empty }, 404],
+          [{ corpus_id: 'krk_2026', layer: 'none', file: empty }, 422],
+          [{ corpus_id: 'krk_2026', file: empty }, 422],
+          [{ file: empty }, 422],
+        ] as const)
+          expect((await upload(form, '/inspect')).status).toBe(status);
+        expect((await call('POST', '/admin/api/documents/inspect', {})).status).toBe(415);
+        expect((await call('GET', '/admin/api/documents?search=pilots')).body.total).toBe(0);
+        const after = await door.app.admin.events({ direction: 'backwards', limit: 5 }, acting);
+        const since = after.items.findIndex(({ id }) => id === before.items[0]!.id);
+        expect(after.items.slice(0, since).filter(({ type }) => type !== 'AdminRead')).toEqual([]);
       });
 
       it('are told all that is wrong with them', async () => {
@@ -937,6 +1013,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           ['DELETE', 'documents/1'],
           ['PATCH', 'corpora/krk_2026', { is_active: false }],
           ['POST', 'documents', {}],
+          ['POST', 'documents/inspect', {}],
           ['POST', 'nowhere', {}],
         ];
         for (const [method, url, body] of changes)

@@ -118,6 +118,7 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/diff',
     'get /admin/api/documents',
     'post /admin/api/documents',
+    'post /admin/api/documents/inspect',
     'delete /admin/api/documents/{doc_id}',
     'get /admin/api/documents/{doc_id}/chunks',
     'post /admin/api/documents/{doc_id}/restore',

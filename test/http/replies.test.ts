@@ -27,14 +27,14 @@ interface Recipe {
 }
 
 const ask = { query: 'When does the fish market open?' };
-const upload = (fields: Record<string, string>, file?: string): Request => {
+const upload = (fields: Record<string, string>, file?: string, url = '/admin/api/documents'): Request => {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
   if (file !== undefined)
     parts.push(`--x\r\ncontent-disposition: form-data; name="file"; filename="ferry.md"\r\n\r\n${file}\r\n`);
   return {
-    url: '/admin/api/documents',
+    url,
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     payload: `${parts.join('')}--x--\r\n`,
   };
@@ -168,6 +168,14 @@ function recipes({
         409: upload({ corpus_id: 'krk_2026', doc_key: 'berths' }, '# Ferry\n'),
         413: tooManyFields,
         422: upload({}, '# Ferry\n'),
+      },
+    },
+    'post /admin/api/documents/inspect': {
+      good: { ...ferry, url: `${admin}/documents/inspect` },
+      more: {
+        404: upload({ corpus_id: 'none' }, '# Ferry\n', `${admin}/documents/inspect`),
+        413: { ...tooManyFields, url: `${admin}/documents/inspect` },
+        422: upload({ corpus_id: 'krk_2026' }, ' ', `${admin}/documents/inspect`),
       },
     },
     'delete /admin/api/documents/{doc_id}': {

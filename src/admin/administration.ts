@@ -15,6 +15,7 @@ import { type Forgetting, forgetting } from './forgetting.ts';
 import { type History, history } from './history.ts';
 import { type Inspections, inspections } from './inspection.ts';
 import { type QueryLog, queryLog } from './query-log.ts';
+import { type Revisions, revisions } from './revisions.ts';
 import { type Settings, settings } from './settings.ts';
 import { type Statistics, statistics } from './statistics.ts';
 
@@ -31,6 +32,7 @@ export interface Administration
     History,
     Inspections,
     QueryLog,
+    Revisions,
     Settings,
     Statistics {}
 
@@ -49,6 +51,7 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...forgetting(deps),
     ...history(deps),
     ...dossiers(deps),
+    ...revisions(deps),
     ...inspections(deps),
   };
 }

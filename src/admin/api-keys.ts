@@ -2,7 +2,9 @@
 import { type Static, Type } from 'typebox';
 import type { NewApiKey } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
+import { mapLimited } from '../async/map-limited.ts';
 import type { ApiKey as StoredKey } from '../domain/api-keys.ts';
+import { Failure } from '../failures.ts';
 import { actingIn } from '../http/auth.ts';
 import { reply } from '../http/operation.ts';
 import { ValidationFailure } from '../http/validation.ts';
@@ -10,6 +12,7 @@ import type { Doc } from '../ports/read-models.ts';
 import {
   asOf,
   Count,
+  filter,
   type Listed,
   listOf,
   NullableText,
@@ -23,6 +26,7 @@ import {
 } from '../schema.ts';
 import { type AdministrationDeps, causeOf, shown } from './context.ts';
 import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.ts';
+import { type DayRange, dayAfter, daysOf, lastDays, rangeOf } from './range.ts';
 
 export const KeyIdPath = Type.Object({ key_id: Type.Integer() });
 export const ApiKeysQuery = Type.Object({ ...wholePage, ...asOf });
@@ -111,7 +115,39 @@ export const CreatedApiKey = record(
 );
 export type CreatedApiKey = Static<typeof CreatedApiKey>;
 
+export const KeyUseQuery = Type.Object({
+  ...asOf,
+  from: filter('The first day (YYYY-MM-DD, UTC); absent: 30 days up to `to`.'),
+  to: filter('The last day; absent: today. A range has at most 366 days.'),
+});
+
+export const KeyUse = record(
+  'KeyUse',
+  {
+    key_id: Type.Integer(),
+    from: Type.String(),
+    to: Type.String(),
+    questions: Count,
+    by_day: Type.Array(Type.Object({ date: Type.String(), questions: Count }), {
+      description: 'The days (UTC), the oldest first; also those without a question.',
+    }),
+  },
+  {
+    description: 'Counted from the query log: look-ups of sources too, and questions that failed.',
+    example: {
+      ...{ key_id: 4, from: '2026-11-20', to: '2026-11-21', questions: 52 },
+      by_day: [
+        { date: '2026-11-20', questions: 52 },
+        { date: '2026-11-21', questions: 0 },
+      ],
+    },
+  },
+);
+export type KeyUse = Static<typeof KeyUse>;
+
 export interface ApiKeys {
+  /** The number of questions asked with a key, by day. Failure `not_found` for an unknown key. */
+  keyUse(keyId: number, range: DayRange, acting: Acting): Promise<KeyUse>;
   /** All keys including revoked ones, newest first. */
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
   /** Returns those of the given corpora that do not exist. */
@@ -122,13 +158,36 @@ export interface ApiKeys {
   revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey>;
 }
 
-export function apiKeys(deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'keys'>): ApiKeys {
-  const { commands, reads, keys } = deps;
+/** Days counted at once. */
+const daysAtOnce = 8;
+
+export function apiKeys(
+  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'keys' | 'audit'>,
+): ApiKeys {
+  const { commands, reads, keys, audit } = deps;
 
   const recordOf = async (key: StoredKey): Promise<ApiKey> =>
     shownKey(key, await reads.get('api_keys', String(key.key_id)));
 
+  async function questionsOn(key_id: number, date: string): Promise<number> {
+    const between = { field: 'asked_at', from: date, before: dayAfter(date) };
+    return (await reads.find('queries', { where: { key_id }, between, limit: 1 })).total;
+  }
+
   return {
+    async keyUse(key_id, range, acting) {
+      await commands.apiKeys.load();
+      if (!commands.apiKeys.state.keys.has(key_id))
+        throw new Failure('not_found', `There is no key ${key_id}.`);
+      await audit.read(acting, 'stats', { ...range, key_id });
+      const by_day = await mapLimited([...daysOf(range)], daysAtOnce, async (date) => ({
+        date,
+        questions: await questionsOn(key_id, date),
+      }));
+      const questions = by_day.reduce((sum, day) => sum + day.questions, 0);
+      return { key_id, ...range, questions, by_day };
+    },
+
     async apiKeys({ limit, offset }) {
       await commands.apiKeys.load();
       const known = keys.list();
@@ -170,7 +229,7 @@ function shownKey({ hash: _, ...key }: StoredKey, usage: Doc | null): ApiKey {
 
 const revoked = { ...example, revoked_at: example.last_used_at, revoked_by: 'olga' };
 
-export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys'>): void {
+export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): void {
   const { server, admin } = door;
   server.route({
     method: 'GET',
@@ -182,6 +241,22 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys'>): void {
     },
     config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).apiKeys(pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/api-keys/:key_id/use',
+    schema: {
+      ...operation('admin_api_key_use', 'Questions asked with a key, by day'),
+      params: KeyIdPath,
+      querystring: KeyUseQuery,
+      response: { 200: reply('The number of questions of each day.', KeyUse) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const range = rangeOf(request.query) ?? lastDays();
+      return (await adminAt(door, request, reply)).keyUse(request.params.key_id, range, actingIn(request));
+    },
   });
 
   server.route({

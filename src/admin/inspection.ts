@@ -2,39 +2,15 @@
 import { type Static, Type } from 'typebox';
 import { Failure } from '../failures.ts';
 import { reply } from '../http/operation.ts';
-import { type Inspection as Inspected, pageCount, pageOf } from '../ingest/inspect.ts';
+import { type Inspection as Inspected, pageCount } from '../ingest/inspect.ts';
 import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';
 import { Count, exampleOf, Lang, NullableText, orNull, record } from '../schema.ts';
 import type { AdministrationDeps } from './context.ts';
+import { charactersMax, shownText, TextChunk } from './document-text.ts';
 import { knownLayer, type Upload } from './documents.ts';
 import { type AdminDoor, operation } from './door.ts';
 import { notAForm, UploadForm, withForm } from './upload-form.ts';
-
-/** Longer texts of a reply are cut, so that a browser can show it. */
-const charactersMax = 1_000_000;
-
-const InspectedChunk = record(
-  'InspectedChunk',
-  {
-    chunk_index: Type.String(),
-    unit: orNull(Type.String({ description: 'What its number counts: article, paragraph, point, …' })),
-    heading: Type.String(),
-    path: Type.Array(Type.String(), { description: 'Headings, the outermost first.' }),
-    lang: Type.String({ description: 'ISO 639-1 code.' }),
-    start: Type.Integer({ description: 'UTF-16 offset into the text.' }),
-    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
-    page: orNull(Type.Integer({ description: 'The page it begins on; null if the document has no pages.' })),
-    question: orNull(Type.String({ description: 'The question, if it is a pair of question and answer.' })),
-  },
-  {
-    example: {
-      ...{ chunk_index: '17', unit: 'article', heading: 'Article 17. Peaceful Assembly' },
-      ...{ path: ['Section II', 'Article 17. Peaceful Assembly'], lang: 'en', start: 7777, end: 7893 },
-      ...{ page: 4, question: null },
-    },
-  },
-);
 
 export const InspectedDocument = record(
   'InspectedDocument',
@@ -52,7 +28,7 @@ export const InspectedDocument = record(
     text: Type.String({
       description: `The text as it would be stored; of all documents together, the first ${charactersMax.toLocaleString('en')} characters.`,
     }),
-    chunks: Type.Array(InspectedChunk, { description: 'The chunks of this text, in order.' }),
+    chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
     notes: Type.Array(Type.String()),
     left_out: Type.Array(Type.Object({ where: Type.String(), text: Type.String() }), {
       description: 'Hidden text that is not stored.',
@@ -63,7 +39,7 @@ export const InspectedDocument = record(
       ...{ doc_key: 'norm/constitution-en', line: null, title: 'Constitution of the Republic of Kensai' },
       ...{ lang: 'en', layer: 'norm', event_date: null, edition: null, characters: 41_207, pages: 18 },
       ...{ chunk_count: 96, text: 'Constitution of the Republic of Kensai …' },
-      ...{ chunks: [exampleOf(InspectedChunk)], notes: [], left_out: [] },
+      ...{ chunks: [exampleOf(TextChunk)], notes: [], left_out: [] },
     },
   },
 );
@@ -124,25 +100,10 @@ function shown({ documents, faults, hasMore }: Inspected): Inspection {
 
 function shownDocument(document: PreparedDocument, room: number): Inspection['documents'][number] {
   const { key, line, title, lang, layer, event_date, edition, text, chunks, notes, left } = document;
-  const within = chunks.filter(({ end }) => end <= room);
   return {
     ...{ doc_key: key, line, title, lang, layer: layer.name, event_date, edition: edition ?? null },
     ...{ characters: text.length, pages: pageCount(chunks), chunk_count: chunks.length },
-    text: within.length === chunks.length ? text : text.slice(0, within.at(-1)?.end ?? 0),
-    chunks: within.map((chunk) => {
-      const { chunk_index, unit, heading, path, question, start, end } = chunk;
-      return {
-        chunk_index,
-        unit,
-        heading,
-        path,
-        lang: chunk.lang,
-        start,
-        end,
-        page: pageOf(chunk),
-        question,
-      };
-    }),
+    ...shownText(text, chunks, room),
     notes: notes.map(sentence),
     left_out: left,
   };

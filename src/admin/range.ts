@@ -6,7 +6,7 @@ type Given = { from?: string; to?: string };
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const rangeDaysMax = 366;
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** UTC days, both inclusive. */
 export interface DayRange {
@@ -14,8 +14,20 @@ export interface DayRange {
   to: string;
 }
 
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const dayAfter = (day: string): string => dayOf(Date.parse(day) + dayMs);
+
+export function* daysOf({ from, to }: DayRange): Generator<string> {
+  for (let ms = Date.parse(from); ms <= Date.parse(to); ms += dayMs) yield dayOf(ms);
+}
+
+const usualDays = 30;
+
+/** The last days up to a moment, with its own. */
+export const lastDays = (now = Date.now(), count = usualDays): DayRange => ({
+  from: dayOf(now - (count - 1) * dayMs),
+  to: dayOf(now),
+});
 
 const faultAt = (name: string, msg: string, input: string): Fault => ({
   type: 'value_error',
@@ -51,7 +63,7 @@ export function rangeOf({ from, to }: Given, now = Date.now()): DayRange | null 
   );
   if (faults.length > 0) throw new ValidationFailure(faults);
   const last = to ?? dayOf(Math.max(now, from === undefined ? now : Date.parse(from)));
-  const first = from ?? dayOf(Date.parse(last) - 29 * dayMs);
+  const first = from ?? lastDays(Date.parse(last)).from;
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
   if (days < 1 || days > rangeDaysMax)
     throw new ValidationFailure([

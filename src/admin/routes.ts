@@ -14,6 +14,7 @@ import { historyRoutes, liveHistoryRoute } from './history.ts';
 import { inspectionRoute } from './inspection.ts';
 import { type Moments, momentRoutes } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
+import { revisionRoutes } from './revisions.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { uploadRoute } from './upload.ts';
@@ -37,6 +38,7 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     statisticsRoutes(door);
     queryLogRoutes(door);
     documentRoutes(door);
+    revisionRoutes(door);
     formRoutes(server, (scope) => {
       uploadRoute({ server: scope, admin });
       inspectionRoute({ server: scope, admin });

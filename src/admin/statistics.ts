@@ -11,7 +11,7 @@ import { asOf, Count, Counts, exampleOf, filter, orNull, record, Share, sample, 
 import { type AdministrationDeps, all } from './context.ts';
 import { type AdminDoor, adminAt, basicOrNone, operation } from './door.ts';
 import { Coverage, coverageOf } from './embeddings.ts';
-import { type DayRange, dayAfter, dayMs, dayOf, rangeOf } from './range.ts';
+import { type DayRange, dayAfter, daysOf, lastDays, rangeOf } from './range.ts';
 
 export const AskedOften = record(
   'AskedOften',
@@ -185,15 +185,9 @@ type QuestionStats = Omit<
   'most_asked' | 'unanswered' | 'documents' | 'chunks' | 'embeddings' | 'active_keys'
 >;
 
-const days = 30;
-
 const numberOf = (doc: Doc | undefined, field: string): number => Number(doc?.[field] ?? 0);
 const share = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 1e4) / 1e4;
-
-function* daysOf({ from, to }: DayRange): Generator<string> {
-  for (let ms = Date.parse(from); ms <= Date.parse(to); ms += dayMs) yield dayOf(ms);
-}
 
 /** `counters`: the records of the collection `stats` by key. */
 export function questionStats(
@@ -201,9 +195,8 @@ export function questionStats(
   now: Date,
   range: DayRange | null = null,
 ): QuestionStats {
-  const today = dayOf(now.getTime());
-  const lastDays = (count: number) => ({ from: dayOf(now.getTime() - (count - 1) * dayMs), to: today });
-  const by_day = [...daysOf(range ?? lastDays(days))].map((date) => {
+  const lastOf = (count?: number) => lastDays(now.getTime(), count);
+  const by_day = [...daysOf(range ?? lastOf())].map((date) => {
     const day = counters.get(`day:${date}`);
     return {
       date,
@@ -213,7 +206,7 @@ export function questionStats(
     };
   });
   const last = (count: number) =>
-    [...daysOf(lastDays(count))].reduce((sum, day) => sum + numberOf(counters.get(`day:${day}`), 'asked'), 0);
+    [...daysOf(lastOf(count))].reduce((sum, day) => sum + numberOf(counters.get(`day:${day}`), 'asked'), 0);
   const total = range === null ? overall(counters) : summed(counters, range);
   const by = (kind: string) =>
     Object.fromEntries(

@@ -27,6 +27,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     const audited = async (action: string) =>
       (await call('GET', `/admin/api/audit-log?action=${action}`)).body;
 
+    type Place = { start: number; end: number };
+
     /** Which of two files is taken in first is not said. */
     const keyed = (key: string) => (item: { doc_key: string }) => item.doc_key === key;
 
@@ -306,6 +308,31 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/unanswered')).body).toMatchObject({ total: 0, items: [] });
       expect((await call('GET', '/admin/api/stats')).body.unanswered).toEqual([]);
       await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
+    });
+
+    it('the questions of a key are counted by day', async () => {
+      const { body: key } = await call('POST', '/admin/api/api-keys', { name: 'Counted' });
+      const use = (query = '') => call('GET', `/admin/api/api-keys/${key.key_id}/use${query}`);
+      await ask('When does the fish market open?', { 'x-api-key': key.key });
+      await ask('Who won the match?', { 'x-api-key': key.key });
+      const { body } = await use();
+      const today = body.to;
+      expect(body).toMatchObject({ key_id: key.key_id, questions: 2 });
+      expect(body.by_day).toHaveLength(30);
+      expect(body.by_day.at(-1)).toEqual({ date: today, questions: 2 });
+      expect(body.by_day[0]).toEqual({ date: body.from, questions: 0 });
+      expect((await use(`?from=${today}&to=${today}`)).body.by_day).toEqual([{ date: today, questions: 2 }]);
+      expect((await use('?from=2026-01-01&to=2026-01-03')).body).toMatchObject({
+        questions: 0,
+        by_day: [{ date: '2026-01-01' }, { date: '2026-01-02' }, { date: '2026-01-03' }],
+      });
+      expect((await use('?from=2026-02-30')).status).toBe(422);
+      expect((await use('?from=2025-01-01&to=2026-06-01')).status).toBe(422);
+      expect((await call('GET', '/admin/api/api-keys/999/use')).status).toBe(404);
+      expect(
+        (await call('GET', `/admin/api/api-keys/${key.key_id}/use`, undefined, { authorization: aidar }))
+          .status,
+      ).toBe(200);
     });
 
     it('proposals of people in chats become entries, or do not', async () => {
@@ -614,6 +641,33 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await audited('document.restore')).items).toMatchObject([
           { actor: 'olga', target: 'krk_2026/tides', detail: { revision: 4, restored_from: 3 } },
         ]);
+        const { body: listed } = await call('GET', `/admin/api/documents/${doc_id}/revisions`);
+        const at = { ingested_at: time, ingested_by: 'admin:olga', layer: 'rules', chunk_count: 1 };
+        expect(listed).toMatchObject({
+          total: 4,
+          items: [
+            {
+              ...at,
+              revision: 4,
+              event_date: '2026-05',
+              visible: true,
+              restored_from: 3,
+              withdrawn_at: null,
+            },
+            { ...at, revision: 3, event_date: '2026-05', visible: false, withdrawn_at: time },
+            { ...at, revision: 2, event_date: null, visible: false, withdrawn_at: null },
+            { ...at, revision: 1, event_date: '2026-05', visible: false, restored_from: null },
+          ],
+        });
+        expect(listed.items[3].content_hash).toBe(listed.items[0].content_hash);
+        const revision = (n: number) => call('GET', `/admin/api/documents/${doc_id}/revisions/${n}`);
+        const { body: second } = await revision(2);
+        expect(second).toMatchObject({ ...listed.items[2], text: expect.stringContaining('told at noon') });
+        expect(second.chunks.map(({ start, end }: Place) => second.text.slice(start, end))).toEqual([
+          expect.stringContaining('told at noon'),
+        ]);
+        expect((await revision(3)).body.text).toContain('the lower bridge is closed');
+        expect((await revision(5)).status).toBe(404);
         // What was restored is known by its file's bytes again.
         expect(await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
           status: 200,
@@ -669,12 +723,10 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           ...{ event_date: '2026-05', edition: null, pages: 0, chunk_count: 2, notes: [], left_out: [] },
         });
         expect(document.characters).toBe(document.text.length);
-        const read = document.chunks.map(
-          ({ heading, start, end }: { heading: string; start: number; end: number }) => [
-            heading,
-            document.text.slice(start, end),
-          ],
-        );
+        const read = document.chunks.map(({ heading, start, end }: Place & { heading: string }) => [
+          heading,
+          document.text.slice(start, end),
+        ]);
         expect(read).toEqual([
           ['Duties', expect.stringContaining('A pilot boards every vessel.')],
           ['Fees', expect.stringContaining('A fee of 40 is due.')],

@@ -108,6 +108,14 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
           total: 1,
           items: [{ text: expect.stringContaining('nine') }],
         });
+        const revisions = async (as_of?: string) =>
+          (await read(`documents/${berths.doc_id}/revisions`, as_of)).body;
+        expect(await revisions(at)).toMatchObject({ total: 1, items: [{ revision: 1, visible: true }] });
+        expect(await revisions()).toMatchObject({
+          items: [{ revision: 2 }, { revision: 1, visible: false }],
+        });
+        expect((await read(`documents/${berths.doc_id}/revisions/2`, at)).status).toBe(404);
+        expect((await read('api-keys/1/use', at)).body).toMatchObject({ questions: 0 });
         expect((await read('system-prompt', at)).body).toMatchObject({ version: 1, content: 'The first.' });
         expect((await read('system-prompt')).body).toMatchObject({ version: 2 });
         expect((await read('system-prompt/versions', at)).body.total).toBe(2);

@@ -97,6 +97,13 @@ function recipes({
       good: { url: `${admin}/api-keys/${spare}/revoke` },
       more: { 404: { url: `${admin}/api-keys/99/revoke` }, 422: { url: `${admin}/api-keys/x/revoke` } },
     },
+    'get /admin/api/api-keys/{key_id}/use': {
+      good: { url: `${admin}/api-keys/${spare}/use` },
+      more: {
+        404: { url: `${admin}/api-keys/99/use` },
+        422: { url: `${admin}/api-keys/${spare}/use?from=2026-02-30` },
+      },
+    },
     'get /admin/api/audit-log': {
       good: { url: `${admin}/audit-log` },
       more: { 422: { url: `${admin}/audit-log?limit=501` } },
@@ -194,6 +201,20 @@ function recipes({
       more: {
         404: { url: `${admin}/documents/99/restore` },
         422: { url: `${admin}/documents/x/restore` },
+      },
+    },
+    'get /admin/api/documents/{doc_id}/revisions': {
+      good: { url: `${admin}/documents/1/revisions` },
+      more: {
+        404: { url: `${admin}/documents/99/revisions` },
+        422: { url: `${admin}/documents/1/revisions?limit=501` },
+      },
+    },
+    'get /admin/api/documents/{doc_id}/revisions/{revision}': {
+      good: { url: `${admin}/documents/1/revisions/1` },
+      more: {
+        404: { url: `${admin}/documents/1/revisions/9` },
+        422: { url: `${admin}/documents/1/revisions/0` },
       },
     },
     'get /admin/api/embeddings/status': { good: { url: `${admin}/embeddings/status` } },

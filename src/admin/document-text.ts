@@ -1,0 +1,50 @@
+/** The text of a document and the chunks in it, as replies show them: cut where it is too long for a browser. */
+
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import type { Chunk } from '../domain/events.ts';
+import { pageOf } from '../ingest/inspect.ts';
+import { orNull, record } from '../schema.ts';
+
+/** Longer texts of a reply are cut. */
+export const charactersMax = 1_000_000;
+
+export const TextChunk = record(
+  'TextChunk',
+  {
+    chunk_index: Type.String(),
+    unit: orNull(Type.String({ description: 'What its number counts: article, paragraph, point, …' })),
+    heading: Type.String(),
+    path: Type.Array(Type.String(), { description: 'Headings, the outermost first.' }),
+    lang: Type.String({ description: 'ISO 639-1 code.' }),
+    start: Type.Integer({ description: 'UTF-16 offset into the text.' }),
+    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
+    page: orNull(Type.Integer({ description: 'The page it begins on; null if the document has no pages.' })),
+    question: orNull(Type.String({ description: 'The question, if it is a pair of question and answer.' })),
+  },
+  {
+    example: {
+      ...{ chunk_index: '17', unit: 'article', heading: 'Article 17. Peaceful Assembly' },
+      ...{ path: ['Section II', 'Article 17. Peaceful Assembly'], lang: 'en', start: 7777, end: 7893 },
+      ...{ page: 4, question: null },
+    },
+  },
+);
+
+type TextChunk = Static<typeof TextChunk>;
+
+/** The text up to the last chunk that ends within `room` characters, and the chunks up to it. */
+export function shownText(
+  text: string,
+  chunks: readonly Chunk[],
+  room = charactersMax,
+): { text: string; chunks: TextChunk[] } {
+  const within = chunks.filter(({ end }) => end <= room);
+  return {
+    text: within.length === chunks.length ? text : text.slice(0, within.at(-1)?.end ?? 0),
+    chunks: within.map((chunk) => {
+      const { chunk_index, unit, heading, path, lang, question, start, end } = chunk;
+      return { chunk_index, unit, heading, path, lang, start, end, page: pageOf(chunk), question };
+    }),
+  };
+}

@@ -125,6 +125,10 @@ export const audit: Projection = {
     KeysLost: (e) => entry(e, 'keys.give_up', 'keys'),
     ReadModelsVerified: (e) =>
       entry(e, 'projections.verify', 'projections', { same: e.data.same, events: e.data.events }),
+    TrialMade: (e) => {
+      const { name: _, at: __, corpus_id, ...detail } = e.data;
+      return entry(e, 'admin.trial', corpus_id, detail);
+    },
     AdminRead: (e) => entry(e, 'admin.read_questions', e.data.what, { filter: e.data.filter ?? {} }),
   },
 };

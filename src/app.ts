@@ -180,6 +180,9 @@ async function compose(
     ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
     inspect: (request) => intake.ingestions.inspect(request),
     ingest: (request, cause) => intake.ingestions.takeIn(request, cause),
+    trial: asking.trial,
+    recordTrial: (...made) => audit.tried(...made),
+    checkReady: () => operations.readiness.check(),
     forget: forgetAndWait(forgetSubject),
   });
   const past = new PastMoments(adapters, { onTrouble });

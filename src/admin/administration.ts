@@ -18,6 +18,7 @@ import { type QueryLog, queryLog } from './query-log.ts';
 import { type Revisions, revisions } from './revisions.ts';
 import { type Settings, settings } from './settings.ts';
 import { type Statistics, statistics } from './statistics.ts';
+import { type Trials, trials } from './trials.ts';
 
 export interface Administration
   extends ApiKeys,
@@ -34,7 +35,8 @@ export interface Administration
     QueryLog,
     Revisions,
     Settings,
-    Statistics {}
+    Statistics,
+    Trials {}
 
 export function createAdministration(deps: AdministrationDeps): Administration {
   return {
@@ -51,6 +53,7 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...forgetting(deps),
     ...history(deps),
     ...dossiers(deps),
+    ...trials(deps),
     ...revisions(deps),
     ...inspections(deps),
   };

@@ -1,4 +1,4 @@
-/** Records administrators' failed log-ins, and their access to people's questions. */
+/** Records administrators' failed log-ins, their access to people's questions, and their trials. */
 import type { Acting } from '../access/logins.ts';
 import type { EventTypes } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
@@ -53,6 +53,19 @@ export class AdminAudit {
     );
     await this.#deps.commands.adminAccess.execute(
       { type: 'Read', name, what, filter: narrowed, at },
+      { actor: `admin:${name}`, correlation_id: request_id },
+      { assumeCurrent: true },
+    );
+  }
+
+  /** Records that an administrator tries a question. Rejects if the history cannot be written. */
+  async tried(
+    { name, request_id }: Acting,
+    facts: Pick<EventTypes['TrialMade'], 'corpus_id' | 'style' | 'model' | 'own_prompt'>,
+  ): Promise<void> {
+    const at = this.#deps.clock.now().toISOString();
+    await this.#deps.commands.adminAccess.execute(
+      { type: 'Try', name, request_id, ...facts, at },
       { actor: `admin:${name}`, correlation_id: request_id },
       { assumeCurrent: true },
     );

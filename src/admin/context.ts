@@ -2,6 +2,7 @@
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
+import type { Answering } from '../answering/ask-port.ts';
 import type { Chats } from '../asks/chats.ts';
 import { pages } from '../async/pages.ts';
 import type { Config } from '../config.ts';
@@ -36,6 +37,10 @@ export interface AdministrationDeps {
   inspect(request: InspectRequest): Promise<Inspection>;
   /** As src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
+  trial: Answering['trial'];
+  recordTrial: AdminAudit['tried'];
+  /** Failure `unavailable` while the read models are being built. */
+  checkReady(): void;
   faq: CuratedAnswers;
   chats: Pick<Chats, 'place'>;
   /** As App.forget; waits for the read models for a limited time. */

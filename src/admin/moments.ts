@@ -6,6 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
+import { unrecorded } from '../answering/answering.ts';
 import { createAsk } from '../answering/ask.ts';
 import type { AskDeps } from '../answering/ask-port.ts';
 import type { Reads } from '../answering/reads.ts';
@@ -269,6 +270,9 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     chats: { place: unchangeable },
     ingest: unchangeable,
     inspect: unchangeable,
+    trial: unchangeable,
+    recordTrial: unchangeable,
+    checkReady: unchangeable,
     restore: unchangeable,
     forget: unchangeable,
   });
@@ -279,7 +283,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     wording: (scope, question) => reads.wording(scope, question),
     holding: (scope, words, limit) => reads.holding(scope, words, limit),
     retrieve: deps.retrieveOver(reads, generations),
-    commands: { ask: () => ({ execute: nothingToWaitFor }) },
+    commands: unrecorded,
   });
   return {
     position,

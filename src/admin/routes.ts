@@ -17,6 +17,7 @@ import { queryLogRoutes } from './query-log.ts';
 import { revisionRoutes } from './revisions.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { trialRoutes } from './trials.ts';
 import { uploadRoute } from './upload.ts';
 import { formRoutes } from './upload-form.ts';
 
@@ -54,6 +55,7 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     historyRoutes(door);
     dossierRoute(door);
     momentRoutes(door);
+    trialRoutes(door);
   },
   registerSockets: (server, pingMs) => liveHistoryRoute({ server, admin }, pingMs),
 });

@@ -22,12 +22,15 @@ import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.t
 
 const content = 'Answer from the passages alone, briefly, in the language of the question.';
 
+/** Of a prompt. */
+export const promptCharactersMax = 20_000;
+
 export const SystemPromptRequest = record(
   'SystemPromptRequest',
   {
     content: Type.String({
       minLength: 1,
-      maxLength: 20_000,
+      maxLength: promptCharactersMax,
       'x-not-blank': true,
       description: 'The new text of the prompt; not only blanks.',
     }),

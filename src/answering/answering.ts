@@ -5,7 +5,7 @@ import type { Position } from '../ports/event-log.ts';
 import type { Embedder, Generator, ModelUsage, Reranker, StructuredModel } from '../ports/models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { createAsk } from './ask.ts';
-import type { Ask, AskDeps } from './ask-port.ts';
+import type { Answering, AskDeps } from './ask-port.ts';
 import { retrieveAsConfigured } from './reading/with-models.ts';
 import type { Reads } from './reads.ts';
 import { createQueryMaker } from './search-queries.ts';
@@ -52,7 +52,7 @@ export function openAnswering(
   parts: Pick<AskDeps, 'pages' | 'newId' | 'enter' | 'faq' | 'references' | 'retrieve' | 'onStages'> & {
     cache: Pick<ResponseCache, 'once'>;
   },
-): Ask {
+): Answering {
   const { progress, catalog, prompts, clock, commands, onTrouble } = core;
   const { generator, structured, verifier } = models;
   const { maxTokens, verifyMs, rewriteMs, unverified, costOf } = settings;
@@ -61,23 +61,47 @@ export function openAnswering(
     () => progress.changes('corpora'),
     async (corpusId) => ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null,
   );
-  return createAsk({
+  const answererWith = (prompt: GeneratingDeps['prompt']): Pick<AskDeps, 'answerer' | 'queries'> => ({
+    ...(generator && {
+      answerer: createGeneratingAnswerer({
+        ...{ generator, verifier, maxTokens, verifyMs, unverified, prompt },
+      }),
+    }),
+    ...(generator && structured && { queries: createQueryMaker(structured, rewriteMs) }),
+  });
+  const deps: AskDeps = {
     ...{ clock, commands, onTrouble, ...rest, ...(costOf && { costOf }) },
     corpus: (corpusId) => catalog.corpus(corpusId),
+    wording: (scope, question) => reads.wording(scope, question),
+    holding: (scope, words, limit) => reads.holding(scope, words, limit),
+  };
+  const inForce = () => prompts.current();
+  const { ask, sourceRefs } = createAsk({
+    ...{ ...deps, ...answererWith(inForce) },
     answers: {
       cache,
       corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
       indexHolds: (position) =>
         progress.hasReached('chunks', position) && progress.hasReached('graph', position),
     },
-    wording: (scope, question) => reads.wording(scope, question),
-    holding: (scope, words, limit) => reads.holding(scope, words, limit),
-    ...(generator && {
-      answerer: createGeneratingAnswerer({
-        ...{ generator, verifier, maxTokens, verifyMs, unverified },
-        prompt: () => prompts.current(),
-      }),
-    }),
-    ...(generator && structured && { queries: createQueryMaker(structured, rewriteMs) }),
   });
+  return {
+    ...{ ask, sourceRefs },
+    trial: (question, { model, prompt, onStages }, signal) => {
+      const { faq: _, ...apart } = deps;
+      const own = async () => (prompt === null ? inForce() : { version: 0, content: prompt });
+      const tried = createAsk({
+        ...{ ...apart, onStages, commands: unrecorded },
+        ...(model ? answererWith(own) : { retrieve: retrieveByWords(reads) }),
+      });
+      return tried.ask(question, signal);
+    },
+  };
 }
+
+/** Retrieval without any model. */
+const retrieveByWords = (reads: Reads): AskDeps['retrieve'] =>
+  retrievalWith({ embedder: null, reranker: null })(reads, { serving: async () => null });
+
+/** Asks that leave nothing in the history. */
+export const unrecorded: AskDeps['commands'] = { ask: () => ({ execute: async () => null }) };

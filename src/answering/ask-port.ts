@@ -72,6 +72,21 @@ export interface Ask {
   sourceRefs(question: SourceRefsQuestion, signal: AbortSignal): Promise<SourceRefsResult>;
 }
 
+/** How a question is answered for a comparison, instead of as configured. */
+export interface TrialSettings {
+  /** Whether the configured models take part. */
+  model: boolean;
+  /** Instead of the prompt in force; null: that one. */
+  prompt: string | null;
+  /** Receives the milliseconds of each stage. */
+  onStages: StageObserver;
+}
+
+export interface Answering extends Ask {
+  /** As `ask` with these settings: past the caches, and not recorded. */
+  trial(question: AskQuestion, settings: TrialSettings, signal: AbortSignal): AsyncGenerator<Part, void>;
+}
+
 export interface AskDeps {
   clock: Clock;
   pages: SourcePages;

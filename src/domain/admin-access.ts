@@ -1,5 +1,5 @@
 /**
- * Failed log-ins and reads by administrators, as recorded in the history. They are counted so that nobody can fill the
+ * Failed log-ins, reads and trials by administrators, as recorded in the history. They are counted so that nobody can fill the
  * history with them.
  */
 import type { Decider } from './decider.ts';
@@ -19,7 +19,8 @@ export type AdminAccessCommand =
    */
   | ({ type: 'CountFailures'; final?: boolean } & EventTypes['AdminLoginFailed'])
   /** Does nothing within a minute of the administrator's last identical read. */
-  | ({ type: 'Read' } & EventTypes['AdminRead']);
+  | ({ type: 'Read' } & EventTypes['AdminRead'])
+  | ({ type: 'Try' } & EventTypes['TrialMade']);
 
 /**
  * The maximum number of failures recorded individually within a minute. Further failures wait and are recorded
@@ -61,6 +62,10 @@ export const adminAccess: Decider<AdminAccessState, AdminAccessCommand> = {
         const { count, names, at, final = false } = command;
         if (count === 0 || (recent(state, at).length >= recordedMax && !final)) return [];
         return [{ type: 'AdminLoginFailed', data: { count, names, at } }];
+      }
+      case 'Try': {
+        const { type: _, ...data } = command;
+        return [{ type: 'TrialMade', data }];
       }
       case 'Read': {
         const { name, what, filter, at } = command;

@@ -601,6 +601,18 @@ export interface EventTypes {
     at: string;
   };
 
+  /** An administrator had a question answered with other settings; the question and the prompt are not recorded. */
+  TrialMade: {
+    name: string;
+    request_id: string;
+    corpus_id: string;
+    style: string | null;
+    model: 'none' | 'configured';
+    /** The prompt was not the one in force. */
+    own_prompt: boolean;
+    at: string;
+  };
+
   /** The read models were compared with a replay of the first `events` events. */
   ReadModelsVerified: {
     same: boolean;
@@ -809,6 +821,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   AdminSessionOpened: { version: 1, personal: [] },
   AdminSessionClosed: { version: 1, personal: [] },
   AdminRead: { version: 1, personal: ['filter'] },
+  TrialMade: { version: 1, personal: [] },
   ReplyStarted: { version: 1, personal: ['task'] },
   ReplyPosted: { version: 1, personal: ['messages'] },
   ReplyTaken: { version: 1, personal: [] },

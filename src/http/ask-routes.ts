@@ -1,18 +1,16 @@
 /** The questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Part, SourceRef } from '../answering/parts.ts';
+import type { Part } from '../answering/parts.ts';
 import type { AskInput, SourceRefsResult } from '../app-port.ts';
 import { Cursor, type Numbered } from '../asks/cursor.ts';
 import { CorpusList } from '../asks/public-corpora.ts';
 import type { Channel, Style } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
 import { admitToThePast, count } from './auth.ts';
 import { answerReader, callerOf, type Door, deliveryOf, disconnected, pastOf } from './context.ts';
 import { nothing, reply, type Tag } from './operation.ts';
 import {
   AskRequest,
   AskResponse,
-  type AskResponse as AskResponseBody,
   EventStream,
   RatingRequest,
   RatingResponse,
@@ -23,6 +21,7 @@ import {
 } from './questions.ts';
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 const tags: Tag[] = ['Questions'];
 /** The longest question and history, with every character escaped. */
@@ -105,7 +104,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { answer, gone } = await begun(request, reply, request.body, 'http');
       reply.header('x-request-id', answer.requestId);
-      return collect(request.body.query, answer.after(0, gone));
+      return wholeAnswer(request.body.query, partsOf(answer.after(0, gone)));
     },
   });
 
@@ -232,6 +231,10 @@ export function askRoutes(door: Door): void {
   }
 }
 
+async function* partsOf(events: AsyncIterable<Numbered>): AsyncGenerator<Part> {
+  for await (const { part } of events) yield part;
+}
+
 /** The search results as the reply shows them, without the texts. */
 function sourceRefsReply({
   request_id,
@@ -264,47 +267,4 @@ export async function askInput(
     channel,
     caller: callerOf(app, request),
   };
-}
-
-/** Collects all parts into one answer; throws an `error` part as its Failure. */
-async function collect(query: string, events: AsyncIterable<Numbered>): Promise<AskResponseBody> {
-  let meta: Extract<Part, { type: 'meta' }> | undefined;
-  let sources: SourceRef[] = [];
-  let citations: Omit<Extract<Part, { type: 'citation' }>, 'type'>[] = [];
-  for await (const { part } of events) {
-    switch (part.type) {
-      case 'meta':
-        meta = part;
-        break;
-      case 'sources':
-        sources = part.sources;
-        break;
-      case 'citation': {
-        const { type: _, ...citation } = part;
-        citations.push(citation);
-        break;
-      }
-      case 'replace':
-        citations = [];
-        break;
-      case 'error':
-        throw new Failure(part.code, part.detail);
-      case 'done':
-        if (meta === undefined) throw new Failure('internal', 'The answer has no beginning.');
-        return {
-          request_id: part.request_id,
-          query,
-          mode: part.mode,
-          lang: meta.lang,
-          answer: part.answer,
-          latency_ms: part.latency_ms,
-          source_refs: sources.map((source) => source.ref),
-          sources,
-          citations,
-          ...(part.degraded && { degraded: true }),
-          ...(part.unverified && { unverified: true }),
-        };
-    }
-  }
-  throw new Failure('cancelled', 'The connection was closed.');
 }

@@ -122,6 +122,9 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     keys: new KeyRing({ commands, clock }),
     backfills,
     audit: { read: async () => {} },
+    trial: async function* () {},
+    recordTrial: async () => {},
+    checkReady: () => {},
     restore: async () => null,
     chats: {
       place: () => {

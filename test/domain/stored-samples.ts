@@ -322,6 +322,12 @@ export const storedSamples: Samples = {
   ],
   AdminSessionClosed: [{ session: 'ab'.repeat(32), closed_at: '2026-01-01T08:00:00.000Z' }],
   AdminLoginFailed: [{ count: 2, names: ['ada'], at: '2026-01-01T07:00:00.000Z' }],
+  TrialMade: [
+    {
+      ...{ name: 'ada', request_id: 'r-1', corpus_id: 'laws', style: null, model: 'none' },
+      ...{ own_prompt: true, at: '2026-01-01T07:30:00.000Z' },
+    },
+  ],
   AdminRead: [{ name: 'ada', what: 'queries', filter: { search: 'устав?' }, at: '2026-01-01T07:30:00.000Z' }],
   ReplyStarted: [
     { ...reply, subject: 's1', worker: 'w1', task: 'sealed', started_at: '2026-01-01T10:00:00.000Z' },

@@ -329,10 +329,56 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await use('?from=2026-02-30')).status).toBe(422);
       expect((await use('?from=2025-01-01&to=2026-06-01')).status).toBe(422);
       expect((await call('GET', '/admin/api/api-keys/999/use')).status).toBe(404);
-      expect(
-        (await call('GET', `/admin/api/api-keys/${key.key_id}/use`, undefined, { authorization: aidar }))
-          .status,
-      ).toBe(200);
+    });
+
+    it('a question is tried with other settings, and is nobody’s', async () => {
+      const figures = async () => {
+        const { questions } = (await call('GET', '/admin/api/stats')).body;
+        return [questions.all, (await call('GET', '/admin/api/queries')).body.total];
+      };
+      const before = await figures();
+      const query = 'How long may a vessel moor without a fee?';
+      const tried = { query, corpus_id: 'krk_2026', model: 'none', system_prompt: 'Answer in verse.' };
+      const { status, body } = await call('POST', '/admin/api/trials', tried);
+      expect([status, body]).toMatchObject([
+        200,
+        {
+          ...{ query, mode: 'ordinary', lang: 'en', answer: expect.stringContaining('three days') },
+          ...{ source_refs: ['berths#1'], citations: [{ ref: 'berths#1', revision: 1 }] },
+          timings: {
+            understand: expect.any(Number),
+            retrieve: expect.any(Number),
+            answer: expect.any(Number),
+          },
+        },
+      ]);
+      expect(await figures()).toEqual(before);
+      expect((await call('GET', `/admin/api/asks/${body.request_id}`)).status).toBe(404);
+      const { items } = await audited('admin.trial');
+      expect(items[0]).toMatchObject({
+        actor: 'olga',
+        target: 'krk_2026',
+        detail: { request_id: body.request_id, model: 'none', own_prompt: true, style: null },
+      });
+      expect(JSON.stringify(items)).not.toMatch(/verse|moor/);
+      // A curated answer is passed by.
+      const entry = { corpus_id: 'krk_2026', question: query, answer: 'As long as it likes.' };
+      const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
+      expect((await ask(query)).body.answer).toContain('As long as it likes.');
+      expect((await call('POST', '/admin/api/trials', tried)).body.answer).toBe(body.answer);
+      await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
+
+      const two = await Promise.all([
+        call('POST', '/admin/api/trials', tried),
+        call('POST', '/admin/api/trials', tried),
+      ]);
+      expect(two.map((reply) => reply.status).sort()).toEqual([200, 503]);
+      const configured = { ...tried, model: 'configured', system_prompt: null };
+      expect((await call('POST', '/admin/api/trials', configured)).body.answer).toBe(body.answer);
+      expect((await call('POST', '/admin/api/trials', { ...tried, corpus_id: 'none' })).status).toBe(404);
+      for (const fault of [{ model: 'other' }, { query: ' ' }, { system_prompt: ' ' }, { style: 'poem' }])
+        expect((await call('POST', '/admin/api/trials', { ...tried, ...fault })).status).toBe(422);
+      expect((await call('POST', '/admin/api/trials', tried, { authorization: aidar })).status).toBe(403);
     });
 
     it('proposals of people in chats become entries, or do not', async () => {

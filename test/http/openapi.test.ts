@@ -143,6 +143,7 @@ test('it holds every operation of the administration, each with its credentials 
     'put /admin/api/system-prompt',
     'get /admin/api/system-prompt/versions',
     'post /admin/api/system-prompt/versions/{version}/restore',
+    'post /admin/api/trials',
     'get /admin/api/unanswered',
     'post /api/asks/{request_id}/rating',
   ]);

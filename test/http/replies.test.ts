@@ -270,6 +270,13 @@ function recipes({
       more: { 422: { url: `${admin}/subjects/${'x'.repeat(201)}` } },
     },
     'get /admin/api/system-prompt': { good: { url: `${admin}/system-prompt` } },
+    'post /admin/api/trials': {
+      good: { url: `${admin}/trials`, payload: { ...ask, corpus_id: 'krk_2026', model: 'none' } },
+      more: {
+        404: { url: `${admin}/trials`, payload: { ...ask, corpus_id: 'none', model: 'none' } },
+        422: { url: `${admin}/trials`, payload: { ...ask, corpus_id: 'krk_2026' } },
+      },
+    },
     'get /admin/api/unanswered': listed(`${admin}/unanswered`),
     'get /admin/api/system-prompt/versions': listed(`${admin}/system-prompt/versions`),
     'post /admin/api/system-prompt/versions/{version}/restore': {

@@ -1,0 +1,128 @@
+/**
+ * Trials: one question answered with other settings, to compare the answers. It goes the way of every question, but past
+ * the caches, and it is no question of anybody: only that it was made is recorded. What models cost counts, as always.
+ */
+import { type Static, Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import type { TrialSettings } from '../answering/ask-port.ts';
+import { type HistoryMessage, type Style, styles } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import { actingIn } from '../http/auth.ts';
+import { disconnected } from '../http/context.ts';
+import { reply } from '../http/operation.ts';
+import { AskRequest, AskResponse } from '../http/questions.ts';
+import { wholeAnswer } from '../http/whole-answer.ts';
+import { exampleOf, orNull, record } from '../schema.ts';
+import type { AdministrationDeps } from './context.ts';
+import { type AdminDoor, basic, operation } from './door.ts';
+import { promptCharactersMax } from './settings.ts';
+
+export const TrialRequest = record(
+  'TrialRequest',
+  {
+    query: AskRequest.properties.query,
+    corpus_id: Type.String({ minLength: 1, maxLength: 100 }),
+    style: Type.Optional(orNull(Type.Enum([...styles]))),
+    history: AskRequest.properties.history,
+    model: Type.Enum(['none', 'configured'], {
+      description: 'none: without any model; configured: with those of the service, if it has any.',
+    }),
+    system_prompt: Type.Optional(
+      orNull(
+        Type.String({
+          ...{ minLength: 1, maxLength: promptCharactersMax },
+          'x-not-blank': true,
+          description: 'Instead of the prompt in force.',
+        }),
+      ),
+    ),
+  },
+  { example: { ...(exampleOf(AskRequest) as object), model: 'none' } },
+);
+export type TrialRequest = Static<typeof TrialRequest>;
+
+export const Trial = record(
+  'Trial',
+  {
+    ...AskResponse.properties,
+    timings: Type.Record(Type.String(), Type.Number(), { description: 'Milliseconds by stage.' }),
+  },
+  {
+    example: {
+      ...(exampleOf(AskResponse) as object),
+      timings: { understand: 1.2, retrieve: 31.5, answer: 4 },
+    },
+  },
+);
+export type Trial = Static<typeof Trial>;
+
+interface Tried {
+  query: string;
+  corpus_id: string;
+  style: Style | null;
+  history: HistoryMessage[];
+  model: 'none' | 'configured';
+  system_prompt: string | null;
+}
+
+export interface Trials {
+  /**
+   * Answers a question, one at a time in this process. Failure `not_found` for a corpus that is unknown or not active;
+   * `unavailable` while another trial runs, or as of a question; `cancelled`.
+   */
+  try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
+}
+
+const subject = 'trial';
+
+export function trials({
+  recordTrial,
+  trial,
+  checkReady,
+}: Pick<AdministrationDeps, 'recordTrial' | 'trial' | 'checkReady'>): Trials {
+  let isRunning = false;
+
+  return {
+    async try({ query, corpus_id, style, history, model, system_prompt: prompt }, acting, signal) {
+      checkReady();
+      if (isRunning) throw new Failure('unavailable', 'Another trial is running.', { retryAfterS: 1 });
+      isRunning = true;
+      try {
+        await recordTrial(acting, { corpus_id, style, model, own_prompt: prompt !== null });
+        const timings: Record<string, number> = {};
+        const onStages: TrialSettings['onStages'] = (_, stages) => {
+          for (const [stage, ms] of stages) timings[stage] = Math.round(ms * 10) / 10;
+        };
+        const caller = { actor: `admin:${acting.name}`, key_id: null, subject };
+        const { request_id } = acting;
+        const question = { request_id, query, corpus_id, style, history, channel: 'http' as const, caller };
+        const parts = trial(question, { model: model === 'configured', prompt, onStages }, signal);
+        const answer = await wholeAnswer(query, parts);
+        return { ...answer, timings };
+      } finally {
+        isRunning = false;
+      }
+    },
+  };
+}
+
+export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
+  server.route({
+    method: 'POST',
+    url: '/admin/api/trials',
+    schema: {
+      ...operation('admin_try_question', 'Answer a question with other settings'),
+      description:
+        'For comparing answers. The question is answered past the caches, and is neither in the query log nor in the ' +
+        'statistics; that it was made is in the audit log. One at a time per process.',
+      body: TrialRequest,
+      response: { 200: reply('The answer.', Trial) },
+    },
+    config: { ...basic, errors: [404, 504] },
+    handler: (request, reply) => {
+      const { style = null, history = [], system_prompt = null, ...rest } = request.body;
+      const tried = { ...rest, style, history, system_prompt };
+      return admin.try(tried, actingIn(request), disconnected(reply));
+    },
+  });
+}

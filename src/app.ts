@@ -1,4 +1,5 @@
 /** The composition root: the only place that chooses adapters. Each module opens its own part. */
+import { KeptReports } from '../tools/evaluation/kept-reports.ts';
 import { openGate } from './access/gate.ts';
 import { type Administration, createAdministration } from './admin/administration.ts';
 import { AdminAudit } from './admin/audit.ts';
@@ -180,6 +181,7 @@ async function compose(
     ...{ generations: intake.generations, backfills: intake.backfills, restore: intake.restore },
     inspect: (request) => intake.ingestions.inspect(request),
     ingest: (request, cause) => intake.ingestions.takeIn(request, cause),
+    evaluations: new KeptReports(config.DOCENT_DATA),
     trial: asking.trial,
     recordTrial: (...made) => audit.tried(...made),
     checkReady: () => operations.readiness.check(),

@@ -403,11 +403,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--admin <file>', 'with --base: a file with name:password, to read costs and evidence scores')
     .option('--json <file>', 'save all answers and metrics to this file')
     .option('--against <file>', 'compare with an earlier run saved by --json')
+    .option('--keep <name>', 'keep the report in the data folder, where administrators can read it')
     .action((file: string, options: EvalOptions) =>
       options.base === undefined
-        ? withApp(async (app) => (await import('./cli/eval.ts')).evaluateApp(app, file, options), true)
-        : withConfig(async () =>
-            (await import('./cli/eval.ts')).evaluateServer(options.base!, file, options),
+        ? withApp(
+            async (app, { DOCENT_DATA }) =>
+              (await import('./cli/eval.ts')).evaluateApp(app, DOCENT_DATA, file, options),
+            true,
+          )
+        : withConfig(async ({ DOCENT_DATA }) =>
+            (await import('./cli/eval.ts')).evaluateServer(options.base!, DOCENT_DATA, file, options),
           ),
     );
 

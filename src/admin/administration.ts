@@ -10,6 +10,7 @@ import { type Corpora, corpora } from './corpora.ts';
 import { type Documents, documents } from './documents.ts';
 import { type Dossiers, dossiers } from './dossier.ts';
 import { type Embeddings, embeddings } from './embeddings.ts';
+import { type Evaluations, evaluations } from './evaluations.ts';
 import { type Faq, faq } from './faq.ts';
 import { type Forgetting, forgetting } from './forgetting.ts';
 import { type History, history } from './history.ts';
@@ -28,6 +29,7 @@ export interface Administration
     Documents,
     Dossiers,
     Embeddings,
+    Evaluations,
     Faq,
     Forgetting,
     History,
@@ -53,6 +55,7 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...forgetting(deps),
     ...history(deps),
     ...dossiers(deps),
+    ...evaluations(deps),
     ...trials(deps),
     ...revisions(deps),
     ...inspections(deps),

@@ -1,5 +1,6 @@
 /** Shared by the use cases of the administration. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { KeptReports } from '../../tools/evaluation/kept-reports.ts';
 import type { KeyRing } from '../access/keys.ts';
 import type { Acting } from '../access/logins.ts';
 import type { Answering } from '../answering/ask-port.ts';
@@ -41,6 +42,7 @@ export interface AdministrationDeps {
   recordTrial: AdminAudit['tried'];
   /** Failure `unavailable` while the read models are being built. */
   checkReady(): void;
+  evaluations: Pick<KeptReports, 'list' | 'read'>;
   faq: CuratedAnswers;
   chats: Pick<Chats, 'place'>;
   /** As App.forget; waits for the read models for a limited time. */

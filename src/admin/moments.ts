@@ -272,6 +272,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     inspect: unchangeable,
     trial: unchangeable,
     recordTrial: unchangeable,
+    evaluations: { list: unchangeable, read: unchangeable },
     checkReady: unchangeable,
     restore: unchangeable,
     forget: unchangeable,

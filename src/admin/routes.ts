@@ -8,6 +8,7 @@ import { corpusRoutes } from './corpora.ts';
 import { documentRoutes } from './documents.ts';
 import { dossierRoute } from './dossier.ts';
 import { embeddingRoutes } from './embeddings.ts';
+import { evaluationRoutes } from './evaluations.ts';
 import { faqRoutes } from './faq.ts';
 import { forgettingRoutes } from './forgetting.ts';
 import { historyRoutes, liveHistoryRoute } from './history.ts';
@@ -56,6 +57,7 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     dossierRoute(door);
     momentRoutes(door);
     trialRoutes(door);
+    evaluationRoutes(door);
   },
   registerSockets: (server, pingMs) => liveHistoryRoute({ server, admin }, pingMs),
 });

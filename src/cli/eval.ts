@@ -1,6 +1,7 @@
 /** `docent eval`: asks a set of questions, prints metrics, and compares them with an earlier run. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { checkFree, keepReport } from '../../tools/evaluation/kept.ts';
 import { localService } from '../../tools/evaluation/local.ts';
 import { comparisonLines, figureLines, writeJson } from '../../tools/evaluation/printing.ts';
 import { type Question, readQuestions, textOf } from '../../tools/evaluation/questions.ts';
@@ -25,6 +26,8 @@ export interface EvalOptions {
   admin?: string;
   json?: string;
   against?: string;
+  /** Name under which the report is kept in the data folder. */
+  keep?: string;
 }
 
 /** What of a set is asked. Failure `invalid`, `not_found` for files that are not there or no set. */
@@ -41,13 +44,23 @@ function questionsOf(file: string, { qrels, only, limit }: EvalOptions): Questio
 }
 
 /** Measures the service of this process. */
-export async function evaluateApp(app: Service, file: string, options: EvalOptions): Promise<number> {
+export async function evaluateApp(
+  app: Service,
+  data: string,
+  file: string,
+  options: EvalOptions,
+): Promise<number> {
   await app.caughtUp();
-  return evaluate(localService(app, sourcesWanted), 'embedded', file, options);
+  return evaluate({ service: localService(app, sourcesWanted), name: 'embedded', data }, file, options);
 }
 
 /** Measures a running server. */
-export async function evaluateServer(base: string, file: string, options: EvalOptions): Promise<number> {
+export async function evaluateServer(
+  base: string,
+  data: string,
+  file: string,
+  options: EvalOptions,
+): Promise<number> {
   let reported = false;
   const service = remoteService({
     base,
@@ -58,15 +71,16 @@ export async function evaluateServer(base: string, file: string, options: EvalOp
       reported = true;
     },
   });
-  return evaluate(service, base, file, options);
+  return evaluate({ service, name: base, data }, file, options);
 }
 
+/** `data`: the folder in which reports are kept. */
 async function evaluate(
-  service: EvaluatedService,
-  name: string,
+  { service, name, data }: { service: EvaluatedService; name: string; data: string },
   file: string,
   options: EvalOptions,
 ): Promise<number> {
+  if (options.keep !== undefined) checkFree(data, options.keep);
   const questions = questionsOf(file, options);
   const before = options.against === undefined ? null : readReport(options.against);
   const corpusOf = corpora(options.corpus ?? []);
@@ -86,6 +100,7 @@ async function evaluate(
   const report = reportOf({ set: basename(file), service: name }, rows, before);
   await print(report.comparison ? comparisonLines(report.comparison) : figureLines(rows));
   if (options.json !== undefined) writeJson(options.json, report);
+  if (options.keep !== undefined) keepReport(data, options.keep, report);
   const failed = rows.filter((row) => row.failed !== undefined);
   if (failed.length > 0) printMessage(`${failed.length} questions failed; the first: ${failed[0]!.failed}`);
   return failed.length === rows.length ? 1 : 0;

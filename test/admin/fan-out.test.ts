@@ -124,6 +124,12 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     audit: { read: async () => {} },
     trial: async function* () {},
     recordTrial: async () => {},
+    evaluations: {
+      list: async () => [],
+      read: async () => {
+        throw new Error('No report is kept here.');
+      },
+    },
     checkReady: () => {},
     restore: async () => null,
     chats: {

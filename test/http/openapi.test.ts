@@ -126,6 +126,8 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/documents/{doc_id}/revisions',
     'get /admin/api/documents/{doc_id}/revisions/{revision}',
     'get /admin/api/embeddings/status',
+    'get /admin/api/evaluations',
+    'get /admin/api/evaluations/{name}',
     'get /admin/api/events',
     'get /admin/api/events/live',
     'get /admin/api/faq-cache',

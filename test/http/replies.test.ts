@@ -2,6 +2,7 @@
  * Every operation of the OpenAPI document, walked over the real service: each status it documents is brought about
  * and the reply held against the schema documented for it.
  */
+import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminRoutes } from '../../src/admin/routes.ts';
@@ -9,6 +10,8 @@ import { Failure } from '../../src/failures.ts';
 import { newSigningKey } from '../../src/history/signed-note.ts';
 import type { HttpApp } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { keepReport } from '../../tools/evaluation/kept.ts';
+import { reportOf } from '../../tools/evaluation/report.ts';
 import { eventually } from '../support/eventually.ts';
 import { aidar, olga, openDoor } from './admin-door.ts';
 import { documented } from './documented.ts';
@@ -57,6 +60,7 @@ async function prepared() {
   const entry = (await door.call('POST', '/admin/api/faq-cache', question)).body.entry_id;
   for (const asked of ['Where is the crane?', 'Where is the pilot?'])
     await door.app.chats.propose({ ...question, question: asked, subject: 'slack:somebody' });
+  keepReport(join(door.folder, 'data'), 'before', reportOf({ set: 'set.jsonl', service: 'embedded' }, []));
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
   const { position } = (await door.call('GET', '/admin/api/events?limit=1')).body.items[0];
   const diff = `/admin/api/diff?from=${position}&to=${position}`;
@@ -218,6 +222,14 @@ function recipes({
       },
     },
     'get /admin/api/embeddings/status': { good: { url: `${admin}/embeddings/status` } },
+    'get /admin/api/evaluations': { good: { url: `${admin}/evaluations` } },
+    'get /admin/api/evaluations/{name}': {
+      good: { url: `${admin}/evaluations/before?against=before` },
+      more: {
+        404: { url: `${admin}/evaluations/none` },
+        422: { url: `${admin}/evaluations/..%2Fbefore` },
+      },
+    },
     'get /admin/api/faq-cache': listed(`${admin}/faq-cache`),
     'post /admin/api/faq-cache': {
       good: { url: `${admin}/faq-cache`, payload: { ...question, question: 'When is low tide?' } },

@@ -1,5 +1,4 @@
 /** The service in this process, called through its use cases. */
-import type { Dossiers } from '../../src/admin/dossier.ts';
 import type { App } from '../../src/app-port.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { recordOf } from './remote.ts';
@@ -8,8 +7,16 @@ import type { EvaluatedService } from './running.ts';
 /** Always the same asker, because answers given to several askers enter the FAQ cache. */
 const caller = { actor: 'system', key_id: null, subject: 'evaluation' };
 
+/** Reads what is recorded of an ask. */
+interface Records {
+  dossier(
+    requestId: string,
+    acting: { name: string; request_id: string },
+  ): Promise<Parameters<typeof recordOf>[0]>;
+}
+
 /** `sources`: number to request. */
-export function localService(app: App & { admin: Dossiers }, sources: number): EvaluatedService {
+export function localService(app: App & { admin: Records }, sources: number): EvaluatedService {
   return {
     ask: ({ query, history, style }, corpus_id, signal) =>
       app.ask({ query, history, style, corpus_id, channel: 'cli', caller }, signal),

@@ -105,7 +105,7 @@ export class Asks {
   ): Promise<AskStream> {
     if (delivery === null) {
       await count();
-      const anonymous = input.channel === 'http';
+      const anonymous = input.channel === 'http' || input.channel === 'mcp';
       return this.#local(await this.#inFlight.start(input, { anonymous, ...(gone && { gone }) }));
     }
     await countResume();

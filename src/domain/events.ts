@@ -18,7 +18,16 @@ export type Style = (typeof styles)[number];
 
 export type Rating = 'up' | 'down';
 
-export const channels = ['http', 'stream', 'websocket', 'slack', 'telegram', 'cli', 'source-refs'] as const;
+export const channels = [
+  'http',
+  'stream',
+  'websocket',
+  'slack',
+  'telegram',
+  'cli',
+  'mcp',
+  'source-refs',
+] as const;
 export type Channel = (typeof channels)[number];
 
 /** The kind of an answer, as a closed enumeration in the public contract. */

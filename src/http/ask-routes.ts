@@ -231,12 +231,12 @@ export function askRoutes(door: Door): void {
   }
 }
 
-async function* partsOf(events: AsyncIterable<Numbered>): AsyncGenerator<Part> {
+export async function* partsOf(events: AsyncIterable<Numbered>): AsyncGenerator<Part> {
   for await (const { part } of events) yield part;
 }
 
 /** The search results as the reply shows them, without the texts. */
-function sourceRefsReply({
+export function sourceRefsReply({
   request_id,
   query,
   mode,

@@ -95,10 +95,18 @@ export function isForeign(request: FastifyRequest): boolean {
   return !URL.canParse(own) || new URL(own).host !== host;
 }
 
+/** The text of the key that a request was sent with; undefined without one. */
+export function sentKey({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const sent = headers['x-api-key'];
+  if (sent !== undefined) return Array.isArray(sent) ? sent.join() : sent;
+  if (!routeOptions.config.bearer || headers.authorization === undefined) return undefined;
+  // Credentials of another scheme are no key, and are refused as one.
+  return /^bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? '';
+}
+
 /** Sets the key of a request, in its current state. Failure `unauthorized`. */
 export function identify(access: Pick<Door['app']['access'], 'authenticate'>, request: FastifyRequest): void {
-  const sent = request.headers['x-api-key'];
-  request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
+  request.apiKey = access.authenticate(sentKey(request));
 }
 
 /** Sets the key of a request that may come without one. Failure `unauthorized`: the key is not valid. */

@@ -10,6 +10,8 @@ declare module 'fastify' {
      * `basic`: an administrator's credentials. Absent: open to all.
      */
     security?: 'key' | 'optional-key' | 'basic';
+    /** The key may also be sent as a bearer token. */
+    bearer?: true;
     /**
      * Requests here are counted separately from the client's others, under this name; `share`: as if the client were
      * this many.

@@ -24,7 +24,7 @@ import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
 import { Admission } from './admission.ts';
 import { askRoutes } from './ask-routes.ts';
-import { admit, decorateRequests } from './auth.ts';
+import { admit, decorateRequests, sentKey } from './auth.ts';
 import { BodyRoom, bodyOf, overloaded } from './body.ts';
 import { countRequests } from './clients.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer, MoreRoutes } from './context.ts';
@@ -32,6 +32,7 @@ import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { graphRoutes } from './graph-routes.ts';
 import { type ParsedJson, parseJson } from './json.ts';
+import { mcpRoute } from './mcp.ts';
 import { documentRoutes } from './openapi.ts';
 import { pageRoutes } from './pages/index.ts';
 import { Paths, pathOf } from './paths.ts';
@@ -190,6 +191,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     askRoutes(door);
     graphRoutes(door);
     sessionRoutes(door);
+    mcpRoute(door);
     config.administration.register(server);
     serviceRoutes(door);
     websocketRoutes(door);
@@ -232,10 +234,11 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
 const unknownPath = new Failure('not_found', 'Not found.');
 
 /** The key of a request, for counting; null without a valid one. */
-function keyOf(access: HttpApp['access'], { headers }: FastifyRequest): ApiKey | null {
-  if (headers['x-api-key'] === undefined) return null;
+function keyOf(access: HttpApp['access'], request: FastifyRequest): ApiKey | null {
+  const sent = sentKey(request);
+  if (sent === undefined) return null;
   try {
-    return access.authenticate(String(headers['x-api-key']));
+    return access.authenticate(sent);
   } catch {
     return null;
   }

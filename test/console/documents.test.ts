@@ -18,7 +18,7 @@ describe.skipIf(unable !== null)('the documents', () => {
       { name: 'empty.md', mimeType: 'text/markdown', buffer: Buffer.from('') },
     ]);
     await page.getByText('Added 1, revised 0, unchanged 0; chunks: 1.').waitFor();
-    await page.getByText(/^Left out: empty\.md/).waitFor();
+    await page.getByText('file: Empty: zero bytes.').waitFor();
     await page.getByRole('link', { name: 'Ferry' }).click();
     await page.getByRole('dialog').getByText('The ferry leaves at eight.').waitFor();
     const { items } = await read('/admin/api/documents?search=ferry');

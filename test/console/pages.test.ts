@@ -1,5 +1,4 @@
 /** Every page, in both themes and on a phone: it stands, it can be used by everybody, and the browser has no complaint. */
-import { readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { unable, useConsole, violationsOf } from './console.ts';
 
@@ -27,7 +26,6 @@ const pages: [path: string, text: string | RegExp][] = [
 ];
 
 const phone = { width: 390, height: 844 };
-const firstViewMax = 300 * 1024;
 
 describe.skipIf(unable !== null)('each page', () => {
   const opened = useConsole();
@@ -57,25 +55,6 @@ describe.skipIf(unable !== null)('each page', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await violationsOf(page)).toEqual([]);
     }
-    await context.close();
-  });
-
-  test('the first view weighs at most 300 KB, without the library of the chart', async () => {
-    const dist = new URL('../../web/console/dist/assets/', import.meta.url);
-    const { page, context } = await opened.open('');
-    await page.getByText('Questions by day').waitFor();
-    const loaded: string[] = await page.evaluate(
-      "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))",
-    );
-    const compressed = new Set(readdirSync(dist));
-    const names = loaded
-      .map((address) => address.split('/').at(-1)!)
-      .filter((name) => !name.startsWith('charts-'));
-    const bytes = names.map(
-      (name) => statSync(new URL(compressed.has(`${name}.gz`) ? `${name}.gz` : name, dist)).size,
-    );
-    expect(names.length).toBeGreaterThan(5);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(firstViewMax);
     await context.close();
   });
 

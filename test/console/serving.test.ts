@@ -1,6 +1,7 @@
 /** How the console is served: its policy, what may be cached, and what stands there without a build. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpServer } from '../../src/http/context.ts';
@@ -8,6 +9,15 @@ import { consoleRoutes } from '../../src/http/pages/console.ts';
 import { isBuilt } from '../../web/console/build.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 import { newFolder } from '../support/folder.ts';
+
+/** Of Vite's manifest. */
+interface Chunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+const dist = new URL('../../web/console/dist/', import.meta.url);
+const firstViewMax = 300 * 1024;
 
 describe.skipIf(!isBuilt())('the console that is built', () => {
   let door: OpenedDoor;
@@ -54,12 +64,23 @@ describe.skipIf(!isBuilt())('the console that is built', () => {
     });
     const plain = await door.call('GET', script!);
     expect(plain.headers['content-encoding']).toBeUndefined();
-    expect(plain.body).toBe(
-      readFileSync(
-        new URL(`../../web/console/dist/${script!.slice('/admin/'.length)}`, import.meta.url),
-        'utf8',
-      ),
-    );
+    expect(plain.body).toBe(readFileSync(new URL(script!.slice('/admin/'.length), dist), 'utf8'));
+  });
+
+  test('its first view weighs at most 300 KB, compressed; the chart in it follows', () => {
+    const manifest: Record<string, Chunk> = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'));
+    const chunks = new Set<Chunk>();
+    const add = (name: string) => {
+      const chunk = manifest[name]!;
+      if (chunks.has(chunk)) return;
+      chunks.add(chunk);
+      for (const one of chunk.imports ?? []) add(one);
+    };
+    for (const name of ['index.html', 'src/texts/ru.ts', 'src/pages/overview/overview.tsx']) add(name);
+    const files = new Set([...chunks].flatMap(({ file, css = [] }) => [file, ...css]));
+    const bytes = [...files].map((file) => gzipSync(readFileSync(new URL(file, dist))).length);
+    expect(files.size).toBeGreaterThan(10);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(firstViewMax);
   });
 
   test.each(['/admin/assets/none.js', '/admin/assets/..%2findex.html', '/admin/nowhere'])(

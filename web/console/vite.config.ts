@@ -13,19 +13,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2024',
-    chunkSizeWarningLimit: 600,
-    rolldownOptions: {
-      output: {
-        // The chart's library is the largest part, and only some pages need it.
-        codeSplitting: {
-          groups: [
-            {
-              name: 'charts',
-              test: /node_modules\/(?:recharts|d3-[a-z-]+|victory-vendor|@mantine\/charts)\//,
-            },
-          ],
-        },
-      },
-    },
+    // Says which files each page needs; a test weighs the first view by it.
+    manifest: 'manifest.json',
   },
 });

@@ -20,15 +20,17 @@ export class ApiError extends Error {
   }
 }
 
-/** `detail` is a sentence, or a list of faults of the request. */
+/** `detail` is a sentence, or a list of faults of the request, each with the field it is about. */
 export function detailOf(body: unknown): string | null {
   const { detail } = (body ?? {}) as { detail?: unknown };
   if (typeof detail === 'string') return detail;
   if (!Array.isArray(detail)) return null;
   return detail
-    .map(
-      ({ loc, msg }: { loc?: unknown[]; msg?: string }) => `${loc?.slice(1).join('.') ?? ''}: ${msg ?? ''}`,
-    )
+    .map(({ loc, msg }: { loc?: unknown[]; msg?: string }) => {
+      const field = loc?.slice(1).join('.') ?? '';
+      const words = msg?.replace(/^Value error, /, '') ?? '';
+      return field === '' ? words : `${field}: ${words}`;
+    })
     .join('; ');
 }
 

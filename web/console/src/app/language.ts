@@ -54,6 +54,12 @@ export function useFormat() {
       minute: '2-digit',
     });
     const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const [milliseconds, seconds] = ([0, 1] as const).map(
+      (digits) =>
+        new Intl.NumberFormat(language, {
+          ...{ style: 'unit', unit: digits === 0 ? 'millisecond' : 'second', maximumFractionDigits: digits },
+        }),
+    ) as [Intl.NumberFormat, Intl.NumberFormat];
     const dated = (format: Intl.DateTimeFormat) => (time: string | null | undefined) =>
       time ? format.format(new Date(time)) : '—';
     return {
@@ -67,13 +73,7 @@ export function useFormat() {
       day: dated(day),
       /** Milliseconds. */
       duration: (ms: number | null) =>
-        ms === null
-          ? '—'
-          : new Intl.NumberFormat(language, {
-              style: 'unit',
-              unit: ms < 1000 ? 'millisecond' : 'second',
-              maximumFractionDigits: ms < 1000 ? 0 : 1,
-            }).format(ms < 1000 ? ms : ms / 1000),
+        ms === null ? '—' : ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000),
     };
   }, [language]);
 }

@@ -1,5 +1,4 @@
 /** A list of any length: only the rows in view are in the page. Columns are data; a row opens by click or Enter. */
-import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -117,7 +116,8 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
             const { index, row } = line.original;
             return (
               <tr
-                key={line.id}
+                // By its place in view: rows that scroll take new contents, and none is made anew.
+                key={index % items.length}
                 aria-rowindex={index + 2}
                 data-index={index}
                 data-open={row !== undefined && open !== undefined && keyOf(row) === open}
@@ -132,7 +132,11 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
               >
                 {line.getAllCells().map((cell, at) => (
                   <td key={cell.id} className={classes.cell} data-numeric={shown[at]?.numeric}>
-                    {row === undefined ? <Skeleton h={12} w="70%" /> : <table.FlexRender cell={cell} />}
+                    {row === undefined ? (
+                      <span className={classes.pending} />
+                    ) : (
+                      <table.FlexRender cell={cell} />
+                    )}
                   </td>
                 ))}
               </tr>

@@ -1,5 +1,5 @@
 /** Channels and groups, and how each is answered. */
-import { Badge, Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import bar from '../../components/filter-bar.module.css';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { wholeRows } from '../../components/whole-rows.ts';
 import { ChatSettings } from './chat-settings.tsx';
 import { useTabs } from './tabs.ts';
@@ -98,7 +99,7 @@ function useColumns(): Column<Room>[] {
         label: access.answers,
         width: 170,
         cell: ({ answers, muted }) =>
-          muted ? <Badge color="gray">{access.muted}</Badge> : access.answering[answers],
+          muted ? <Tag color="gray">{access.muted}</Tag> : access.answering[answers],
       },
       {
         id: 'changed_at',

@@ -1,5 +1,5 @@
 /** The keys of programs: created once, copied, revoked; each leads to its questions. */
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconKeyOff, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { wholeRows } from '../../components/whole-rows.ts';
 import { KeyDetails } from './key-details.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -83,9 +84,9 @@ function useColumns(): Column<Key>[] {
         width: 110,
         phone: true,
         cell: ({ revoked_at }) => (
-          <Badge color={revoked_at === null ? 'teal' : 'gray'}>
+          <Tag color={revoked_at === null ? 'teal' : 'gray'}>
             {revoked_at === null ? access.active : access.revoked}
-          </Badge>
+          </Tag>
         ),
       },
       {

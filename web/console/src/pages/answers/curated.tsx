@@ -1,5 +1,5 @@
 /** Curated answers: written by hand, from layers of questions, and from repeated questions; one can be tried. */
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconListCheck, IconPencilPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -11,6 +11,7 @@ import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { usePages } from '../../components/use-pages.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { EntryForm } from './entry-form.tsx';
@@ -77,7 +78,7 @@ function useColumns(): Column<Entry>[] {
         width: 130,
         phone: true,
         cell: ({ origin }) => (
-          <Badge color={origin === 'curated' ? 'blue' : 'gray'}>{answers.origins[origin]}</Badge>
+          <Tag color={origin === 'curated' ? 'blue' : 'gray'}>{answers.origins[origin]}</Tag>
         ),
       },
       { id: 'corpus_id', label: common.corpus, width: 120, cell: ({ corpus_id }) => corpus_id },

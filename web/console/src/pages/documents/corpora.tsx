@@ -1,5 +1,5 @@
 /** The corpora with their layers: to create, change, and take out of service. */
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconBooks, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -11,6 +11,7 @@ import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { useCorpora, useTitleOf } from '../../components/use-corpora.ts';
 import { wholeRows } from '../../components/whole-rows.ts';
 import { CorpusForm } from './corpus-form.tsx';
@@ -81,8 +82,8 @@ function useColumns(): Column<Corpus>[] {
         phone: true,
         cell: ({ is_active, is_default }) => (
           <>
-            <Badge color={is_active ? 'teal' : 'gray'}>{is_active ? corpora.active : corpora.inactive}</Badge>{' '}
-            {is_default && <Badge color="blue">{corpora.default}</Badge>}
+            <Tag color={is_active ? 'teal' : 'gray'}>{is_active ? corpora.active : corpora.inactive}</Tag>{' '}
+            {is_default && <Tag color="blue">{corpora.default}</Tag>}
           </>
         ),
       },

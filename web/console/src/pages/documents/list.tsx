@@ -1,5 +1,4 @@
 /** The documents of all corpora; the one that is open shows its text, chunks and revisions. */
-import { Badge } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -11,6 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { useCorpusOptions } from '../../components/use-corpora.ts';
 import { usePages } from '../../components/use-pages.ts';
 import { DocumentDrawer } from './document-drawer.tsx';
@@ -79,7 +79,7 @@ function useColumns(): Column<Document>[] {
         label: documents.status,
         width: 110,
         phone: true,
-        cell: ({ status }) => <Badge color={statusColors[status]}>{documents.statuses[status]}</Badge>,
+        cell: ({ status }) => <Tag color={statusColors[status]}>{documents.statuses[status]}</Tag>,
       },
       {
         id: 'chunks',

@@ -1,5 +1,5 @@
 /** The query log: every filter in the address, any number of rows, and the dossier of the one that is open. */
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconMessageOff, IconThumbDown, IconThumbUp, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -11,6 +11,7 @@ import { ExportButton } from '../../components/export-button.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { useCorpusOptions } from '../../components/use-corpora.ts';
 import { usePages } from '../../components/use-pages.ts';
 import { DossierDrawer } from './dossier-drawer.tsx';
@@ -122,11 +123,11 @@ function useColumns(): Column<Entry>[] {
         phone: true,
         cell: ({ mode, error }) =>
           error !== null ? (
-            <Badge color="red">{texts.questions.failed}</Badge>
+            <Tag color="red">{texts.questions.failed}</Tag>
           ) : mode === null ? (
-            <Badge color="gray">{texts.questions.pending}</Badge>
+            <Tag color="gray">{texts.questions.pending}</Tag>
           ) : (
-            <Badge color={mode === 'no_answer' ? 'yellow' : 'blue'}>{texts.modes[mode]}</Badge>
+            <Tag color={mode === 'no_answer' ? 'yellow' : 'blue'}>{texts.modes[mode]}</Tag>
           ),
       },
       {

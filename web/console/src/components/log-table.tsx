@@ -145,7 +145,11 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
         </tbody>
       </table>
       <div className={classes.count} role="status">
-        {rows.pending ? texts.states.loading : texts.common.rows(rows.count)}
+        {rows.pending
+          ? texts.states.loading
+          : rows.hasMore
+            ? texts.common.rowsSoFar(rows.count - 1)
+            : texts.common.rows(rows.count)}
       </div>
     </section>
   );

@@ -18,6 +18,8 @@ export interface Rows<Row> {
   /** undefined: not read yet. */
   rowAt(index: number): Row | undefined;
   onRange(first: number, last: number): void;
+  /** The last row stands for what is still to be read. */
+  hasMore?: boolean;
   pending: boolean;
   error: unknown;
   refetch(): void;

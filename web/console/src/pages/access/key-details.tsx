@@ -1,12 +1,15 @@
 /** One key: its limits, its use, and its revocation. */
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { api, type Schema, taken } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';
 import { useSession } from '../../app/session.ts';
 import { Fields } from '../../components/fields.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useConfirm } from '../../components/use-confirm.tsx';
+
+const KeyUse = lazy(() => import('./key-use.tsx'));
 
 export function KeyDetails({ apiKey }: { apiKey: Schema['ApiKey'] }) {
   const { access } = useTexts();
@@ -57,6 +60,9 @@ export function KeyDetails({ apiKey }: { apiKey: Schema['ApiKey'] }) {
           [access.lastUsed, format.moment(apiKey.last_used_at)],
         ]}
       />
+      <Suspense fallback={<Skeleton h={160} />}>
+        <KeyUse keyId={key_id} />
+      </Suspense>
       <Text size="sm">
         <Link to="/questions" search={{ key_id }}>
           {access.itsQuestions}

@@ -13,6 +13,7 @@ import { useAction } from '../../components/use-action.ts';
 import { useConfirm } from '../../components/use-confirm.tsx';
 import { Chunks } from './chunks.tsx';
 import { readDocument } from './read-document.ts';
+import { Revisions } from './revisions.tsx';
 import { statusColors } from './statuses.ts';
 
 type Document = Schema['Document'];
@@ -92,9 +93,13 @@ function Contents({ document, asOf }: { document: Document; asOf: string | undef
       <Tabs defaultValue="chunks" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="chunks">{documents.chunks}</Tabs.Tab>
+          <Tabs.Tab value="revisions">{documents.revisions}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="chunks" pt="sm">
           <Chunks docId={doc_id} asOf={asOf} />
+        </Tabs.Panel>
+        <Tabs.Panel value="revisions" pt="sm">
+          <Revisions docId={doc_id} asOf={asOf} />
         </Tabs.Panel>
       </Tabs>
     </Stack>

@@ -1,16 +1,17 @@
 /** Sends one file with its fields; says how much of it has been sent, which `fetch` cannot. */
-import { ApiError, type Schema, scripted, signedOut } from '../../app/api.ts';
+import { ApiError, scripted, signedOut } from '../../app/api.ts';
 
-export function sendFile(
+export function sendFile<Result>(
+  path: '/admin/api/documents' | '/admin/api/documents/inspect',
   file: File,
   fields: Record<string, string | undefined>,
   onProgress: (share: number) => void,
-): Promise<Schema['UploadResult']> {
+): Promise<Result> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value);
   form.set('file', file);
   const request = new XMLHttpRequest();
-  request.open('POST', '/admin/api/documents');
+  request.open('POST', path);
   request.responseType = 'json';
   for (const [name, value] of Object.entries(scripted)) request.setRequestHeader(name, value);
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);

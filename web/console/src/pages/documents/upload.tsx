@@ -22,6 +22,7 @@ import { ErrorState, wordsOf } from '../../components/error-state.tsx';
 import { PageBody } from '../../components/page-body.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCorpora, useCorpusOptions, useTitleOf } from '../../components/use-corpora.ts';
+import { Inspected } from './inspected.tsx';
 import { useTabs } from './tabs.ts';
 import { type Upload as Sent, useUploads } from './use-uploads.ts';
 
@@ -70,6 +71,7 @@ function UploadForm() {
       event_date: '',
       source_url: '',
       replace: false,
+      look: false,
     },
     validate: {
       corpus_id: (value) => (value === '' ? common.required : null),
@@ -80,8 +82,8 @@ function UploadForm() {
   const layers = data?.items.find((corpus) => corpus.corpus_id === form.values.corpus_id)?.layers ?? [];
   const send = (files: File[]) => {
     if (form.validate().hasErrors) return;
-    const { replace, ...fields } = form.values;
-    add(files, { ...fields, replace: replace ? 'true' : undefined });
+    const { replace, look, ...fields } = form.values;
+    add(files, { ...fields, replace: replace ? 'true' : undefined }, look);
   };
   return (
     <>
@@ -117,6 +119,7 @@ function UploadForm() {
           {...form.getInputProps('replace', { type: 'checkbox' })}
         />
       </SimpleGrid>
+      <Checkbox label={documents.lookFirst} {...form.getInputProps('look', { type: 'checkbox' })} />
       <Dropzone
         onDrop={send}
         onReject={(rejected) => send(rejected.map(({ file }) => file).filter(({ size }) => size <= bytesMax))}
@@ -140,10 +143,10 @@ function UploadForm() {
   );
 }
 
-function Verdict({ upload: { name, size, share, result, error } }: { upload: Sent }) {
+function Verdict({ upload: { name, size, share, result, inspection, error } }: { upload: Sent }) {
   const { documents } = useTexts();
   const format = useFormat();
-  const pending = result === null && error === null;
+  const pending = result === null && inspection === null && error === null;
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between" wrap="nowrap">
@@ -172,6 +175,7 @@ function Verdict({ upload: { name, size, share, result, error } }: { upload: Sen
           {wordsOf(error)}
         </Text>
       )}
+      {inspection && <Inspected inspection={inspection} />}
       {result && (
         <Stack gap={2}>
           <Text size="sm">

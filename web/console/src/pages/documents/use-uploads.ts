@@ -11,6 +11,8 @@ export interface Upload {
   /** Of what was sent. */
   share: number;
   result: Schema['UploadResult'] | null;
+  /** Of a file that was only looked at. */
+  inspection: Schema['Inspection'] | null;
   error: unknown;
 }
 
@@ -21,11 +23,11 @@ export function useUploads() {
   const line = useRef(Promise.resolve());
 
   const add = useCallback(
-    (files: File[], fields: Record<string, string | undefined>) => {
+    (files: File[], fields: Record<string, string | undefined>, lookOnly: boolean) => {
       const added = files.map((file) => ({ file, id: next.current++ }));
       setUploads((known) => [
         ...added.map(({ file: { name, size }, id }) => ({
-          ...{ id, name, size, share: 0, result: null, error: null },
+          ...{ id, name, size, share: 0, result: null, inspection: null, error: null },
         })),
         ...known,
       ]);
@@ -33,10 +35,16 @@ export function useUploads() {
         setUploads((known) => known.map((one) => (one.id === id ? { ...one, ...changed } : one)));
       for (const { file, id } of added)
         line.current = line.current.then(async () => {
-          await sendFile(file, fields, (share) => change(id, { share })).then(
-            (result) => change(id, { share: 1, result }),
-            (error) => change(id, { error }),
-          );
+          const onProgress = (share: number) => change(id, { share });
+          const sent = lookOnly
+            ? sendFile<Schema['Inspection']>('/admin/api/documents/inspect', file, fields, onProgress).then(
+                (inspection) => change(id, { share: 1, inspection }),
+              )
+            : sendFile<Schema['UploadResult']>('/admin/api/documents', file, fields, onProgress).then(
+                (result) => change(id, { share: 1, result }),
+              );
+          await sent.catch((error) => change(id, { error }));
+          if (lookOnly) return;
           await Promise.all(
             [['documents'], ['corpora']].map((queryKey) => client.invalidateQueries({ queryKey })),
           );

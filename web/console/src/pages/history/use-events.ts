@@ -35,7 +35,7 @@ export function useEvents(query: Query): Rows<Event> {
     [hasNextPage, isFetchingNextPage, error, length, fetchNextPage],
   );
   return {
-    // One more row stands for what is still to be read.
+    hasMore: hasNextPage,
     count: length + (hasNextPage ? 1 : 0),
     rowAt: (index) => events[index],
     onRange,

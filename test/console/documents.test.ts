@@ -28,12 +28,46 @@ describe.skipIf(unable !== null)('the documents', () => {
     await context.close();
   });
 
+  test('are looked at before they are stored, and each revision after', async () => {
+    const { page, complaints, context } = await opened.open('/documents/upload');
+    const send = (text: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({
+          name: 'tug.md',
+          mimeType: 'text/markdown',
+          buffer: Buffer.from(`# Tug\n\n${text}\n`),
+        });
+    await page.getByRole('checkbox', { name: /store nothing/ }).check();
+    await send('A tug waits at the pier.');
+    await page.getByText(/1 chunks/).click();
+    await page.getByText('A tug waits at the pier.').waitFor();
+    expect((await read('/admin/api/documents?search=tug')).total).toBe(0);
+
+    await page.getByRole('checkbox', { name: /store nothing/ }).uncheck();
+    await send('A tug waits at the pier.');
+    await page.getByText('Added 1, revised 0').waitFor();
+    await send('A tug waits at the quay.');
+    await page.getByText('Added 0, revised 1').waitFor();
+    await page.getByRole('link', { name: 'Tug' }).first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('tab', { name: 'Revisions' }).click();
+    await drawer.getByText('A tug waits at the quay.').waitFor();
+    await drawer.getByRole('combobox', { name: 'Compared with' }).click();
+    await page.getByRole('option', { name: /Revision 1/ }).click();
+    await expect.poll(() => drawer.locator('ins').allTextContents()).toEqual(['quay']);
+    expect(await drawer.locator('del').allTextContents()).toEqual(['pier']);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('are withdrawn after a question, and restored', async () => {
     const { page, complaints, context } = await opened.open('/documents');
     await page.getByRole('cell', { name: 'Fish market' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     const question = page.getByRole('dialog', { name: 'Withdraw “Fish market”?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
     const statusOf = async () => (await read('/admin/api/documents?search=fish')).items[0].status;
     expect(await statusOf()).toBe('published');
     await page.getByRole('button', { name: 'Withdraw' }).click();

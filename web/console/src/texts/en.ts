@@ -421,7 +421,7 @@ export const en = {
     revokeText: 'Programs that use it are refused from now on. This cannot be undone.',
     keyRevoked: 'The key is revoked.',
     revokedAt: 'Revoked',
-    useOf: (n: string) => `Questions in the last 30 days: ${n}`,
+    usedTimes: (n: string) => `Questions in the last 30 days: ${n}`,
     itsQuestions: 'Questions asked with this key',
     platform: 'Platform',
     place: 'Channel or group',

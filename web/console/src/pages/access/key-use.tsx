@@ -32,7 +32,7 @@ export default function KeyUse({ keyId }: { keyId: number }) {
         barChartProps={{ accessibilityLayer: false }}
         tooltipAnimationDuration={0}
       />
-      <figcaption>{access.useOf(format.number(data.questions))}</figcaption>
+      <figcaption>{access.usedTimes(format.number(data.questions))}</figcaption>
     </figure>
   );
 }

@@ -31,13 +31,11 @@ describe.skipIf(unable !== null)('the documents', () => {
   test('are looked at before they are stored, and each revision after', async () => {
     const { page, complaints, context } = await opened.open('/documents/upload');
     const send = (text: string) =>
-      page
-        .locator('input[type=file]')
-        .setInputFiles({
-          name: 'tug.md',
-          mimeType: 'text/markdown',
-          buffer: Buffer.from(`# Tug\n\n${text}\n`),
-        });
+      page.locator('input[type=file]').setInputFiles({
+        name: 'tug.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from(`# Tug\n\n${text}\n`),
+      });
     await page.getByRole('checkbox', { name: /store nothing/ }).check();
     await send('A tug waits at the pier.');
     await page.getByText(/1 chunks/).click();

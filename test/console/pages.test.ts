@@ -9,7 +9,7 @@ const pages: [path: string, text: string | RegExp][] = [
   ['/questions/unanswered', 'Who won the match?'],
   ['/documents', 'Fish market'],
   ['/documents/upload', 'Drop files here, or click to choose them'],
-  ['/documents/corpora', 'Harbour rules'],
+  ['/documents/corpora', 'krk_2026'],
   ['/documents/embeddings', /^All corpora/],
   ['/answers', 'There is no curated answer yet'],
   ['/answers/proposals', 'Nothing waits for a decision'],
@@ -19,7 +19,7 @@ const pages: [path: string, text: string | RegExp][] = [
   ['/access/audit', 'admin.sign_in'],
   ['/access/configuration', 'DOCENT_DEFAULT_CORPUS'],
   ['/access/forgetting', 'Forget for good'],
-  ['/history', 'QuestionAsked'],
+  ['/history', 'admin-sessions'],
   ['/history/live', 'Waiting for events'],
   ['/history/moments', /A moment is the end of a day/],
   ['/history/proof', 'This history is not sealed'],
@@ -44,7 +44,9 @@ describe.skipIf(unable !== null)('each page', () => {
     await page.getByText(text).first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width);
-    expect(complaints).toEqual([]);
+    // The browser itself says that there is no checkpoint.
+    const expected = path === '/history/proof' ? [expect.stringContaining('404')] : [];
+    expect(complaints).toEqual(expected);
     await context.close();
   });
 

@@ -417,6 +417,15 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
 
   program
+    .command('doctor')
+    .description('check configuration, servers, tokens, clock, disk and rights, and say what to do')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit status: 0 nothing is at fault, 1 something is')
+    .action(async (options: { json?: boolean }) => {
+      process.exitCode = await (await import('./cli/doctor.ts')).doctor(options);
+    });
+
+  program
     .command('hash-password')
     .description('hash a password for DOCENT_ADMINS=name:admin:<hash>')
     .action(async () => {

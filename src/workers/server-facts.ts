@@ -1,0 +1,26 @@
+/** What a server of the service says of itself, for `docent doctor`. */
+import { RedisConnection } from '../stores/server/redis-connection.ts';
+
+export interface RedisFacts {
+  version: string;
+  /** It has the Query Engine. */
+  hasSearch: boolean;
+  /** What it does when its memory is full. */
+  policy: string;
+}
+
+/** Rejects if it cannot be reached, or refuses the credentials. */
+export async function redisFacts(url: string, limitMs: number): Promise<RedisFacts> {
+  const redis = RedisConnection.open({ url, callTimeoutMs: limitMs });
+  try {
+    const info = await redis.call<string>('', 'INFO');
+    const value = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
+    const hasSearch = await redis.call('', 'FT._LIST').then(
+      () => true,
+      () => false,
+    );
+    return { version: value('redis_version'), hasSearch, policy: value('maxmemory_policy') };
+  } finally {
+    await redis.close();
+  }
+}

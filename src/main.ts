@@ -1,11 +1,13 @@
 /** The command line: arguments, output and exit status. Owns the process. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Service } from './app.ts';
 import type { ChatChange } from './cli/chat-settings.ts';
 import { commandLine, programName } from './cli/command-line.ts';
+import type { Shell } from './cli/completion.ts';
 import type { EvalOptions } from './cli/eval.ts';
 import type { AskOptions } from './cli/graph.ts';
 import type { HistoryOptions } from './cli/history.ts';
+import type { InitOptions } from './cli/init.ts';
 import { printMessage, ReaderGone, surviveReaders } from './cli/output.ts';
 import type { VerifyHistoryOptions } from './cli/proof.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
@@ -423,6 +425,34 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addHelpText('after', '\nExit status: 0 nothing is at fault, 1 something is')
     .action(async (options: { json?: boolean }) => {
       process.exitCode = await (await import('./cli/doctor.ts')).doctor(options);
+    });
+
+  program
+    .command('init')
+    .description('write a first .env, an administrator and the manifest of a corpus, by asking')
+    .option('--admin <name>', 'name of the administrator')
+    .option('--password-stdin', 'read the password from the first line of stdin (default: one is generated)')
+    .option('--corpus <id>', 'identifier of the corpus')
+    .option('--title <title>', 'title of the corpus')
+    .option('--folder <folder>', 'folder of its documents')
+    .addOption(new Option('--public <who>', 'who may ask').choices(['open', 'key']))
+    .option('--port <port>', 'port the server listens on', wholeNumber(1, 65_535))
+    .addHelpText('after', '\nOn a terminal, what no option says is asked; elsewhere the usual is taken.')
+    .action(async (options: InitOptions) => {
+      process.exitCode = await (await import('./cli/init.ts')).init(options);
+    });
+
+  program
+    .command('completion')
+    .description('print a script by which a shell completes commands')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      '\nbash, zsh: eval "$(docent completion bash)"; fish: docent completion fish | source',
+    )
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import('./cli/completion.ts');
+      await (await import('./cli/output.ts')).write(completionScript(program, shell));
     });
 
   program

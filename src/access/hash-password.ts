@@ -15,9 +15,14 @@ export async function askAndHash(
   print: (text: string) => void,
 ): Promise<string> {
   const password = input.isTTY ? await typedTwice(input, print) : await firstLine(input);
+  return hashPassword(checkedPassword(password));
+}
+
+/** The password. Failure `invalid`: it is too short. */
+export function checkedPassword(password: string): string {
   if ([...password].length < lengthMin)
     throw new Failure('invalid', `A password needs at least ${lengthMin} characters.`);
-  return hashPassword(password);
+  return password;
 }
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {

@@ -1,5 +1,4 @@
 /** What a server of the service says of itself, for `docent doctor`. */
-import { RedisConnection } from '../stores/server/redis-connection.ts';
 
 export interface RedisFacts {
   version: string;
@@ -11,6 +10,7 @@ export interface RedisFacts {
 
 /** Rejects if it cannot be reached, or refuses the credentials. */
 export async function redisFacts(url: string, limitMs: number): Promise<RedisFacts> {
+  const { RedisConnection } = await import('../stores/server/redis-connection.ts');
   const redis = RedisConnection.open({ url, callTimeoutMs: limitMs });
   try {
     const info = await redis.call<string>('', 'INFO');

@@ -186,6 +186,7 @@ async function compose(
     recordTrial: (...made) => audit.tried(...made),
     checkReady: () => operations.readiness.check(),
     forget: forgetAndWait(forgetSubject),
+    proveEvent: (eventId, signal) => stores.proveEvent(eventId, signal),
   });
   const past = new PastMoments(adapters, { onTrouble });
   const moments = createMoments({

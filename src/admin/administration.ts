@@ -15,6 +15,7 @@ import { type Faq, faq } from './faq.ts';
 import { type Forgetting, forgetting } from './forgetting.ts';
 import { type History, history } from './history.ts';
 import { type Inspections, inspections } from './inspection.ts';
+import { type Proofs, proofs } from './proofs.ts';
 import { type QueryLog, queryLog } from './query-log.ts';
 import { type Revisions, revisions } from './revisions.ts';
 import { type Settings, settings } from './settings.ts';
@@ -34,6 +35,7 @@ export interface Administration
     Forgetting,
     History,
     Inspections,
+    Proofs,
     QueryLog,
     Revisions,
     Settings,
@@ -54,6 +56,7 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...chatRooms(deps),
     ...forgetting(deps),
     ...history(deps),
+    ...proofs(deps),
     ...dossiers(deps),
     ...evaluations(deps),
     ...trials(deps),

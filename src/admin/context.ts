@@ -47,6 +47,8 @@ export interface AdministrationDeps {
   chats: Pick<Chats, 'place'>;
   /** As App.forget; waits for the read models for a limited time. */
   forget(subject: string, cause: Cause): Promise<ForgottenSubject>;
+  /** As Stores.proveEvent. */
+  proveEvent(eventId: string, signal: AbortSignal): Promise<string>;
   log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
 }
 

@@ -271,6 +271,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     ingest: unchangeable,
     inspect: unchangeable,
     trial: unchangeable,
+    proveEvent: unchangeable,
     recordTrial: unchangeable,
     evaluations: { list: unchangeable, read: unchangeable },
     checkReady: unchangeable,

@@ -14,6 +14,7 @@ import { forgettingRoutes } from './forgetting.ts';
 import { historyRoutes, liveHistoryRoute } from './history.ts';
 import { inspectionRoute } from './inspection.ts';
 import { type Moments, momentRoutes } from './moments.ts';
+import { proofRoute } from './proofs.ts';
 import { queryLogRoutes } from './query-log.ts';
 import { revisionRoutes } from './revisions.ts';
 import { settingsRoutes } from './settings.ts';
@@ -54,6 +55,7 @@ export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoute
     chatRoutes(door);
     forgettingRoutes(door);
     historyRoutes(door);
+    proofRoute(door);
     dossierRoute(door);
     momentRoutes(door);
     trialRoutes(door);

@@ -1,6 +1,7 @@
 /** A low-priority thread for long work over the history. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChangesRequest } from '../history/past.ts';
+import { proveEvent } from '../history/proofs.ts';
 import { SealedLog } from '../history/sealed-log.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { AdapterConfig } from './adapter-config.ts';
@@ -23,6 +24,11 @@ serveThread(parentPort!, (notify) => {
       log ??= await openReadLog({ log: adapters.log, keys: null });
       sealed ??= new SealedLog(log);
       return sealed.head(asked);
+    },
+    /** Reads the whole history. See src/history/proofs.ts. */
+    proveEvent: async (eventId: string) => {
+      log ??= await openReadLog({ log: adapters.log, keys: null });
+      return proveEvent(log, eventId);
     },
     makeMoment: (job: Omit<MomentJob, 'adapters'>) =>
       makeMoment({ ...job, adapters }, signal, (events) => notify('events', events)),

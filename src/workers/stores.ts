@@ -55,6 +55,8 @@ export interface Stores {
   ): Promise<VerificationReport>;
   /** The current head of the history's Merkle tree. The first call starts a thread that reads the whole history. */
   treeHead(signal: AbortSignal): Promise<TreeHead>;
+  /** A proof that an event is in the sealed history. Reads the whole history. Failure `not_found`, `cancelled`. */
+  proveEvent(eventId: string, signal: AbortSignal): Promise<string>;
   /** State of the threads as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
   /** Number of questions to process concurrently; with more, each takes longer and none finishes sooner. */
@@ -200,6 +202,10 @@ async function openOver(
     treeHead: (signal) => {
       history ??= background.start('history', adapters);
       return history.callUntil(signal, 'treeHead');
+    },
+    proveEvent: (eventId, signal) => {
+      history ??= background.start('history', adapters);
+      return history.callUntil(signal, 'proveEvent', eventId);
     },
     close: async () => {
       closing = true;

@@ -122,6 +122,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     keys: new KeyRing({ commands, clock }),
     backfills,
     audit: { read: async () => {} },
+    proveEvent: async () => '',
     trial: async function* () {},
     recordTrial: async () => {},
     evaluations: {

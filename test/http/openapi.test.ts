@@ -130,6 +130,7 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/evaluations/{name}',
     'get /admin/api/events',
     'get /admin/api/events/live',
+    'get /admin/api/events/{event_id}/proof',
     'get /admin/api/faq-cache',
     'post /admin/api/faq-cache',
     'get /admin/api/faq-cache/proposals',

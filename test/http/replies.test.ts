@@ -52,6 +52,8 @@ const question = { corpus_id: 'krk_2026', question: 'When is high tide?', answer
 /** What has to be there before: an answer to come back to, a key, a job, an entry. */
 async function prepared() {
   await door.app.sealing!.seal();
+  const { id: sealed } = (await door.call('GET', '/admin/api/events?direction=forwards&limit=1')).body
+    .items[0];
   const asked = (await door.call('POST', '/api/ask', ask)).body.request_id;
   const stream = await door.server.inject(`/api/ask/stream/${asked}`);
   const seenToTheEnd = /id: (\S+)\nevent: done/.exec(stream.body)?.[1] ?? '';
@@ -66,7 +68,7 @@ async function prepared() {
   const diff = `/admin/api/diff?from=${position}&to=${position}`;
   // The moment is made first.
   await eventually(async () => expect((await door.call('GET', diff)).status).toBe(200));
-  return { asked, seenToTheEnd, key, spare, entry, job, diff };
+  return { asked, seenToTheEnd, key, spare, entry, job, diff, sealed };
 }
 
 function recipes({
@@ -77,6 +79,7 @@ function recipes({
   entry,
   job,
   diff,
+  sealed,
 }: Awaited<ReturnType<typeof prepared>>) {
   const admin = '/admin/api';
   const askErrors = (url: string): Record<number, Request> => ({
@@ -128,6 +131,13 @@ function recipes({
       more: {
         403: { url: `${admin}/events/live`, headers: { origin: 'https://stranger.example' } },
         422: { url: `${admin}/events/live?after=x` },
+      },
+    },
+    'get /admin/api/events/{event_id}/proof': {
+      good: { url: `${admin}/events/${sealed}/proof` },
+      more: {
+        404: { url: `${admin}/events/none/proof` },
+        422: { url: `${admin}/events/${'x'.repeat(101)}/proof` },
       },
     },
     'get /admin/api/streams/{stream}': {

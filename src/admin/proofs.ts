@@ -1,0 +1,66 @@
+/** Proofs that an event is in the sealed history. */
+import { Type } from 'typebox';
+import type { Acting } from '../access/logins.ts';
+import { Failure } from '../failures.ts';
+import { actingIn } from '../http/auth.ts';
+import { disconnected } from '../http/context.ts';
+import { reply } from '../http/operation.ts';
+import { sample } from '../schema.ts';
+import type { AdministrationDeps } from './context.ts';
+import { type AdminDoor, basicOrNone, operation } from './door.ts';
+
+const EventPath = Type.Object({
+  event_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
+});
+const Proof = Type.String({
+  examples: [
+    'c2sp.org/tlog-proof@v1\nextra eyJpZCI6…\nindex 3\nq1Zk…\n\ndocent.example\n12\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— docent.example Az3grn…\n',
+  ],
+});
+
+export interface Proofs {
+  /**
+   * A proof in the format of c2sp.org/tlog-proof, with the event as stored. Failure `not_found`: there is no such event,
+   * or it is not sealed yet; `unavailable`: this process is already making a proof; `cancelled`.
+   */
+  proof(eventId: string, acting: Acting, signal: AbortSignal): Promise<string>;
+}
+
+export function proofs({ audit, proveEvent }: Pick<AdministrationDeps, 'audit' | 'proveEvent'>): Proofs {
+  let isRunning = false;
+  return {
+    async proof(eventId, acting, signal) {
+      await audit.read(acting, 'history', { proof: eventId });
+      if (isRunning)
+        throw new Failure('unavailable', 'Another proof is being made, try again shortly.', {
+          retryAfterS: 2,
+        });
+      isRunning = true;
+      try {
+        return await proveEvent(eventId, signal);
+      } finally {
+        isRunning = false;
+      }
+    },
+  };
+}
+
+export function proofRoute({ server, admin }: AdminDoor<Proofs>): void {
+  server.route({
+    method: 'GET',
+    url: '/admin/api/events/:event_id/proof',
+    schema: {
+      ...operation('admin_event_proof', 'A proof that an event is in the sealed history'),
+      description:
+        'In the format of c2sp.org/tlog-proof. It contains the event as stored, and can be checked without this ' +
+        'service: by `docent verify proof`, or in the console. The whole history is read.',
+      params: EventPath,
+      response: { 200: reply('The proof.', Proof, { media: 'text/plain' }) },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const proof = await admin.proof(request.params.event_id, actingIn(request), disconnected(reply));
+      return reply.type('text/plain; charset=utf-8').send(proof);
+    },
+  });
+}

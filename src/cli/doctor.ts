@@ -91,6 +91,7 @@ export async function examine(deps: DoctorDeps): Promise<Finding[]> {
     dataFolder(config, deps),
     servers(config, deps),
     models(config, deps),
+    singleSignOn(config, deps),
     chats(config, deps),
   ]);
   return [node, ok('configuration', 'every setting is valid'), ...access(config), ...checks.flat()];
@@ -303,6 +304,29 @@ async function models(config: Config, deps: DoctorDeps): Promise<Finding[]> {
         )
       : []),
   ];
+}
+
+/** The provider's metadata must name the configured issuer exactly, or every sign-in fails. */
+async function singleSignOn(
+  { DOCENT_OIDC_ISSUER: issuer }: Config,
+  { fetch: send }: DoctorDeps,
+): Promise<Finding[]> {
+  if (issuer === null) return [];
+  const check = 'single sign-on';
+  const written = issuer.href.replace(/\/$/, '');
+  try {
+    const address = `${written}/.well-known/openid-configuration`;
+    const response = await send(address, { signal: AbortSignal.timeout(waitMs) });
+    const { issuer: named } = (await response.json()) as { issuer?: unknown };
+    const isSame = typeof named === 'string' && named.replace(/\/$/, '') === written;
+    return [
+      isSame
+        ? ok(check, `${issuer.host} answers`)
+        : fault(check, 'the provider names another issuer', 'Copy its issuer into DOCENT_OIDC_ISSUER.'),
+    ];
+  } catch {
+    return [fault(check, 'the provider cannot be reached', 'Check DOCENT_OIDC_ISSUER and the network.')];
+  }
 }
 
 /** Slack and Telegram say in the body whether a token is accepted. */

@@ -100,3 +100,23 @@ test('the command ends with a status of its own where something is at fault', as
   expect(well).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ok +Node: /m) });
   expect(ill).toMatchObject({ status: 1, stdout: expect.stringMatching(/^fault +configuration: PORT /m) });
 });
+
+test('the provider of single sign-on must answer, under the issuer that is configured', async () => {
+  const oidc = (issuer: string) =>
+    examine(
+      deps({
+        ...{ DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: 'docent', DOCENT_OIDC_CLIENT_SECRET: token },
+        ...{ DOCENT_PUBLIC_URL: 'https://docent.example', DOCENT_OIDC_ADMINS: 'admins' },
+      }),
+    );
+  const provider = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ issuer: `http://${request.headers.host}/staff` }));
+  });
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  expect(states(await oidc(`${address}/staff`), 'single sign-on')).toEqual(['ok']);
+  expect(states(await oidc(`${address}/guests`), 'single sign-on')).toEqual(['fault']);
+  await new Promise((done) => provider.close(done));
+  expect(states(await oidc(`${address}/staff`), 'single sign-on')).toEqual(['fault']);
+});

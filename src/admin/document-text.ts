@@ -1,4 +1,4 @@
-/** The text of a document and the chunks in it, as replies show them: cut where it is too long for a browser. */
+/** The text of a document with its chunks, as in replies; a text that is too long for a browser is cut. */
 
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
@@ -6,7 +6,7 @@ import type { Chunk } from '../domain/events.ts';
 import { pageOf } from '../ingest/inspect.ts';
 import { orNull, record } from '../schema.ts';
 
-/** Longer texts of a reply are cut. */
+/** Maximum length of the texts in a reply. */
 export const charactersMax = 1_000_000;
 
 export const TextChunk = record(

@@ -1,4 +1,4 @@
-/** Reports of `docent eval --keep`, and the differences between two. */
+/** The reports stored by `docent eval --keep`, and comparisons of two. */
 import { type Static, Type } from 'typebox';
 import type { KeptReport, ReadReport } from '../../tools/evaluation/kept.ts';
 import { reply } from '../http/operation.ts';
@@ -90,7 +90,7 @@ const EvaluationComparison = record(
       Type.Object({ id: Type.String(), query: Type.String(), before: Type.String(), after: Type.String() }),
       { description: 'Questions with another verdict, score or mode.' },
     ),
-    reworded: { ...Count, description: 'Other questions whose answer reads otherwise.' },
+    reworded: { ...Count, description: 'Other questions whose answer is worded differently.' },
   },
   {
     example: {
@@ -129,7 +129,7 @@ export const EvaluationReport = record(
 export type EvaluationReport = Static<typeof EvaluationReport>;
 
 export interface Evaluations {
-  /** The latest first. */
+  /** The stored reports, latest first. */
   evaluations(): Promise<{ items: KeptReport[] }>;
   /** Failure `not_found` for an unknown report. */
   evaluation(name: string, page: Page & { against: string | null }): Promise<ReadReport>;

@@ -1,4 +1,4 @@
-/** What would be read of a file that is sent, before it is uploaded. Nothing is stored. */
+/** Shows what an upload of a file would read. Nothing is stored. */
 import { type Static, Type } from 'typebox';
 import { Failure } from '../failures.ts';
 import { reply } from '../http/operation.ts';
@@ -50,7 +50,7 @@ export const Inspection = record(
     documents: Type.Array(InspectedDocument),
     has_more: Type.Boolean({ description: 'The file has more documents than these.' }),
     faults: Type.Array(Type.Object({ line: orNull(Type.Integer()), reason: Type.String() }), {
-      description: 'Records of a file of many that could not be read.',
+      description: 'Records that could not be read, if the file consists of records.',
     }),
   },
   { example: { documents: [exampleOf(InspectedDocument)], has_more: false, faults: [] } },
@@ -59,8 +59,8 @@ export type Inspection = Static<typeof Inspection>;
 
 export interface Inspections {
   /**
-   * What an upload of this file would read. Failure `not_found` for an unknown corpus; `invalid` for an unknown layer,
-   * or with the reason if nothing of the file can be read.
+   * Reads a file as an upload would. Failure `not_found`: the corpus is unknown; `invalid`: the layer is unknown, or
+   * nothing in the file can be read, with the reason.
    */
   inspect(sent: Upload): Promise<Inspection>;
 }
@@ -109,7 +109,7 @@ function shownDocument(document: PreparedDocument, room: number): Inspection['do
   };
 }
 
-/** `server`: as of formRoutes. */
+/** `server`: as for formRoutes. */
 export function inspectionRoute({ server, admin }: AdminDoor<Inspections>): void {
   server.route({
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The revisions of a document: what it said when. Read from its own stream, where each stays whole. */
+/** The revisions of a document, read from its stream, which keeps each of them complete. */
 import { type Static, Type } from 'typebox';
 import { factsOf } from '../domain/document.ts';
 import type { Chunk } from '../domain/events.ts';
@@ -46,7 +46,7 @@ const revision = {
   characters: Count,
   chunk_count: Count,
   restored_from: orNull(
-    Type.Integer({ description: 'The revision whose content it brought back after a withdrawal.' }),
+    Type.Integer({ description: 'The revision whose content it restored after a withdrawal.' }),
   ),
   visible: Type.Boolean({ description: 'Questions are answered from it.' }),
   withdrawn_at: orNull(
@@ -88,7 +88,9 @@ export interface Revisions {
   revision(docId: number, revision: number): Promise<RevisionText>;
 }
 
-/** Number of events read at once: each can have several hundred kilobytes, which other requests wait for. */
+/**
+ * Number of events read at once. An event can have several hundred kilobytes, and other requests wait for the read.
+ */
 const readAtOnce = 4;
 
 export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {

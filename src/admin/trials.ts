@@ -1,6 +1,7 @@
 /**
- * Trials: one question answered with other settings, to compare the answers. It goes the way of every question, but past
- * the caches, and it is no question of anybody: only that it was made is recorded. What models cost counts, as always.
+ * Trials: a question answered with other settings, to compare answers. It takes the path of every question, but skips
+ * the caches, and it is nobody's question: only the fact of the trial is recorded. The cost of models counts as
+ * usual.
  */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
@@ -25,7 +26,7 @@ export const TrialRequest = record(
     style: Type.Optional(orNull(Type.Enum([...styles]))),
     history: AskRequest.properties.history,
     model: Type.Enum(['none', 'configured'], {
-      description: 'none: without any model; configured: with those of the service, if it has any.',
+      description: 'none: without models; configured: with the models of the service, if it has any.',
     }),
     system_prompt: Type.Optional(
       orNull(
@@ -67,8 +68,8 @@ interface Tried {
 
 export interface Trials {
   /**
-   * Answers a question, one at a time in this process. Failure `not_found` for a corpus that is unknown or not active;
-   * `unavailable` while another trial runs, or as of a question; `cancelled`.
+   * Answers a question; one trial at a time in this process. Failure `not_found`: the corpus is unknown or inactive;
+   * `unavailable`: another trial is running, or as for a question; `cancelled`.
    */
   try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
 }
@@ -113,8 +114,8 @@ export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
     schema: {
       ...operation('admin_try_question', 'Answer a question with other settings'),
       description:
-        'For comparing answers. The question is answered past the caches, and is neither in the query log nor in the ' +
-        'statistics; that it was made is in the audit log. One at a time per process.',
+        'For comparing answers. The question skips the caches and appears neither in the query log nor in the ' +
+        'statistics; the audit log records the trial. One at a time per process.',
       body: TrialRequest,
       response: { 200: reply('The answer.', Trial) },
     },

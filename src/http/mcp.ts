@@ -55,7 +55,7 @@ const SourceText = Type.Object({
 });
 const CorpusItems = Type.Object({ corpora: CorpusList });
 
-/** What a client may tell its model. */
+/** Instructions that a client may pass on to its model. */
 const serverInstructions =
   'Docent answers questions from collections of documents and shows its sources. Every sentence of an answer is cited ' +
   'with a quotation. If "mode" is "no_answer", nothing was found; do not answer in its place. Read a source before you ' +
@@ -90,14 +90,14 @@ export function mcpRoute(door: Door): void {
   });
 }
 
-/** One message; batches are no part of the protocol any more. Failure `invalid`. */
+/** Parses one message; the protocol no longer has batches. Failure `invalid`. */
 function messageIn(json: ParsedJson): unknown {
   if (!json.ok) throw new Failure('invalid', 'The body is not JSON.');
   if (Array.isArray(json.value)) throw new Failure('invalid', 'Send one message, not a batch.');
   return json.value;
 }
 
-/** Loads the SDK with the first message: few services are asked this way. */
+/** Loads the SDK on the first message, because few services use it. */
 async function answered(
   tools: ReadonlyMap<string, OwnTool>,
   request: FastifyRequest,
@@ -135,7 +135,7 @@ async function answered(
   }
 }
 
-/** A failure is a result too, so that the model can read it. */
+/** Returns failures as results, so that the model can read them. */
 async function called(call: () => Promise<object>, request: FastifyRequest): Promise<CallToolResult> {
   try {
     const value = await call();
@@ -264,7 +264,7 @@ function own<T extends TSchema>(
   };
 }
 
-/** A schema without the keywords of the OpenAPI document, which validators of clients do not know. */
+/** A schema without the OpenAPI keywords that clients' validators do not know. */
 function plain(schema: TSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (name, value) =>
@@ -273,7 +273,7 @@ function plain(schema: TSchema): unknown {
   );
 }
 
-/** The place that the address of a source page names. Failure `not_found`. */
+/** Parses the address of a source page. Failure `not_found`. */
 function placeOf(pageUrl: string) {
   const url = URL.parse(pageUrl, 'http://localhost');
   const [, corpus, doc] = /^\/source\/([^/]+)\/(\d{1,9})$/.exec(url?.pathname ?? '') ?? [];

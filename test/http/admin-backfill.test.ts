@@ -41,7 +41,7 @@ test('errors are reported', async () => {
   expect((await door.call('GET', '/admin/api/backfills/none')).status).toBe(404);
 });
 
-test('the coverage is reported by corpus, with the latest jobs', async () => {
+test('coverage is reported by corpus, with the latest jobs', async () => {
   const { body } = await door.call('GET', '/admin/api/embeddings/status');
   const coverage = { total_chunks: 4, embedded_chunks: 4, coverage: 1 };
   expect(body).toEqual({

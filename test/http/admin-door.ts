@@ -1,4 +1,4 @@
-/** The real service over the embedded stores in a folder of its own, with a small library, and its door. */
+/** The real service over embedded stores in its own folder, with a small library, and its HTTP door. */
 import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -45,7 +45,7 @@ The lighthouse is to be painted green.
 `,
 };
 
-/** Made once: a derivation takes 60 ms. */
+/** Made once, because a derivation takes 60 ms. */
 export const admins: Promise<Admin[]> = Promise.all([
   newAdmin('olga', 'admin', 'пароль: с двоеточием'),
   newAdmin('aidar', 'auditor', 'look only'),
@@ -62,7 +62,7 @@ export interface OpenedDoor {
   registry: Registry;
   server: HttpServer;
   folder: string;
-  /** A request as olga, unless headers say otherwise; `body` goes as JSON. */
+  /** Sends a request as olga unless the headers say otherwise; `body` is sent as JSON. */
   call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface OpenedDoor {
 export interface Reply {
   status: number;
   headers: LightMyRequestResponse['headers'];
-  /** The parsed JSON, or the text of anything else. */
+  /** The parsed JSON, or the text if it is not JSON. */
   body: ReturnType<typeof JSON.parse>;
 }
 
@@ -120,10 +120,10 @@ export async function send(server: HttpServer, request: InjectOptions): Promise<
   return { status: statusCode, headers, body: json ? JSON.parse(body) : body };
 }
 
-/** Process-wide, since each test file may have modules of its own. */
+/** Process-wide, because each test file may load its own copies of the modules. */
 const shared = globalThis as { libraryData?: Promise<string> };
 
-/** A data folder with the library in it, made once for all files of a process. */
+/** A data folder that holds the library, made once for all files of a process. */
 function libraryData(): Promise<string> {
   shared.libraryData ??= (async () => {
     const folder = mkdtempSync(join(inject('sharedFolder'), 'library-'));

@@ -112,7 +112,7 @@ test('an invalid request for a key is refused with the reason', async () => {
   });
 });
 
-test('a key reaches as far as its scope; refusals come in their order', async () => {
+test('a key works only within its scope, and refusals are checked in a fixed order', async () => {
   door = await openDoor();
   await door.call('POST', '/admin/api/corpora', { corpus_id: 'side', title: 'Side' });
   const { key } = await create({ corpus_ids: ['side'], rate_limit_rpm: 1 });
@@ -122,7 +122,7 @@ test('a key reaches as far as its scope; refusals come in their order', async ()
   expect((await ask('dk_wrong', { limit: 0 })).status).toBe(401);
   expect((await ask('', {})).status).toBe(401);
   expect((await ask(undefined, { corpus_id: 'none' })).status).toBe(404);
-  // Nothing of all this has counted; without corpus_id the only one of the key is asked.
+  // None of these requests counted. Without corpus_id, the only corpus of the key is used.
   const first = await ask(key);
   expect(first).toMatchObject({
     status: 200,
@@ -136,7 +136,7 @@ test('a key reaches as far as its scope; refusals come in their order', async ()
   expect((await ask(key, { corpus_id: 'krk_2026' })).status).toBe(403);
 });
 
-test('a thousand at once on a key of 30 a minute let exactly 30 through', async () => {
+test('of a thousand simultaneous requests on a key of 30 a minute, exactly 30 get through', async () => {
   door = await openDoor();
   const { key } = await create();
   const replies = await Promise.all(Array.from({ length: 1000 }, () => ask(key)));
@@ -145,7 +145,7 @@ test('a thousand at once on a key of 30 a minute let exactly 30 through', async 
   expect(counted['200']).toHaveLength(30);
 });
 
-test('a connection that outlives its key is answered no more', async () => {
+test('a connection that outlives its key gets no more answers', async () => {
   door = await openDoor();
   const { key, key_id } = await create();
   await door.server.ready();
@@ -175,7 +175,7 @@ test('an ask made with a key is rated with that key', async () => {
   expect(await rate({ 'x-api-key': mine.key })).toBe(200);
 });
 
-test('without a key each client address has its limit; forwarded ones count from trusted proxies only', async () => {
+test('without a key each client address has its own limit; forwarded addresses count only from trusted proxies', async () => {
   const limits = { DOCENT_PUBLIC_RPM: 2, DOCENT_PUBLIC_RPH: 100 };
   door = await openDoor(limits);
   const from = (remoteAddress: string, forwarded?: string, server = door.server) =>
@@ -203,7 +203,7 @@ test('without a key each client address has its limit; forwarded ones count from
   expect(await forwarded('9.9.9.8')).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.7', trusting)).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.6', trusting)).toBe(429);
-  // Proxies name a client in more ways than one.
+  // Proxies use more than one header to name a client.
   const spelt = ['9.9.9.5:4711', '::ffff:9.9.9.5', '[::ffff:9.9.9.5]:443'];
   expect([await forwarded(spelt[0]!), await forwarded(spelt[1]!), await forwarded(spelt[2]!)]).toEqual([
     200, 200, 429,
@@ -223,7 +223,7 @@ test('without a key each client address has its limit; forwarded ones count from
   await trusting.close();
 });
 
-test('a key made or revoked by one instance is known to another on the same history', async () => {
+test('one instance knows a key that another made or revoked on the same history', async () => {
   door = await openDoor();
   const other = await openApp(
     { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` },

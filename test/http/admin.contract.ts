@@ -1,4 +1,4 @@
-/** What the administration does over HTTP, whatever the stores behind it: run for every wiring of them. */
+/** The administration over HTTP, run for every wiring of the stores. */
 import { once } from 'node:events';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { Config } from '../../src/config.ts';
 import { eventually } from '../support/eventually.ts';
 import { aidar, type OpenedDoor, openDoor } from './admin-door.ts';
 
-/** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
+/** `servers`: addresses of the servers in the wiring, read once the suites around it have started them. */
 export function administrationContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`the administration over ${wiring}`, () => {
     let door: OpenedDoor;
@@ -29,11 +29,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
     type Place = { start: number; end: number };
 
-    /** Which of two files is taken in first is not said. */
+    /** The order in which two files are ingested is not defined. */
     const keyed = (key: string) => (item: { doc_key: string }) => item.doc_key === key;
 
     describe('documents', () => {
-      it('are listed with their chunks and vectors, of all corpora or one', async () => {
+      it('are listed with their chunks and vectors, for all corpora or one', async () => {
         const { status, body } = await call('GET', '/admin/api/documents');
         expect(status).toBe(200);
         expect(body).toMatchObject({ total: 3, limit: 500, offset: 0 });
@@ -75,7 +75,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         });
       });
 
-      it('show their chunks, of restricted layers too', async () => {
+      it('show their chunks, including those of restricted layers', async () => {
         const { items } = (await call('GET', '/admin/api/documents')).body;
         const { doc_id } = items.find(keyed('berths'));
         const { body } = await call('GET', `/admin/api/documents/${doc_id}/chunks?limit=1&offset=1`);
@@ -103,7 +103,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     describe('the query log', () => {
-      it('shows questions with their answers and finds them by all filters together', async () => {
+      it('shows questions with their answers, and combines all filters', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         await ask('When does the fish market open?');
         await call('POST', '/api/source-refs', { query: 'fish market' });
@@ -169,7 +169,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           expect([faulty, (await call('GET', `/admin/api/queries?${faulty}`)).status]).toEqual([faulty, 422]);
       });
 
-      it('is had as a table', async () => {
+      it('can be exported as CSV', async () => {
         await ask('=1+2 "when", does the fish market open?');
         const table = (url: string, headers = {}) => call('GET', `/admin/api/${url}`, undefined, headers);
         const whole = await table('queries?format=csv');
@@ -183,7 +183,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(Object.keys(rows[0]!)).toEqual(Object.keys(items[0]));
         expect(rows[0]).toMatchObject({
           request_id: items[0].request_id,
-          // What a spreadsheet would take for a formula is text.
+          // Text that a spreadsheet would read as a formula stays text.
           query: `'=1+2 "when", does the fish market open?`,
           source_refs: items[0].source_refs.join('; '),
           key_id: '',
@@ -203,7 +203,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(await table('queries?format=csv&limit=0')).toMatchObject({ status: 422 });
       });
 
-      it('shows what an answer was worth to its asker', async () => {
+      it('shows the rating of an answer', async () => {
         const { body: answer } = await ask('When are engines switched off?');
         const url = `/api/asks/${answer.request_id}/rating`;
         expect((await call('POST', url, { rating: 'up' })).body).toEqual({
@@ -231,7 +231,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
     });
 
-    it('the figures count what was asked', async () => {
+    it('counts the questions in its figures', async () => {
       await ask('Who won the football match in Lisbon yesterday evening?');
       await ask('Who won the football match in LISBON yesterday evening');
       const { body } = await call('GET', '/admin/api/stats');
@@ -301,7 +301,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/unanswered?to=2020-01-01')).body.total).toBe(0);
       expect((await call('GET', '/admin/api/unanswered?format=csv')).body).toContain('LISBON');
 
-      // What the editors answer is not open any more.
+      // A question that the editors answer is no longer open.
       const question = 'Who won the football match in Lisbon yesterday evening?';
       const entry = { corpus_id: 'krk_2026', question, answer: 'This service knows nothing of football.' };
       const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
@@ -310,7 +310,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
     });
 
-    it('the questions of a key are counted by day', async () => {
+    it('counts the questions of a key by day', async () => {
       const { body: key } = await call('POST', '/admin/api/api-keys', { name: 'Counted' });
       const use = (query = '') => call('GET', `/admin/api/api-keys/${key.key_id}/use${query}`);
       await ask('When does the fish market open?', { 'x-api-key': key.key });
@@ -331,7 +331,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/api-keys/999/use')).status).toBe(404);
     });
 
-    it('a question is tried with other settings, and is nobody’s', async () => {
+    it('runs a trial of a question that belongs to nobody', async () => {
       const figures = async () => {
         const { questions } = (await call('GET', '/admin/api/stats')).body;
         return [questions.all, (await call('GET', '/admin/api/queries')).body.total];
@@ -361,7 +361,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         detail: { request_id: body.request_id, model: 'none', own_prompt: true, style: null },
       });
       expect(JSON.stringify(items)).not.toMatch(/verse|moor/);
-      // A curated answer is passed by.
+      // The trial ignores a curated answer.
       const entry = { corpus_id: 'krk_2026', question: query, answer: 'As long as it likes.' };
       const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
       expect((await ask(query)).body.answer).toContain('As long as it likes.');
@@ -381,7 +381,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('POST', '/admin/api/trials', tried, { authorization: aidar })).status).toBe(403);
     });
 
-    it('proposals of people in chats become entries, or do not', async () => {
+    it('turns proposals from chats into entries, or rejects them', async () => {
       const question = 'Where do I report a lost key of the harbour gate?';
       const pair = { corpus_id: 'krk_2026', question, answer: 'At the lodge.', subject: 'slack:someone' };
       await door.app.chats.propose(pair);
@@ -409,7 +409,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${accepted.body.entry_id}`);
     });
 
-    it('channels of chats are set, whoever sets them', async () => {
+    it('sets channels of chats, whoever set them before', async () => {
       const at = '/admin/api/chats/slack/C0123';
       const usual = { answers: 'mentions', threads: 'questions', silent: false, muted: false, helpers: [] };
       expect((await call('GET', at)).body).toMatchObject({ place: 'C0123', ...usual, changed_at: null });
@@ -418,7 +418,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         status: 200,
         body: { ...usual, answers: 'questions', helpers: ['U1'], changed_by: 'olga', changed_at: time },
       });
-      // The same once more is no change.
+      // Repeating the same setting is no change.
       await call('PATCH', at, { answers: 'questions' });
       const group = door.app.chats.place('telegram', '-1001');
       await group.change({ muted: true }, { subject: 'telegram:someone' });
@@ -485,7 +485,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
     });
 
-    it('the configuration is shown without secrets', async () => {
+    it('is shown with the configuration, without secrets', async () => {
       const { body } = await call('GET', '/admin/api/config');
       expect(body).toMatchObject({ DOCENT_DEFAULT_CORPUS: 'krk_2026', PORT: 8080, DOCENT_PUBLIC: 'open' });
       expect(JSON.stringify(body)).not.toContain('scrypt');
@@ -521,12 +521,12 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(body.items[0].question_count).toBeGreaterThan(0);
       });
 
-      it('count for everyone what everyone may see', async () => {
+      it('show everyone only the counts of what everyone may see', async () => {
         const [listed] = (await call('GET', '/api/corpora')).body;
         expect(listed).toMatchObject({ corpus_id: 'krk_2026', document_count: 2, chunk_count: 3 });
       });
 
-      it('are registered, changed, put out of use and back', async () => {
+      it('are registered, changed, deactivated and reactivated', async () => {
         const created = await call('POST', '/admin/api/corpora', { corpus_id: 'pilots', title: 'Pilots' });
         expect(created).toMatchObject({
           status: 201,
@@ -616,7 +616,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         text: '# Tides\n\nAt high tide the lower bridge is closed.\n',
       };
 
-      it('go the way of every document, and are withdrawn again', async () => {
+      it('are ingested like every other document, and can be withdrawn', async () => {
         const sent = await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file });
         expect(sent).toMatchObject({
           status: 201,
@@ -639,11 +639,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(found.body.source_refs[0]).toMatch(/^tides#/);
 
         const { doc_id } = sent.body.documents[0];
-        // Another file of the same key is a revision only where that is said.
+        // A different file under the same key is a revision only if the request says so.
         const other = { filename: 'tides.txt', text: 'Tides are told at noon.' };
         const refused = await upload({ corpus_id: 'krk_2026', file: other });
         expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('tides.md') } });
-        // The key may stand in the file itself, too.
+        // The file itself may contain the key, too.
         const front = {
           filename: 'harbour.md',
           text: '---\ndoc_key: tides\n---\n\nThe tides are told at noon.\n',
@@ -714,7 +714,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ]);
         expect((await revision(3)).body.text).toContain('the lower bridge is closed');
         expect((await revision(5)).status).toBe(404);
-        // What was restored is known by its file's bytes again.
+        // The bytes of the file identify the restored document again.
         expect(await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
           status: 200,
           body: { unchanged: 1 },
@@ -726,7 +726,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ]);
       });
 
-      it('are the files of a folder by their names alone', async () => {
+      it('take the base names of the files in a folder', async () => {
         const lighthouse = { corpus_id: 'krk_2026', layer: 'plans', doc_key: 'plans/lighthouse' };
         const text = '# Lighthouse\n\nThe lighthouse is to be painted green.\n';
         expect(await upload({ ...lighthouse, file: { filename: 'lighthouse.md', text } })).toMatchObject({
@@ -740,7 +740,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         });
       });
 
-      it('are shown before, as they would be read, and nothing is stored of them', async () => {
+      it('can be previewed without storing anything', async () => {
         const before = await door.app.admin.events({ direction: 'backwards', limit: 1 }, acting);
         const text = [
           '---',
@@ -813,7 +813,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(after.items.slice(0, since).filter(({ type }) => type !== 'AdminRead')).toEqual([]);
       });
 
-      it('are told all that is wrong with them', async () => {
+      it('get a report of all their errors', async () => {
         expect(await upload({ lang: 'de', title: 'T' })).toMatchObject({
           status: 422,
           body: {
@@ -879,14 +879,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const forwards = await every('direction=forwards&limit=7');
         const backwards = await every('limit=500');
         expect(forwards.length).toBeGreaterThan(10);
-        // Reading it is recorded, once for the same reading within a minute.
+        // Reading is recorded, once a minute for the same request.
         const ids = (items: Item[]) => items.map(({ id }) => id);
         expect(ids(backwards).reverse().slice(0, forwards.length)).toEqual(ids(forwards));
         expect(new Set(ids(backwards)).size).toBe(backwards.length);
         expect(forwards.map(({ position }) => position)).toEqual(
           forwards.map(({ position }) => position).sort(),
         );
-        // What people said lies sealed, and is read.
+        // People's words are stored sealed, and can be read here.
         const said = forwards.filter(({ type }) => type === 'QuestionAsked').map(({ data }) => data.query);
         expect(said).toContain('How long may a vessel moor without a fee?');
         expect(forwards.find(({ type }) => type === 'CorpusRegistered')).toMatchObject({
@@ -899,7 +899,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         });
       });
 
-      it('is narrowed by stream, type, actor, request and time', async () => {
+      it('is filtered by stream, type, actor, request and time', async () => {
         await call('POST', '/admin/api/api-keys', { name: 'Pilots' });
         const all = await every('limit=500');
         const those = (of: (item: Item & Record<string, unknown>) => boolean) =>
@@ -923,7 +923,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(await events('stream=none')).toMatchObject({ items: [], next: null });
       });
 
-      it('tells a stream from any revision on', async () => {
+      it('can be read from any revision of a stream', async () => {
         const { body } = await call('GET', '/admin/api/streams/catalog?limit=2');
         expect(body.items.map(({ revision }: { revision: number }) => revision)).toEqual([0, 1]);
         const rest = (await call('GET', `/admin/api/streams/catalog?from_revision=${body.next}`)).body;
@@ -932,7 +932,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await call('GET', '/admin/api/streams/none')).status).toBe(404);
       });
 
-      it('refuses what is no position, type or direction, and whoever is nobody', async () => {
+      it('refuses invalid positions, types and directions, and unknown callers', async () => {
         for (const query of ['position=x', 'type=Made', 'direction=sideways', 'limit=501', 'from=2026-02-30'])
           expect([query, (await call('GET', `/admin/api/events?${query}`)).status]).toEqual([query, 422]);
         const stranger = { authorization: '' };
@@ -944,7 +944,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await call('GET', `/admin/api/audit-log?${read}`)).body.total).toBeGreaterThan(0);
       });
 
-      /** Messages of a live socket as they come; `stop` closes it. */
+      /** Collects the messages of a live socket; `stop` closes it. */
       async function live(query: string, headers: Record<string, string> = { authorization: aidar }) {
         const socket = await door.server.injectWS(`/admin/api/events/live?${query}`, { headers });
         const waiting: unknown[] = [];
@@ -960,7 +960,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         return { next, socket, stop: () => socket.terminate() };
       }
 
-      it('answers pings while it is followed, and refuses a place behind the end', async () => {
+      it('answers pings on a live socket, and refuses a position behind its end', async () => {
         const { socket, next, stop } = await live('');
         await next();
         const pong = once(socket, 'pong');
@@ -973,7 +973,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect([code, String(reason)]).toEqual([1011, 'The history ends before that position.']);
       });
 
-      it('is followed live, and gone on with where it broke off, none twice and none missing', async () => {
+      it('is followed live, and resumed after a break without gaps or repeats', async () => {
         const now = await live('type=ApiKeyCreated');
         expect(await now.next()).toMatchObject({ type: 'caught_up' });
         const made = (await call('POST', '/admin/api/api-keys', { name: 'Followed' })).body;
@@ -986,7 +986,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         again.stop();
       });
 
-      it('is followed by no page of another site', async () => {
+      it('cannot be followed by a page of another site', async () => {
         const foreign = { authorization: aidar, origin: 'https://elsewhere.example' };
         await expect(live('', foreign)).rejects.toThrow('403');
         await expect(live('', { authorization: '' })).rejects.toThrow('401');
@@ -996,7 +996,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     describe('the dossier of an ask', () => {
       const dossier = (id: string, query = '') => call('GET', `/admin/api/asks/${id}${query}`);
 
-      it('shows what was told from which text, also after the text was replaced and withdrawn', async () => {
+      it('shows which text supported the answer, even after the text was replaced and withdrawn', async () => {
         const take = (text: string) =>
           upload({ corpus_id: 'krk_2026', layer: 'rules', file: { filename: 'ferry.md', text } });
         await take('# Ferry\n\nThe ferry leaves the old pier at seven in the morning.\n');
@@ -1030,7 +1030,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await dossier(answer.request_id)).body).toEqual(now);
       });
 
-      it('is printed as Markdown and as a page, whatever people wrote', async () => {
+      it('is rendered as Markdown and as a page, and escapes what people wrote', async () => {
         const { body: answer } = await ask('```\n# <script>alert(1)</script> fish market?');
         const markdown = await dossier(answer.request_id, '?format=markdown');
         expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -1044,7 +1044,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(page.body).toContain('&lt;script&gt;');
       });
 
-      it('is had by auditors, and there is none of what was not asked', async () => {
+      it('is open to auditors, and missing for an ask that never happened', async () => {
         expect((await dossier('none')).status).toBe(404);
         expect((await dossier('none', '?format=pdf')).status).toBe(422);
         const auditor = { authorization: aidar };
@@ -1055,8 +1055,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
     });
 
-    describe('who reads and changes', () => {
-      it('is recorded: people’s questions once a minute for each filter, which is named', async () => {
+    describe('access control and recording', () => {
+      it("records who read people's questions, once a minute for each filter", async () => {
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
         await call('GET', '/admin/api/queries?search=fish&limit=1', undefined, { authorization: aidar });
@@ -1070,13 +1070,13 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(items.find(({ actor }: Entry) => actor === 'olga')).toBeDefined();
       });
 
-      it('forgets somebody where what people say is sealed, which no auditor may', async () => {
+      it('lets an administrator, but no auditor, forget a person where words are sealed', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         const { subject } = (await call('GET', '/admin/api/queries')).body.items[0];
         const forget = `/admin/api/subjects/${encodeURIComponent(subject)}`;
         expect((await call('DELETE', forget, undefined, { authorization: aidar })).status).toBe(403);
         const { status, body } = await call('DELETE', forget);
-        // Over EventStoreDB alone nothing is, unless the keys have a folder.
+        // With EventStoreDB alone nothing is sealed unless the keys have a folder.
         if (wiring === 'EventStoreDB and the data folder') return expect(status).toBe(409);
         expect([status, body]).toEqual([200, { subject, keys_destroyed: 1 }]);
         const dossier = (await call('GET', `/admin/api/asks/${answer.request_id}`)).body;
@@ -1092,7 +1092,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         });
       });
 
-      it('an auditor reads everything and changes nothing', async () => {
+      it('lets an auditor read everything and change nothing', async () => {
         const as = { authorization: aidar };
         for (const url of [
           'stats',
@@ -1118,7 +1118,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           expect([url, (await call(method, `/admin/api/${url}`, body, as)).status]).toEqual([url, 403]);
       });
 
-      it('every list takes any page there may be', async () => {
+      it('returns any possible page of every list', async () => {
         await call('POST', '/admin/api/api-keys', { name: 'Portal' });
         const lists = ['queries', 'documents', 'api-keys', 'corpora', 'audit-log', 'faq-cache'];
         for (const list of [...lists, 'documents/1/chunks']) {
@@ -1142,7 +1142,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         }
       });
 
-      it('every list has pages, newest first', async () => {
+      it('pages every list, newest first', async () => {
         const all = (await call('GET', '/admin/api/audit-log?limit=500')).body;
         expect(all.total).toBe(all.items.length);
         const times = all.items.map((entry: { occurred_at: string }) => entry.occurred_at);

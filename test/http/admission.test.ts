@@ -16,7 +16,9 @@ const client = (name: string, more: Partial<Client> = {}): Client => ({
   ...more,
 });
 
-/** How the next requests of a client fare: let in, or the code they are refused with; waiting ones are not listed. */
+/**
+ * What happens to the next requests of a client: admitted, or the code of the refusal. Waiting requests are not listed.
+ */
 function enter(admission: Admission, of: Client, count: number) {
   const outcomes: (string | (() => void))[] = [];
   for (let n = 0; n < count; n++)
@@ -31,7 +33,7 @@ function enter(admission: Admission, of: Client, count: number) {
   return { codes, leave };
 }
 
-test('a client has six requests in flight, the next ones wait in line for two seconds, and the rest is refused', async () => {
+test('a client has six requests in flight; the next wait for up to two seconds, and the rest are refused', async () => {
   const admission = new Admission();
   const mine = enter(admission, client('a'), 40);
   const other = enter(admission, client('b'), 1);
@@ -50,7 +52,7 @@ test('a client has six requests in flight, the next ones wait in line for two se
   expect(next.codes()).toEqual(['in']);
 });
 
-test('beyond its rate a client is held up, then refused; so is one that goes on sending what is refused', async () => {
+test('a client above its rate is delayed, then refused; refused requests count as well', async () => {
   const admission = new Admission();
   const refused = weightOf({ refused: true });
   for (let n = 0; n < 10; n++) expect(admission.charge(client('a'), refused)).toBe(0);
@@ -71,14 +73,14 @@ test('beyond its rate a client is held up, then refused; so is one that goes on 
   expect(again.codes()).toEqual(['in']);
 });
 
-test('large bodies count as many requests', () => {
+test('a large body counts as several requests', () => {
   const admission = new Admission();
   const megabyte = weightOf({ bytes: 2 ** 20 });
   for (let n = 0; n < 3; n++) expect(admission.charge(client('a'), megabyte)).toBe(0);
   expect(admission.charge(client('a'), megabyte)).toBeGreaterThan(1_000);
 });
 
-test('the networks of a block have the rate of four clients together', () => {
+test('the networks of a block share the rate of four clients', () => {
   const admission = new Admission();
   const from = (n: number) => client(`2001:db8:1:${n}::/64`, { block: '2001:db8:1::/48' });
   for (let n = 0; n < 400; n++) expect(admission.charge(from(n), 1)).toBe(0);
@@ -86,7 +88,7 @@ test('the networks of a block have the rate of four clients together', () => {
   expect(admission.charge(client('2001:db8:2:1::/64', { block: '2001:db8:2::/48' }), 1)).toBe(0);
 });
 
-test('a client that counts for two has twice as much, one without a limit what it wants', async () => {
+test('a client with a double share gets twice as much, and one without a limit gets everything', async () => {
   const admission = new Admission();
   const two = enter(admission, client('two', { share: 2 }), 13);
   const all = enter(admission, client('all', { share: Number.POSITIVE_INFINITY }), 500);

@@ -1,4 +1,4 @@
-/** What the service knew on a past day, over HTTP, whatever the stores behind it. */
+/** What the service knew on a past day, over HTTP, run for every wiring of the stores. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { aidar, type OpenedDoor, openDoor, type Reply } from './admin-door.ts';
 const timeout = 120_000;
 const question = 'How long may a vessel moor at the northern quay without a fee?';
 
-/** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
+/** `servers`: addresses of the servers in the wiring, read once the suites around it have started them. */
 export function asOfContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`the past over ${wiring}`, () => {
     let door: OpenedDoor;
@@ -23,7 +23,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
       return existsSync(folder) ? readdirSync(folder) : [];
     };
 
-    /** Asked until the moment is made. */
+    /** Repeats the request until the moment has been built. */
     const then = (method: string, url: string, body?: object, headers?: Record<string, string>) =>
       eventually(async () => {
         const reply = await call(method, url, body, headers);
@@ -62,7 +62,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     afterAll(() => door.close());
 
     it(
-      'shows the passage an answer was given from, after its document was replaced',
+      'shows the passage behind an answer, after its document was replaced',
       async () => {
         expect(answer.body.answer).toContain('three days');
         const now = await refs();
@@ -79,7 +79,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         expect((await refs(before.position, { authorization: aidar })).body.texts).toEqual(past.body.texts);
         const dossier = await call('GET', `/admin/api/asks/${answer.body.request_id}`);
         expect(JSON.stringify(dossier.body)).toContain('for three days without a fee');
-        // By its time, and of the very same moment, which is not made again.
+        // The same moment, this time by its time; it is not built again.
         expect((await refs(new Date(Date.parse(before.time)).toISOString())).body.texts).toEqual(
           past.body.texts,
         );
@@ -91,7 +91,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'shows the records of the administration as they were, and leaves those of now alone',
+      'shows past records of the administration, and leaves present ones alone',
       async () => {
         const at = before.position;
         const { headers, body } = await read('documents', at);
@@ -122,7 +122,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         expect((await read('api-keys', at)).body.items).toMatchObject([{ name: 'Portal', revoked_at: null }]);
         expect((await read('stats', at)).body).toMatchObject({ active_keys: 1, documents: 3 });
         expect((await read('corpora', at)).body.items).toMatchObject([{ chunk_count: 4 }]);
-        // A look into the past is no question.
+        // Reading the past is not counted as a question.
         expect((await read('queries', at)).body.items).toMatchObject([{ query: question }]);
         expect((await read('queries?channel=http')).body.total).toBe(1);
         expect((await read('unanswered', at)).body.total).toBe(0);
@@ -140,7 +140,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'is for administrators and auditors, and for moments there were',
+      'is open to administrators and auditors, for moments that existed',
       async () => {
         const body = { query: question, as_of: before.position };
         const anonymous = await call('POST', '/api/source-refs', body, { authorization: '' });
@@ -171,7 +171,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'keeps one moment at a time, and sweeps what killed processes left',
+      'keeps one moment at a time, and removes what killed processes left',
       async () => {
         const left = join(door.folder, 'data', 'past', 'left');
         mkdirSync(left);
@@ -191,7 +191,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'tells what differs between two moments, page by page, to administrators and auditors',
+      'pages through the differences between two moments, for administrators and auditors',
       async () => {
         const to = (await newest()).position;
         const diff = (query: object, headers?: Record<string, string>) =>
@@ -216,7 +216,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
           next = body.next;
         }
         expect(pages).toEqual(whole.items);
-        // The other way round what came went.
+        // In the opposite order, additions become removals.
         const { body: back } = await diff({ from: to, to: before.position, limit: '500' });
         const turned = { surplus: 'missing', missing: 'surplus', changed: 'changed' } as const;
         expect(back.items.map(({ kind }: { kind: string }) => kind)).toEqual(

@@ -1,7 +1,7 @@
 /**
- * What every request of the public part is answered, as data: each bound at, below and above it, wrong types, nulls,
- * malformed JSON, wrong media types, large bodies, lengths in code points, and the order of refusals. The words of
- * the faults are those pydantic 2.13 gives for the same models.
+ * How the public part replies to every request, as data: each bound at, below and above it, wrong types, nulls,
+ * malformed JSON, wrong media types, large bodies, lengths in code points, and the order of refusals. The error
+ * messages are those of pydantic 2.13 for the same models.
  */
 import type { Fault } from '../../src/http/validation.ts';
 
@@ -9,7 +9,7 @@ export interface Case {
   name: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
   path: string;
-  /** A string or Buffer is sent as it is, anything else as JSON; undefined: no body. */
+  /** A string or Buffer is sent unchanged, anything else as JSON; undefined sends no body. */
   body?: unknown;
   contentType?: string | null;
   status: number;
@@ -18,7 +18,7 @@ export interface Case {
   /** The `detail` of another error. */
   detail?: string;
   headers?: Record<string, string>;
-  /** What the use case must have been given, of the fields named. */
+  /** What the use case must have received, for the fields named. */
   passed?: Record<string, unknown>;
 }
 
@@ -404,7 +404,7 @@ export const cases: Case[] = [
     { query: 'a', history: [{ ...turn, name: 'x' }] },
     { passed: { history: [turn] } },
   ),
-  // All faults together
+  // All errors together
   ask(
     'a fault in every field',
     { query: 5, style: 'x', corpus_id: [], history: [{ role: 'x' }] },

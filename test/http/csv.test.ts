@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { line } from '../../src/admin/csv.ts';
 
-describe('a line of a table', () => {
+describe('a row of a CSV file', () => {
   it.each([
     '=1',
     '+1',
@@ -18,11 +18,11 @@ describe('a line of a table', () => {
     '＋1',
     '－1',
     '＠a',
-  ])('says %j as text, not as a formula', (text) => {
+  ])('writes %j as text, not as a formula', (text) => {
     expect(parse(line([text]))[0]).toEqual([`'${text}`]);
   });
 
-  it('keeps in one cell what any program takes for the end of one', () => {
+  it('keeps every kind of line break inside one cell', () => {
     expect(line(['a;=1', 'b\t=1', 'plain', 7, null, true])).toBe('"a;=1","b\t=1",plain,7,,true\r\n');
   });
 

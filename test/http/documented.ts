@@ -1,4 +1,4 @@
-/** What the OpenAPI document says, to hold replies against. */
+/** The OpenAPI document, as a check for replies. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document, Operation } from '../../src/http/openapi.ts';
@@ -29,7 +29,7 @@ export function documented(document: Document) {
     })),
   );
 
-  /** Why a value does not fit what an operation says of a place and a media type; null when it does. */
+  /** Why a value does not match an operation's schema for a place and a media type; null when it does. */
   function faults(
     { path, method }: Pick<DocumentedOperation, 'path' | 'method'>,
     place: string,
@@ -45,13 +45,13 @@ export function documented(document: Document) {
   return {
     operations,
     faults,
-    /** The operation that a request without its query meets; null where there is none. */
+    /** The operation that serves a request, ignoring its query; null if there is none. */
     operationOf: (url: string, method: string) =>
       operations.find(
         (one) =>
           one.method === method && new RegExp(`^${one.path.replace(/\{[a-z_]+\}/g, '[^/]+')}$`).test(url),
       ) ?? null,
-    /** Why a reply does not fit what is documented of it; null when it does. */
+    /** Why a reply does not match its documentation; null when it does. */
     misfit(of: Pick<DocumentedOperation, 'path' | 'method'>, reply: Reply): unknown {
       const said = document.paths[of.path]?.[of.method]?.responses[reply.statusCode];
       if (said === undefined) return 'undocumented';

@@ -12,7 +12,7 @@ import type { HttpApp } from '../../src/http/context.ts';
 import { exampleOf } from '../../src/schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** A limit of the event loop's delay: a machine that is busy with other tests is not overloaded. */
+/** A limit for the event-loop delay, so that a machine busy with other tests does not count as overloaded. */
 export const patient = Number.POSITIVE_INFINITY;
 
 export const source: SourceRef = {
@@ -34,7 +34,7 @@ export const answer = 'Assemblies are free. They are announced a day before. ðŸ™
 const first = 'Assemblies are free. ';
 const hash = 'ab'.repeat(32);
 
-/** The parts of an answer to any question: two texts, one citation after each. */
+/** The parts of an answer to any question: two texts, each followed by a citation. */
 export function partsOf(input: AskInput): Part[] {
   const request_id = input.request_id ?? 'none';
   const cite = (start: number, end: number): Part => ({
@@ -65,7 +65,7 @@ export function partsOf(input: AskInput): Part[] {
   ];
 }
 
-/** An answer that says so many of its parts and goes on only to its end when it is cancelled. */
+/** An answer that sends some of its parts and finishes only when it is cancelled. */
 export const cancellable = (count: number): FakeApp['parts'] =>
   async function* (input, signal) {
     yield* partsOf(input).slice(0, count);
@@ -76,7 +76,7 @@ export const cancellable = (count: number): FakeApp['parts'] =>
     };
   };
 
-/** Asks of other instances: what is in the map has been recorded, an unended one ends when `end` is called. */
+/** Asks of other instances. The map holds those recorded; an unfinished ask ends when `end` is called. */
 export class FakeHistory {
   readonly records = new Map<string, RecordedAsk>();
   readonly cancelled: string[] = [];
@@ -138,9 +138,9 @@ export class FakeApp implements HttpApp {
   };
   readonly asked: AskInput[] = [];
   readonly lookedUp: SourceRefsInput[] = [];
-  /** Replace to answer otherwise. */
+  /** Replace this to answer differently. */
   parts: (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part> = partsOf;
-  /** From now on answers stop behind so many of their parts, until what is returned is called. */
+  /** Pauses answers after this many parts, until the returned function is called. */
   hold(count: number): () => void {
     const gate = Promise.withResolvers<void>();
     this.parts = async function* (input) {
@@ -217,7 +217,7 @@ export class FakeApp implements HttpApp {
   }
 }
 
-/** Lets everything that is already due happen, without waiting for any time to pass. */
+/** Runs everything that is already due, without waiting for time to pass. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
 }

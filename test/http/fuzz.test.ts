@@ -1,6 +1,6 @@
 /**
- * Requests made of the schemas and beyond them: no reply is a 5xx, and each fits what the OpenAPI document says of its
- * operation. FUZZ_RUNS sets how many are sent (20,000 for the long run).
+ * Requests generated from the schemas and beyond them. No reply is a 5xx, and each matches its operation in the OpenAPI
+ * document. FUZZ_RUNS sets how many are sent (20,000 for the long run).
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -52,7 +52,7 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Mostly right, so that the other side of the checks is met as well. */
+/** Mostly valid, so that requests also pass the checks. */
 const valid = fc.record(
   {
     query: fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }),
@@ -69,7 +69,7 @@ const valid = fc.record(
 const json = fc
   .oneof({ weight: 4, arbitrary: fields }, { weight: 2, arbitrary: valid }, anything)
   .map((value) => JSON.stringify(value) ?? '');
-/** JSON with a piece cut out, put in or changed; and plain noise. */
+/** JSON with a piece removed, inserted or changed, and plain noise. */
 const body = fc.oneof(
   { weight: 5, arbitrary: json.map((whole) => Buffer.from(whole)) },
   {
@@ -129,7 +129,7 @@ const headers = fc.record(
   { requiredKeys: ['content-type'] },
 );
 
-test(`${runs} made requests get no 5xx and no reply outside its schema`, async () => {
+test(`${runs} generated requests get no 5xx and no reply outside its schema`, async () => {
   const server = buildServer(new FakeApp(), {
     corsOrigins: '*',
     trustProxy: false,
@@ -163,7 +163,7 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, async (
     }),
     { numRuns: runs },
   );
-  // The run is worth something only if it met both sides of the checks.
+  // The run is useful only if requests both passed and failed the checks.
   for (const status of [200, 404, 405, 415, 422]) expect(seen.get(status) ?? 0).toBeGreaterThan(0);
   await server.close();
 });

@@ -1,4 +1,4 @@
-/** What the graph shows over HTTP: never what a restricted layer, a deactivated corpus or another key's corpus holds. */
+/** The graph over HTTP never shows the contents of a restricted layer, a deactivated corpus or another key's corpus. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeFiles } from '../support/folder.ts';
@@ -42,7 +42,7 @@ const query = (key: string | null, payload: object) =>
 const get = (key: string | null, url: string) =>
   send(door.server, { method: 'GET', url, headers: headers(key) });
 
-/** Every way of asking, by names that may and may not be seen. */
+/** Every kind of request, with names that the caller may and may not see. */
 const questions = (corpus_id: string) =>
   [
     { entity: 'Harbour Committee', depth: 3 },
@@ -54,7 +54,7 @@ const questions = (corpus_id: string) =>
     { relation: 'mentions' },
   ].map((question) => ({ corpus_id, ...question }));
 
-/** All that a key is shown of a corpus: answers, figures and pages. */
+/** Everything a key sees of a corpus: answers, figures and pages. */
 async function shown(key: string | null, corpus: string): Promise<{ statuses: Set<number>; text: string }> {
   const replies = [];
   for (const question of questions(corpus)) replies.push(await query(key, question));
@@ -62,7 +62,7 @@ async function shown(key: string | null, corpus: string): Promise<{ statuses: Se
   replies.push(await get(key, '/api/graph/stats'));
   for (const entity of ['', 'Harbour Committee', 'Lighthouse Agency'])
     replies.push(await get(key, `/graph?${new URLSearchParams({ corpus, entity })}`));
-  // What was asked for is repeated to who asks.
+  // Replies repeat the name that was requested.
   const text = replies.map(({ body }) => (typeof body === 'string' ? body : JSON.stringify(body))).join('\n');
   return { statuses, text: text.replaceAll(/value="[^"]*"|“[^”]*”|entity=[^"]*"/g, '') };
 }
@@ -75,7 +75,7 @@ const layers = (rules: string, plans: string) =>
     ],
   });
 
-test('a restricted layer is not in it, and is as soon as it is public', async () => {
+test('a restricted layer is missing from the graph until it becomes public', async () => {
   const before = await shown('town', 'town');
   expect(before.statuses).toEqual(new Set([200]));
   expect(before.text).toContain('Harbour Committee');
@@ -89,7 +89,7 @@ test('a restricted layer is not in it, and is as soon as it is public', async ()
   expect((await layers('public', 'restricted')).status).toBe(200);
 });
 
-test('a key is shown nothing of a corpus that it may not ask, nor is anybody without one', async () => {
+test('neither a key without access to a corpus nor an anonymous caller sees any of it', async () => {
   const other = await shown('guild', 'town');
   expect(other.statuses).toEqual(new Set([403]));
   expect(other.text).toContain('Pilotage Tribunal');
@@ -99,7 +99,7 @@ test('a key is shown nothing of a corpus that it may not ask, nor is anybody wit
   expect(none.text).not.toMatch(/Harbour Committee|Fish Council|Pilotage|"town"|"guild"/);
 });
 
-test('a deactivated corpus is shown to nobody, and again once it is active', async () => {
+test('a deactivated corpus is hidden from everyone until it is active again', async () => {
   const active = (is_active: boolean) => door.call('PATCH', '/admin/api/corpora/town', { is_active });
   expect((await active(false)).status).toBe(200);
   const { statuses, text } = await shown('town', 'town');
@@ -110,7 +110,7 @@ test('a deactivated corpus is shown to nobody, and again once it is active', asy
   expect((await shown('town', 'town')).text).toContain('Harbour Committee');
 });
 
-test('of many who ask it is the turn of whoever has had least, and who leaves is asked for no more', async () => {
+test('the caller served least goes next, and work for callers who left is dropped', async () => {
   await query('town', { corpus_id: 'town', entity: 'Harbour Committee' });
   const ended: string[] = [];
   const leaving = new AbortController();

@@ -9,7 +9,7 @@ import { cancellable, FakeApp, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
-test('everything, refusals too, forbids sniffing, framing and loading', async () => {
+test('every reply, including refusals, forbids sniffing, framing and loading', async () => {
   const server = buildServer(new FakeApp(), config);
   for (const url of ['/api/corpora', '/none', '/api/ask', '/health', '/metrics', '/api/%zz', '/docs'])
     expect((await server.inject(url)).headers).toMatchObject({
@@ -31,7 +31,7 @@ const preflight = (url: string, origin = 'https://a.example') => ({
   },
 });
 
-test('any origin reads the public part by default, none the administration', async () => {
+test('by default any origin may read the public part, and none the administration', async () => {
   const server = buildServer(new FakeApp(), config);
   const asked = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
   expect(asked.headers).toMatchObject({
@@ -50,7 +50,7 @@ test('any origin reads the public part by default, none the administration', asy
     expect(refused.statusCode).toBe(404);
     expect(refused.headers['access-control-allow-methods']).toBeUndefined();
   }
-  // A path is what it is decoded.
+  // A path is matched in its decoded form.
   for (const url of ['/admin/api/stats', '/%61dmin/api/stats'])
     expect((await server.inject(preflight(url))).headers['access-control-allow-origin']).toBeUndefined();
   expect((await server.inject(preflight('/api/%61sk'))).headers['access-control-allow-methods']).toBe('POST');
@@ -59,7 +59,7 @@ test('any origin reads the public part by default, none the administration', asy
   await server.close();
 });
 
-test('a configured list lets those origins in and no other, and caches are told', async () => {
+test('only the configured origins are allowed, and the reply varies by origin for caches', async () => {
   const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://a.example'] });
   const mine = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
   expect(mine.headers).toMatchObject({ 'access-control-allow-origin': 'https://a.example', vary: 'origin' });
@@ -70,7 +70,7 @@ test('a configured list lets those origins in and no other, and caches are told'
   await server.close();
 });
 
-test('too many questions at once are refused with Retry-After, the health is still told', async () => {
+test('too many simultaneous questions are refused with Retry-After, while the health check still replies', async () => {
   const app = new FakeApp({ asksMax: 2 });
   app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });
@@ -113,7 +113,7 @@ const question = (address: URL) =>
 test.each([
   ['of which little has come', `content-length: ${2 * 1024 * 1024}`, '{"que'],
   ['of no stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
-])('bodies %s take no room from others', async (_, head, begun) => {
+])('bodies %s do not take capacity from other requests', async (_, head, begun) => {
   const server = buildServer(new FakeApp(), config);
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
   const sockets = await openBodies(Number(address.port), 100, head, begun);
@@ -122,7 +122,7 @@ test.each([
   await server.close();
 });
 
-test('a body that its route does not read, or that does not come, ends nothing but its request', async () => {
+test('a body that is not read or never arrives ends only its own request', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = buildServer(new FakeApp(), config);
@@ -146,7 +146,7 @@ test('a body that its route does not read, or that does not come, ends nothing b
   }
 });
 
-test('clients that vanish over their bodies leave no line in the log', async () => {
+test('clients that vanish while sending a body leave no line in the log', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   try {
@@ -164,7 +164,7 @@ test('clients that vanish over their bodies leave no line in the log', async () 
   expect(lines.filter((line) => !line.includes('Server listening'))).toEqual([]);
 });
 
-test('a network has so many connections at once, where it is no proxy', async () => {
+test('a network has a limit of simultaneous connections, unless it is a proxy', async () => {
   const server = buildServer(new FakeApp(), { ...config, networkConnectionsMax: 2 });
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
   const open = async () => {
@@ -195,7 +195,7 @@ test('a network has so many connections at once, where it is no proxy', async ()
   await proxied.close();
 });
 
-test('the questions are counted by corpus, channel and outcome', async () => {
+test('questions are counted by corpus, channel and outcome', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
@@ -222,7 +222,7 @@ test('the questions are counted by corpus, channel and outcome', async () => {
   await server.close();
 });
 
-test('headers that are too large are refused in the shape of every error', async () => {
+test('oversized headers are refused in the common error format', async () => {
   const server = buildServer(new FakeApp(), config);
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/corpora`, { headers: { 'x-filler': 'a'.repeat(20_000) } });
@@ -230,7 +230,7 @@ test('headers that are too large are refused in the shape of every error', async
   await server.close();
 });
 
-test('at the level debug each request is a line, without anything of what was sent', async () => {
+test('at debug level each request is one line, without any content of the request', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     lines.push(String(line));
@@ -259,7 +259,7 @@ test('at the level debug each request is a line, without anything of what was se
   expect(lines.join('')).not.toContain('secret');
 });
 
-test('each route has a limit of its own, which holds while a body arrives', async () => {
+test('each route has its own body limit, which applies while a body arrives', async () => {
   const server = buildServer(new FakeApp(), config);
   const history = Array.from({ length: 20 }, () => ({ role: 'user', content: '\u{1f642}'.repeat(4_000) }));
   const longest = JSON.stringify({ query: '\u{1f642}'.repeat(2_000), history }).replace(
@@ -277,7 +277,7 @@ test('each route has a limit of its own, which holds while a body arrives', asyn
   await server.close();
 });
 
-test('what is the same for all is sent from memory, and not again to who has it', async () => {
+test('shared documents are sent from memory, and not sent again to clients that have them', async () => {
   const server = buildServer(new FakeApp(), config);
   for (const url of ['/api/openapi.json', '/docs/json', '/llms.txt', '/llms-full.txt']) {
     const first = await server.inject(url);
@@ -293,7 +293,7 @@ test('what is the same for all is sent from memory, and not again to who has it'
   await server.close();
 });
 
-test('every request counts against its client, whatever its path and method; the health counts apart', async () => {
+test('every request counts against its client, whatever its path and method; health checks count separately', async () => {
   const app = new FakeApp();
   const limited = { block: null, share: 0.03 };
   app.access.clientOf = (_key, address) => ({ name: address, ...limited });
@@ -312,7 +312,7 @@ test('every request counts against its client, whatever its path and method; the
   await server.close();
 });
 
-test('the pages count as sources that are opened do, and are refused beyond the limit', async () => {
+test('pages share the limit of opened sources, and are refused above it', async () => {
   const app = new FakeApp();
   const counted: string[] = [];
   let allowed = true;

@@ -1,4 +1,4 @@
-/** What a body may be: JSON of any text, and not of a hundred thousand names or lists. */
+/** What a body may hold: JSON with any text, but not a hundred thousand names or lists. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
@@ -11,16 +11,16 @@ test.each([
   ['objects in objects', '{"a":'.repeat(100_000)],
   ['a list of texts', JSON.stringify(Array(200_000).fill(''))],
   ['an object of names', `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
-])('%s is refused where it has too many values', (_name, text) => {
+])('%s is refused if it has too many values', (_name, text) => {
   expect(read(text)).toEqual({ ok: false, offset: expect.any(Number), error: 'Too many values' });
 });
 
-test('a list of numbers of any length is parsed, so that its sender is told what was expected', () => {
+test('a list of numbers of any length is parsed, so that the sender learns what was expected', () => {
   const list = Array(100_000).fill(1);
   expect(read(JSON.stringify(list))).toEqual({ ok: true, value: list });
 });
 
-test('texts hold any number of commas, brackets, quotes and escapes', () => {
+test('texts may hold any number of commas, brackets, quotes and escapes', () => {
   for (const unit of [',', '[', '{', ':', '"', '\\', '\u0001', '\\"'])
     expect(read(JSON.stringify({ query: unit.repeat(60_000) }))).toEqual({
       ok: true,
@@ -28,7 +28,7 @@ test('texts hold any number of commas, brackets, quotes and escapes', () => {
     });
 });
 
-test('whatever is JSON is read, large or small', () => {
+test('any valid JSON is parsed, large or small', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (value, large) => {
       const body = large ? [value, '"\\,'.repeat(12_000)] : value;
@@ -56,7 +56,7 @@ test.each<[string, string | Buffer]>([
   ['numbers', `[${'1,'.repeat(900_000)}1]`],
   ['blanks', ' '.repeat(1_900_000)],
   ['the last byte no UTF-8', Buffer.from(`"${'я'.repeat(1_000_000)}\u00ff`, 'utf8').subarray(0, -1)],
-])('two megabytes of %s are read within the budget', (_name, body) => {
+])('two megabytes of %s are parsed within the budget', (_name, body) => {
   const bytes = Buffer.from(body);
   expect(overBudget(() => parseJson(bytes))).toBeNull();
 });

@@ -11,7 +11,7 @@ import { patient } from './fake-app.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('who follows the history and answers no ping is let go', async () => {
+test('a client that follows the history and answers no pings is disconnected', async () => {
   const door = await openDoor({}, { library: false });
   const server = buildServer(door.app, {
     ...{ corsOrigins: '*', trustProxy: false, registry: new Registry(), loopDelayMsMax: patient },
@@ -30,7 +30,7 @@ test('who follows the history and answers no ping is let go', async () => {
   await door.close();
 });
 
-test('a connection lives while pings are answered or something else gets through, and is ended once', () => {
+test('a connection stays open while pings are answered or data gets through, and is closed only once', () => {
   vi.useFakeTimers();
   const socket = Object.assign(new EventEmitter(), { ping: vi.fn(), terminate: vi.fn() });
   const { alive } = heartbeat(socket as unknown as WebSocket, 1_000);

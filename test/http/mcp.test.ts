@@ -1,4 +1,4 @@
-/** The Model Context Protocol, spoken by the client of its SDK with the real service, and by clients that mean ill. */
+/** The Model Context Protocol against the real service, through the client of its SDK and through hostile clients. */
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -39,7 +39,7 @@ type Result = any;
 const call = (client: Client, name: string, args: object = {}): Promise<Result> =>
   client.callTool({ name, arguments: args as Record<string, unknown> });
 
-test('a client finds the tools, asks, and reads what an answer is from', async () => {
+test('a client lists the tools, asks a question, and reads the sources of the answer', async () => {
   const client = await connect();
   expect(client.getInstructions()).toContain('Docent');
   const { tools } = await client.listTools();
@@ -71,7 +71,7 @@ test('a client finds the tools, asks, and reads what an answer is from', async (
   expect(items.map(({ channel }: { channel: string }) => channel)).toEqual(['source-refs', 'mcp']);
 });
 
-test('what is wrong is said to the model, and nothing else', async () => {
+test('errors are reported to the model without further details', async () => {
   const client = await connect();
   const failed = async (name: string, args: object) => {
     const { isError, content } = await call(client, name, args);
@@ -97,7 +97,7 @@ test('what is wrong is said to the model, and nothing else', async () => {
   await expect(call(client, 'forget', {})).rejects.toThrow('no tool');
 });
 
-test('keys, corpora and limits are those of HTTP', async () => {
+test('keys, corpora and limits work as they do over HTTP', async () => {
   const base = await listening(closed);
   const made = async (body: object) => (await closed.call('POST', '/admin/api/api-keys', body)).body.key;
   await expect(connect(base)).rejects.toThrow(/key is required/);
@@ -117,7 +117,7 @@ test('keys, corpora and limits are those of HTTP', async () => {
   const limited = await made({ name: 'b', rate_limit_rpm: 2, rate_limit_rph: 2 });
   const client = await connect(base, { authorization: `Bearer ${limited}` });
   const { structuredContent } = await call(client, 'ask', { query: 'When does the fish market open?' });
-  // The address is signed where questions need a key: it opens for whoever has it.
+  // The address is signed where questions need a key, so anyone who has it can open it.
   const { page_url } = structuredContent.sources[0];
   expect((await call(client, 'read_source', { page_url })).structuredContent).toMatchObject({
     doc_key: 'fish',
@@ -134,7 +134,7 @@ test('keys, corpora and limits are those of HTTP', async () => {
   });
 });
 
-test('other messages are refused as the protocol has it', async () => {
+test('other messages are refused as the protocol requires', async () => {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
   const post = (payload: string, more: Record<string, string> = {}) =>
     door.server.inject({ method: 'POST', url: '/mcp', headers: { ...headers, ...more }, payload });

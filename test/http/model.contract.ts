@@ -1,7 +1,7 @@
 /**
- * What becomes of a model's failures and lies at the doors, over HTTP and as a stream, whatever the stores behind them:
- * Cohere's own client against a double of its API. Two instances run over the same stores: one that waits for as long as
- * it takes, and an impatient one with a budget, whose vectors are of another dimension.
+ * How a model's failures and false statements reach clients, over HTTP and as a stream, run for every wiring of the
+ * stores. Cohere's own client talks to a double of its API. Two instances share the stores: a patient one, and an
+ * impatient one with a budget, whose vectors have another dimension.
  */
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,11 +54,11 @@ const question = 'How long may a vessel moor at the northern quay?';
 const truth = 'A vessel may moor at the northern quay for three days without a fee.';
 const more = 'The northern quay is closed for repairs every October.';
 const lie = 'A vessel may moor at the northern quay for nine days.';
-/** Neither a number nor a name of it is another, and nothing of it is denied: half of its words stand nowhere. */
+/** Its numbers and names match the source, and it negates nothing, but no source has half of its words. */
 const embroidered = 'A vessel may moor at the northern quay while cheerful musicians play aboard until dawn.';
 const leftOut = 'Some of the draft answer was left out: no source supports it.';
 const notChecked = 'This answer was not checked a second time against its sources.';
-/** A second reading that accepts the first sentence for words of a passage. */
+/** A second reading that accepts the first sentence because of words in a passage. */
 const proof = (text: string) => ({
   sentences: [
     {
@@ -71,20 +71,20 @@ const proof = (text: string) => ({
     },
   ],
 });
-/** Of what is sent or comes back nothing is to be told. */
+/** Nothing of this, sent or received, may be shown. */
 const leak = 'leaked-by-the-server';
 
 const piecesOf = (text: string): string[] => text.match(/\s*\S+/gu)!;
 
-/** The document a sentence is from. */
+/** The document that contains a sentence. */
 const holding = (documents: ChatRequest['documents'], sentence: string): string =>
   documents.find(({ data }) => data.text.includes(sentence.slice(0, 30)))?.id ?? documents[0]!.id;
 
-/** Says sentences, each citing the document it is from, or the one that is named. */
+/** Replies with sentences, each citing the document that contains it, or the one given. */
 const telling =
   (sentences: readonly (string | [sentence: string, document: string])[], said: Partial<Said> = {}) =>
   ({ documents, messages }: ChatRequest): ChatReply => {
-    // It knows no better what it is asked to say anew.
+    // The model has no better version when it is asked to repair a sentence.
     if (messages?.at(-1)?.content.startsWith('One sentence')) return says({ pieces: ['NO_ANSWER'] });
     const list = sentences.map((one) => (typeof one === 'string' ? ([one, null] as const) : one));
     return says({
@@ -94,7 +94,7 @@ const telling =
     });
   };
 
-/** The same up to its end, in the place of which something else happens. */
+/** The same up to its end, which is replaced by another event. */
 const breaking =
   (reply: (request: ChatRequest) => ChatReply, ...instead: Step[]) =>
   (request: ChatRequest): ChatReply => {
@@ -118,14 +118,14 @@ const eventsIn = (body: string): Event[] =>
       return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
     });
 
-/** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
+/** `servers`: addresses of the servers in the wiring, read once the suites around it have started them. */
 export function modelContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`a model that fails, over ${wiring}`, () => {
     let double: CohereDouble;
     let door: OpenedDoor;
     let impatient: OpenedDoor;
     let answering: Pick<CohereDouble, 'embed' | 'rerank'>;
-    /** Over the first instance; asks that nobody watches end at once. */
+    /** The first instance. Asks that nobody watches end at once. */
     let forgetful: HttpServer;
 
     beforeAll(async () => {
@@ -184,7 +184,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       double.chat = telling([truth]);
       readsAnswers(double);
       Object.assign(double, answering);
-      // What failed before does not count against it any more.
+      // Earlier failures no longer count against the model.
       await streamed(anew(question));
       forgetCalls();
     });
@@ -193,7 +193,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         calls.length = 0;
     };
 
-    /** Asked in words of its own each time, so that no kept answer is given. */
+    /** Each question is worded differently, so that no cached answer is used. */
     let asked = 0;
     const anew = (query: string) => `${query}${' '.repeat(++asked)}`;
     const payload = (query: string) => ({ query, corpus_id: 'krk_2026' });
@@ -209,7 +209,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
 
     function summary(events: readonly Event[]) {
       const last = events.at(-1);
-      // Whatever happens, it ends, once, and not in silence.
+      // Whatever happens, the stream ends exactly once, and says how.
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toEqual([last]);
       const replaced = events.findIndex(({ event }) => event === 'replace');
       const said = events.flatMap(({ event, data }) => (event === 'text' ? [data.text] : [])).join('');
@@ -217,7 +217,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         .slice(Math.max(0, replaced))
         .flatMap(({ event, data }) => (event === 'citation' ? [data] : []));
       const { answer = null, mode = null, degraded = false, cached = false, code = null } = last!.data;
-      // Who puts the parts together has the answer.
+      // The parts joined together are the answer.
       if (last!.event === 'done') expect(events[replaced]?.data.answer ?? said).toBe(answer);
       return {
         answer,
@@ -231,7 +231,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       };
     }
 
-    /** The same question over both doors, which must tell the same. */
+    /** The same question through both doors, which must give the same reply. */
     async function answered(query = question, of = door) {
       const stream = await streamed(anew(query), of);
       const { status, body } = await of.call('POST', '/api/ask', payload(anew(query)));
@@ -246,19 +246,19 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
     }
     const acting = { name: 'olga', request_id: 'model' };
 
-    /** What stands for it where the model is done without: the best sentences, word for word. */
+    /** The answer without the model: the best sentences, verbatim. */
     const without = {
       ...{ mode: 'ordinary', degraded: true, models: [false, false] },
       answer: expect.stringContaining(truth),
       citations: expect.arrayContaining([expect.objectContaining({ quote: truth })]),
     };
-    /** What the model said and a passage says, too. */
+    /** A sentence of the model that a passage also supports. */
     const written = {
       ...{ mode: 'ordinary', answer: truth, degraded: false, models: [true, true], replaced: undefined },
       citations: [expect.objectContaining({ start: 0, end: truth.length, quote: truth })],
     };
 
-    it('writes while it answers', { timeout }, async () => {
+    it('streams its answer while it writes', { timeout }, async () => {
       expect(await answered()).toMatchObject(written);
       expect(double.chats).toHaveLength(2);
     });
@@ -272,7 +272,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['answers with half a JSON', () => ({ body: `{"type": "${leak}` }), 1],
         ['says nothing and ends', () => ({ steps: ['end'] }), 1],
         ['is cut off', () => ({ steps: ['cut'] }), 1],
-      ])('where it %s the best sentences take its place', { timeout }, async (_, reply, tries) => {
+      ])('that %s is replaced by the best sentences', { timeout }, async (_, reply, tries) => {
         double.chat = reply;
         expect(await answered()).toMatchObject({ ...without, replaced: undefined });
         expect(double.chats).toHaveLength(2 * tries);
@@ -281,14 +281,14 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, ChatReply]>([
         ['it was asked too often a moment ago', refusal(429, { 'retry-after': '0' })],
         ['it failed once', refusal(500)],
-      ])('it is asked once more where %s', { timeout }, async (_, refused) => {
+      ])('is asked once more where %s', { timeout }, async (_, refused) => {
         const refusals = [refused];
         double.chat = (request) => refusals.shift() ?? telling([truth])(request);
         expect(await answered()).toMatchObject(written);
         expect(double.chats).toHaveLength(3);
       });
 
-      it('where it is silent for too long it is waited for no longer', { timeout }, async () => {
+      it('is given up after too long a silence', { timeout }, async () => {
         const gone = double.aborted();
         double.chat = () => ({ steps: [{ type: 'message-start' }, 'stall'] });
         const [one, other] = await Promise.all([
@@ -315,7 +315,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['says it has failed', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
       ];
       it.each(endings)(
-        'where it %s what it had said with a source is left',
+        'that %s leaves the sentences already shown with a source',
         { timeout },
         async (_, ending) => {
           double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
@@ -327,7 +327,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       );
 
       it.each(endings)(
-        'where it %s and nothing was shown the best sentences take its place',
+        'that %s before anything was shown is replaced by the best sentences',
         { timeout },
         async (_, ending) => {
           double.chat = breaking(telling([lie, 'The harbour']), ...ending);
@@ -336,13 +336,13 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       );
     });
 
-    describe('in what it says', () => {
+    describe('in its statements', () => {
       it.each<[string, Partial<Said>]>([
         ['code points', {}],
         ['UTF-16 units', { unit: 'utf-16' }],
         ['bytes', { unit: 'bytes' }],
         ['citations between the words', { mode: 'fast' }],
-      ])('citations stand where they belong, counted in %s', { timeout }, async (_, said) => {
+      ])('has its citations placed correctly, counted in %s', { timeout }, async (_, said) => {
         const [first, second] = [
           '⚓😀🌊 Кеме солтүстік айлақта үш күн ақысыз тұра алады.',
           'Солтүстік айлақ қазан айында жөндеуге жабылады.',
@@ -375,23 +375,27 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['too far on', {}, 7],
         ['far behind its end', {}, 5000],
         ['before its beginning', {}, -3],
-      ])('citations that are told %s stand where their words do', { timeout }, async (_, said, shift) => {
-        double.chat = ({ documents }) =>
-          says({
-            pieces: piecesOf(`${truth} ${more}`),
-            citations: [truth, more].map((of) => ({ of, documents: [holding(documents, of)], shift })),
-            ...said,
-          });
-        const { answer, citations } = await answered();
-        expect(answer).toBe(`${truth} ${more}`);
-        expect(citations.map(({ start, end }) => answer.slice(start, end))).toEqual([truth, more]);
-      });
+      ])(
+        'has its citations placed at their words where it reports them %s',
+        { timeout },
+        async (_, said, shift) => {
+          double.chat = ({ documents }) =>
+            says({
+              pieces: piecesOf(`${truth} ${more}`),
+              citations: [truth, more].map((of) => ({ of, documents: [holding(documents, of)], shift })),
+              ...said,
+            });
+          const { answer, citations } = await answered();
+          expect(answer).toBe(`${truth} ${more}`);
+          expect(citations.map(({ start, end }) => answer.slice(start, end))).toEqual([truth, more]);
+        },
+      );
 
       it.each<[string, (string | [string, string])[]]>([
         ['says what its passage does not', [truth, lie]],
         ['says more than its passage does', [truth, embroidered]],
         ['cites a passage that speaks of something else', [truth, [more, 'night']]],
-      ])('a sentence that %s is left out, and the answer says so', { timeout }, async (_, sentences) => {
+      ])('loses a sentence that %s, and the answer says so', { timeout }, async (_, sentences) => {
         double.chat = (request) => {
           const night = request.documents.find(({ data }) => data.text.includes('Engines'))!.id;
           const named = sentences.map((one) =>
@@ -411,23 +415,23 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
           'cites what it was not given',
           () => says({ pieces: piecesOf(truth), citations: [{ of: truth, documents: ['99'] }] }),
         ],
-      ])('the second reading finds what proves it where it %s', { timeout }, async (_, reply) => {
+      ])('passes if the second reading finds the proof where it %s', { timeout }, async (_, reply) => {
         double.chat = reply;
         expect(await answered()).toMatchObject(written);
       });
 
-      it('nothing was found where it says nothing that is so', { timeout }, async () => {
+      it('gets a refusal if nothing it says is true', { timeout }, async () => {
         double.chat = telling([[lie, '1']]);
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
 
-      it('nothing was found where it says that there is no answer', { timeout }, async () => {
+      it('gets a refusal if it says that there is no answer', { timeout }, async () => {
         double.chat = () => says({ pieces: ['NO_', 'ANSWER'] });
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
     });
 
-    describe('read a second time', () => {
+    describe('during the second reading', () => {
       const unread = { ...written, answer: `${truth}\n\n${notChecked}` };
 
       it.each<[string, () => Plain | Fault]>([
@@ -438,21 +442,21 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['answers with a page', () => ({ body: `<html>${leak}</html>` })],
         ['says something else', () => completes({ sentences: [{ sentence: 7, verdict: leak }] })],
         ['proves it with words that stand nowhere', () => completes(proof('Words that stand nowhere.'))],
-      ])('where that %s the answer stands or falls as it should', { timeout }, async (name, reply) => {
+      ])('that %s gets the right verdict on its answer', { timeout }, async (name, reply) => {
         double.structured = reply;
         const isLie = name.startsWith('proves');
         expect(await answered()).toMatchObject(isLie ? { mode: 'no_answer', degraded: false } : unread);
       });
 
-      it('where that takes too long the answer is marked', { timeout }, async () => {
+      it('that takes too long gets its answer marked as unchecked', { timeout }, async () => {
         double.structured = () => 'stall';
         const each = await streamed(anew(question), impatient);
         expect(each).toMatchObject({ answer: unread.answer, degraded: false });
       });
     });
 
-    describe('for whom nobody is left', () => {
-      /** Begins a stream and reads it as far as a text. */
+    describe('without anyone waiting', () => {
+      /** Begins a stream and reads it up to the first text. */
       async function begun(server: HttpServer, query: string) {
         const leaving = new AbortController();
         const response = await fetch(`${addressOf(server)}/api/ask/stream`, {
@@ -487,7 +491,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       };
       /** A sentence, the beginning of another, then nothing. */
       const falling = breaking(telling([truth, 'The harbour master']), 'stall');
-      /** Waits for any ending, so that another than the right one is told as what it is. */
+      /** Waits for any ending, so that a wrong one is reported as such. */
       async function cancelledInRecord(query: string): Promise<void> {
         const ended = await eventually(async () => {
           await door.app.caughtUp();
@@ -505,7 +509,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         });
       }
 
-      it('it is stopped when nobody has come back to a stream', { timeout }, async () => {
+      it('is stopped when nobody returns to a stream', { timeout }, async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -515,7 +519,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         await cancelledInRecord(query);
       });
 
-      it('it is stopped when nobody waits for an answer', { timeout }, async () => {
+      it('is stopped when nobody waits for an answer', { timeout }, async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -533,7 +537,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         await cancelledInRecord(query);
       });
 
-      it('it writes on for one who comes back', { timeout }, async () => {
+      it('keeps writing for a client that comes back', { timeout }, async () => {
         const back = Promise.withResolvers<void>();
         double.chat = (request) => {
           const whole = telling([truth, more])(request);
@@ -556,7 +560,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect(double.chats).toMatchObject([{ aborted: false }]);
       });
 
-      it('it is stopped at once by who cancels', { timeout }, async () => {
+      it('is stopped at once by a client that cancels', { timeout }, async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -569,7 +573,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    it('equal questions in flight share one call', { timeout }, async () => {
+    it('is called once for equal questions in flight', { timeout }, async () => {
       const all = Promise.withResolvers<void>();
       double.chat = (request) => {
         const reply = telling([truth])(request);
@@ -587,7 +591,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect([new Set(answers), double.chats.length]).toEqual([new Set([truth]), 1]);
     });
 
-    it('a reranker that takes too long leaves the order as it was found', { timeout }, async () => {
+    it('that reranks too slowly leaves the order unchanged', { timeout }, async () => {
       double.rerank = () => 'stall';
       const gone = double.aborted();
       expect(await streamed(anew(question), impatient)).toMatchObject({ answer: truth, degraded: true });
@@ -595,7 +599,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(double.reranks).toMatchObject([{ aborted: true }]);
     });
 
-    it('vectors of another dimension serve when they have caught up', { timeout }, async () => {
+    it('with another vector dimension is used once its vectors are complete', { timeout }, async () => {
       const { call, app } = impatient;
       const generations = async () => {
         await app.caughtUp();
@@ -623,7 +627,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       forgetCalls();
       await streamed(anew('When exactly are engines switched off?'), impatient);
       expect(double.embeds.map(({ body }) => body.output_dimension)).toEqual([512]);
-      // From then on those of before fall behind.
+      // From then on the vectors of the former dimension fall behind.
       const path = writeFiles(join(door.folder, 'library'), {
         'ropes.md': '# Ropes\n\nRopes are coiled on deck.\n',
       });
@@ -634,7 +638,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       ]);
     });
 
-    it('a question is not taken for another one, however near its vector lies', { timeout }, async () => {
+    it('does not take one question for another, however close their vectors', { timeout }, async () => {
       const curated = 'The reading room opens at nine.';
       await door.call('POST', '/admin/api/faq-cache', {
         ...{ corpus_id: 'krk_2026', question: 'When does the reading room open?', answer: curated },
@@ -657,7 +661,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect([other, await mode(other)]).not.toEqual([other, 'faq']);
     });
 
-    it('a budget that is spent by one instance stops the others', { timeout }, async () => {
+    it('is stopped on all instances by a budget that one of them spent', { timeout }, async () => {
       double.chat = telling([truth], { usage: { input_tokens: 0, output_tokens: 1_000_000 } });
       expect(await streamed(anew(question))).toMatchObject({ answer: truth, degraded: false });
       const { call, app } = impatient;
@@ -674,7 +678,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(stats.models.cost_usd).toBeGreaterThan(9);
     });
 
-    it('one that has failed five times in a row is not asked for a while', { timeout }, async () => {
+    it('that fails five times in a row is not called for a while', { timeout }, async () => {
       double.chat = () => refusal(401);
       for (let n = 0; n < 5; n++) await streamed(anew(question));
       expect(double.chats).toHaveLength(5);
@@ -688,7 +692,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    it('leaves read models that are what the history makes', { timeout }, async () => {
+    it('leaves read models that match the history', { timeout }, async () => {
       expect(await discrepancies(door.app)).toEqual({});
     });
   });

@@ -1,6 +1,6 @@
 /**
- * A client in TypeScript as others make theirs: types made from the served document, compiled strictly, and run. What
- * makes the types needs the interface of TypeScript 6, installed as `typescript`; `tsc` is that of `@typescript/native`.
+ * A TypeScript client built as a user would build it: types generated from the served document, compiled strictly, and
+ * run. The generator needs the API of TypeScript 6, installed as `typescript`; `tsc` comes from `@typescript/native`.
  */
 import { execFile } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { type OpenedDoor, olga, openDoor } from './admin-door.ts';
 
 const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const run = promisify(execFile);
-/** What an installed script prints, errors of compilation included. */
+/** The output of an installed script, including compilation errors. */
 const runScript = (script: string, ...args: string[]): Promise<{ stdout: string }> =>
   run(process.execPath, [join(installed, script), ...args]).catch((fault) => fault);
 
@@ -29,7 +29,7 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** Sends only what must be sent and takes what is always there without asking whether it is. */
+/** Sends only required fields, and uses guaranteed fields without checking that they are present. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './docent.d.ts';
@@ -79,7 +79,7 @@ beforeAll(async () => {
 
 afterAll(() => door.close());
 
-test('it compiles and works', async () => {
+test('a generated client compiles and works', async () => {
   const address = await door.server.listen({ host: '127.0.0.1', port: 0 });
   writeFiles(folder, {
     'src/client.ts': client,
@@ -87,7 +87,7 @@ test('it compiles and works', async () => {
     'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
   });
 
-  // A field with a default may be left out of a request; without the option the generator demands it.
+  // A request may omit a field with a default; without this option the generator requires it.
   const types = ['--default-non-nullable', 'false', '-o', join(folder, 'src/docent.d.ts')];
   await runScript('openapi-typescript/bin/cli.js', `${address}/api/openapi.json`, ...types);
   const { stdout: faults } = await runScript('@typescript/native/bin/tsc', '-p', folder);

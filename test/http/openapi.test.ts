@@ -13,7 +13,7 @@ const document: Document = (await door.call('GET', '/api/openapi.json')).body;
 const { operations, faults } = documented(document);
 afterAll(() => door.close());
 
-/** A door without the administration. */
+/** An HTTP door without the administration. */
 async function described(app = new FakeApp()) {
   const server = buildServer(app, config);
   const document: Document = (await server.inject('/api/openapi.json')).json();
@@ -26,7 +26,7 @@ test('the document is valid OpenAPI 3.1.0, version 2.0.0', async () => {
   expect([document.openapi, document.info.version]).toEqual(['3.1.0', '2.0.0']);
 });
 
-test('it names the components of the specification and its security schemes', () => {
+test('the document names the components of the specification and its security schemes', () => {
   const names = [
     'AskRequest',
     'AskResponse',
@@ -83,7 +83,7 @@ test('it names the components of the specification and its security schemes', ()
   });
 });
 
-test('it documents every operation there is, the two HEADs among them, and no other', async () => {
+test('the document lists exactly the existing operations, including the two HEADs', async () => {
   const names = operations.map(({ name }) => name);
   expect(names.filter((name) => name.startsWith('head'))).toEqual(['head /api/corpora', 'head /health']);
   const some = ['get /api/corpora', 'post /api/source-refs', 'post /api/ask', 'post /api/ask/stream'];
@@ -98,7 +98,7 @@ test('it documents every operation there is, the two HEADs among them, and no ot
   }
 });
 
-test('it holds every operation of the administration, each with its credentials and refusals', () => {
+test('the document has every operation of the administration, each with its credentials and refusals', () => {
   const those = operations.filter(({ path }) => path.startsWith('/admin/') || path.startsWith('/api/asks/'));
   expect(those.map(({ name }) => name)).toEqual([
     'get /admin/api/api-keys',
@@ -158,7 +158,7 @@ test('it holds every operation of the administration, each with its credentials 
   }
 });
 
-test('each success and each request has an example, and all examples fit their schemas', () => {
+test('each success and each request has an example, and all examples match their schemas', () => {
   for (const one of operations) {
     const { name, operation } = one;
     const contents = Object.entries(operation.responses).map(
@@ -179,7 +179,7 @@ test('each success and each request has an example, and all examples fit their s
   }
 });
 
-test('the texts and the consumer contract name every operation', async () => {
+test('the text documents and the consumer contract name every operation', async () => {
   const { server, document } = await described();
   const short = await server.inject('/llms.txt');
   const full = await server.inject('/llms-full.txt');
@@ -196,7 +196,7 @@ test('the texts and the consumer contract name every operation', async () => {
   await server.close();
 });
 
-test('the reference and its assets are served here, under a policy that lets in nothing else', async () => {
+test('the reference and its assets are served locally, under a policy that allows nothing else', async () => {
   const { server } = await described();
   const page = await server.inject('/docs');
   const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);

@@ -1,4 +1,6 @@
-/** A contract over every wiring with servers: real ones where they are; for EventStoreDB a double where it is not. */
+/**
+ * Runs a contract over every wiring with servers: real ones where available, and a double of EventStoreDB otherwise.
+ */
 import { describe } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { shared } from '../stories/wirings.ts';
@@ -6,7 +8,7 @@ import { eventStoreOrDouble, testNamespace, withRedis } from '../support/servers
 
 const namespace = () => ({ DOCENT_NAMESPACE: testNamespace() });
 
-/** `servers`: their addresses, to be asked for once the suites have started them. */
+/** `servers`: their addresses, read once the suites have started them. */
 export function overServers(contract: (wiring: string, servers: () => Partial<Config>) => void): void {
   describe('with EventStoreDB', () => {
     const eventStore = shared(eventStoreOrDouble);

@@ -1,10 +1,10 @@
-/** DOCENT_PUBLIC=key: what is shown to whom, without a key, with one, and by the addresses that answers carry. */
+/** DOCENT_PUBLIC=key: who sees what, without a key, with one, and through the addresses in answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aidar, type OpenedDoor, openDoor, send } from './admin-door.ts';
 
 let door: OpenedDoor;
 let key: string;
-/** Of a key for another corpus. */
+/** A key for another corpus. */
 let other: string;
 let pageUrl: string;
 
@@ -40,7 +40,7 @@ test('questions need a key', async () => {
   expect(body.authentication.api_key_required).toBe(true);
 });
 
-test('lists show what a key may ask, and nothing without one', async () => {
+test('lists show what the key may access, and nothing without a key', async () => {
   const listed = async (headers?: Record<string, string>) =>
     (await get('/api/corpora', headers)).body.map(({ corpus_id }: { corpus_id: string }) => corpus_id);
   expect(await listed()).toEqual([]);
@@ -57,7 +57,7 @@ test('metrics need an administrator', async () => {
   expect((await get('/metrics', { authorization: aidar })).body).toContain('docent_asks_running');
 });
 
-test('a source opens with a key for its corpus, or by the address an answer carried', async () => {
+test('a source opens with a key for its corpus, or through the address in an answer', async () => {
   const bare = pageUrl.replace(/\?.*/, '');
   expect((await get(bare)).status).toBe(401);
   expect((await get(bare, withKey(other))).status).toBe(403);
@@ -68,7 +68,7 @@ test('a source opens with a key for its corpus, or by the address an answer carr
   expect(opened.body).toMatch(/<mark [^>]*>The fish market opens/);
 });
 
-test('an address opens nothing but what it was made for', async () => {
+test('an address opens only the source it was made for', async () => {
   const { pathname, searchParams } = new URL(pageUrl, 'http://localhost');
   const status = async (change: Record<string, string | null>, path = pathname) => {
     const query = new URLSearchParams(searchParams);
@@ -92,7 +92,7 @@ test('an address opens nothing but what it was made for', async () => {
     if (path !== pathname) expect([path, await status({}, path)]).toEqual([path, 403]);
 });
 
-test('an answer read again by its id is gone once its document was withdrawn', async () => {
+test('an answer can no longer be read by its id once its document was withdrawn', async () => {
   const asked = await send(door.server, {
     method: 'POST',
     url: '/api/ask',
@@ -130,7 +130,7 @@ test('an answer read again by its id is gone once its document was withdrawn', a
     410,
     'A document this answer quotes was withdrawn.',
   ]);
-  // Auditors find it where they read everything.
+  // Auditors still find it, because they read everything.
   const { body } = await door.call('GET', '/admin/api/queries?search=fish', undefined, {
     authorization: aidar,
   });

@@ -1,4 +1,4 @@
-/** Clients that vanish and send what cannot be read are no errors of the service: its log says nothing of them. */
+/** Clients that vanish or send unreadable data are not errors of the service, so its log does not mention them. */
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -7,7 +7,7 @@ import { FakeApp } from './fake-app.ts';
 
 const config = { corsOrigins: '*' as const, trustProxy: false as const };
 
-/** Sends bytes, then breaks the connection off, or waits for the other side to end it. */
+/** Sends bytes, then breaks the connection, or waits for the other side to close it. */
 function sent(port: number, text: string, { reset }: { reset: boolean }): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () =>
@@ -21,7 +21,7 @@ function sent(port: number, text: string, { reset }: { reset: boolean }): Promis
   });
 }
 
-test('nothing is logged above debug of vanished clients, bad frames and bad requests', async () => {
+test('vanished clients, bad frames and bad requests are logged at debug level only', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     lines.push(String(line));
@@ -54,7 +54,7 @@ test('nothing is logged above debug of vanished clients, bad frames and bad requ
     ])
       await sent(port, text, { reset: false });
     const upgrade = `GET /api/ask/ws HTTP/1.1\r\nhost: a\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
-    // Reserved bits, an unmasked frame, a control frame that is too long, an unknown operation.
+    // Reserved bits, an unmasked frame, an oversized control frame, an unknown opcode.
     for (const frame of [
       '\u00f1\u0080aaaa',
       '\u0081\u0001a',

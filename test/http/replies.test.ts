@@ -1,6 +1,6 @@
 /**
- * Every operation of the OpenAPI document, walked over the real service: each status it documents is brought about
- * and the reply held against the schema documented for it.
+ * Every operation of the OpenAPI document against the real service: the test provokes each documented status and checks
+ * the reply against its schema.
  */
 import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
@@ -23,7 +23,7 @@ afterAll(() => door.close());
 
 type Request = Omit<InjectOptions, 'method'>;
 type Server = ReturnType<typeof buildServer>;
-/** The request that is answered well, and those that bring about what is particular to an operation. */
+/** The request that succeeds, and those that provoke the replies specific to an operation. */
 interface Recipe {
   good: Request;
   more?: Record<number, Request>;
@@ -49,7 +49,7 @@ const tooManyFields = upload(
 );
 const question = { corpus_id: 'krk_2026', question: 'When is high tide?', answer: 'At noon.' };
 
-/** What has to be there before: an answer to come back to, a key, a job, an entry. */
+/** What must exist beforehand: an answer to resume, a key, a job, an entry. */
 async function prepared() {
   await door.app.sealing!.seal();
   const { id: sealed } = (await door.call('GET', '/admin/api/events?direction=forwards&limit=1')).body
@@ -66,7 +66,7 @@ async function prepared() {
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
   const { position } = (await door.call('GET', '/admin/api/events?limit=1')).body.items[0];
   const diff = `/admin/api/diff?from=${position}&to=${position}`;
-  // The moment is made first.
+  // The moment has to be built first.
   await eventually(async () => expect((await door.call('GET', diff)).status).toBe(200));
   return { asked, seenToTheEnd, key, spare, entry, job, diff, sealed };
 }
@@ -362,7 +362,7 @@ function recipes({
   return all;
 }
 
-/** The door of the service with all its use cases failing; who asks is still known. */
+/** The HTTP door with all use cases failing; callers are still identified. */
 function failing(error: Error): Server {
   const fail = <T extends object>(of: T, spared: readonly string[] = []): T =>
     new Proxy(of, {
@@ -407,7 +407,7 @@ const failures: Record<number, Error> = {
   504: new Failure('timeout', 'It took too long.'),
   507: new Failure('storage_full', 'The disk is full.'),
 };
-/** What is not brought about here: no string is a wrong id, and the metrics ask for nothing that could be down. */
+/** Replies not provoked here: every string is a valid id, and the metrics depend on nothing that could fail. */
 const spared: Record<string, number[]> = {
   'get /admin/api/backfills/{job_id}': [422],
   // An answer whose source is gone: public-key.test.ts
@@ -416,9 +416,9 @@ const spared: Record<string, number[]> = {
   'get /api/ask/stream/{request_id}': [410, 422],
   'delete /api/ask/stream/{request_id}': [410, 422],
   'get /api/ask/ws': [101], // websocket.test.ts
-  // What it sends is sent over the socket: admin.contract.ts
+  // Its messages go over the socket: admin.contract.ts
   'get /admin/api/events/live': [101, 500, 503],
-  // It hands out what it has, or has not: transparency.test.ts
+  // A checkpoint exists or does not: transparency.test.ts
   'get /api/transparency/checkpoint': [404, 500, 503],
   'get /metrics': [503],
 };
@@ -432,7 +432,7 @@ const closed = buildServer(door.app, {
   trustProxy: false,
   loopDelayMsMax: patient,
 });
-/** Nobody may log in here for a while. */
+/** All log-ins from here are blocked for a while. */
 const locked = buildServer(
   {
     ...door.app,
@@ -445,7 +445,7 @@ const locked = buildServer(
   },
   { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration },
 );
-/** Whoever asks has asked too much already. */
+/** Every caller has exceeded the limit. */
 const exhausted = buildServer(
   {
     ...door.app,
@@ -485,7 +485,7 @@ test('there is a recipe for every operation', () => {
 });
 
 test.each(operations)(
-  '$name: each reply there may be fits its schema',
+  '$name: each possible reply matches its schema',
   async ({ name, path, method, operation }) => {
     const { good, ...recipe } = recipesOf[name]!;
     const asOf = (moment: string): Request => {
@@ -541,7 +541,7 @@ test.each(operations)(
       await held(success[0]!, await send(good));
     }
     if (name === 'post /admin/api/backfill-embeddings') {
-      // Two over the same documents at once: one of them finds the other under way.
+      // Two requests over the same documents: one of them finds the other running.
       const both = await Promise.all([send(good), send(good)]);
       for (const reply of both.sort((a, b) => a.statusCode - b.statusCode).slice(1)) await held(409, reply);
     }

@@ -32,7 +32,7 @@ const kinds = (body: string): string[] =>
 const textOf = (body: string): string =>
   [...body.matchAll(/^event: text\ndata: (.+)$/gm)].map((match) => JSON.parse(match[1] ?? '').text).join('');
 
-test('a recorded answer is resumed from where the client is, or from its start', async () => {
+test("a recorded answer resumes from the client's position, or from its start", async () => {
   const { app, server } = door();
   app.history.records.set(id, record());
   const from = async (lastEventId?: string) =>
@@ -61,7 +61,7 @@ test('a recorded answer is resumed from where the client is, or from its start',
   await server.close();
 });
 
-test('text that was replaced after the client had it is replaced on resuming, not for one that starts anew', async () => {
+test('text replaced after the client received it is corrected on resuming, but not for a client that starts anew', async () => {
   const { app, server } = door();
   app.history.records.set(id, record({ replaced: 'A quote did not stand in its source.' }));
   const resume = (n: number) =>
@@ -75,7 +75,7 @@ test('text that was replaced after the client had it is replaced on resuming, no
   await server.close();
 });
 
-test('an ask that runs on another instance is waited for', async () => {
+test('resuming waits for an ask that runs on another instance', async () => {
   const { app, server } = door();
   app.history.records.set(id, record({ parts: null }));
   const pending = server.inject({
@@ -93,7 +93,7 @@ test('an ask that runs on another instance is waited for', async () => {
   await server.close();
 });
 
-test('an unknown ask, and one that was asked with a key, is not there', async () => {
+test('an unknown ask, and one made with a key, are reported as missing', async () => {
   const { app, server } = door();
   app.history.records.set(id, record({ key_id: 7 }));
   for (const method of ['GET', 'DELETE'] as const)
@@ -108,7 +108,7 @@ test('an unknown ask, and one that was asked with a key, is not there', async ()
   await server.close();
 });
 
-test('an ask is cancelled where it runs, and on another instance by its record', async () => {
+test('an ask is cancelled where it runs, on another instance through its record', async () => {
   const { app, server } = door();
   app.parts = cancellable(2);
   const streaming = server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
@@ -145,7 +145,7 @@ const asks = (
     headers: { 'idempotency-key': key, 'x-forwarded-for': from },
   });
 
-test('the same question under the same key meets the one that is running, by either door', async () => {
+test('the same question under the same key joins the running one, through either door', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   app.access.count = async (purpose) => {
@@ -174,7 +174,7 @@ test('the same question under the same key meets the one that is running, by eit
   await server.close();
 });
 
-test('of many that come under one key at the same moment one is asked and counted, the others meet it', async () => {
+test('concurrent requests with the same key start one ask, which is counted once', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   app.access.count = async (purpose) => {
@@ -194,7 +194,7 @@ test('of many that come under one key at the same moment one is asked and counte
   await server.close();
 });
 
-test('a repeat gets the recorded answer, another question under the key is refused, another caller asks anew', async () => {
+test('a repeat gets the recorded answer, another question under the key is refused, and another caller starts anew', async () => {
   const { app, server } = door();
   const first = await asks(server, 'k', { query: 'a' });
   const [given] = app.asked;
@@ -229,7 +229,7 @@ test('a repeat gets the recorded answer, another question under the key is refus
   await server.close();
 });
 
-test('an empty key is none', async () => {
+test('an empty idempotency key counts as none', async () => {
   const { app, server } = door();
   await asks(server, '', { query: 'a' });
   await asks(server, '', { query: 'b' });
@@ -237,7 +237,7 @@ test('an empty key is none', async () => {
   await server.close();
 });
 
-test('looking for what was asked before is counted by itself, whether or not it is there', async () => {
+test('looking up an earlier ask has its own limit, whether or not the ask exists', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   let allowed = true;
@@ -256,7 +256,7 @@ test('looking for what was asked before is counted by itself, whether or not it 
   expect(counted.splice(0)).toEqual(['resume', 'resume', 'resume', 'resume', 'ask']);
   allowed = false;
   expect(await look()).toEqual([429, 429, 429, 429]);
-  // A question without such a key looks for nothing.
+  // A question without an idempotency key looks up nothing.
   const plain = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
   expect(plain.statusCode).toBe(200);
   await server.close();

@@ -1,6 +1,6 @@
 /**
- * The same as fuzz.test.ts over the real stores and all operations, the administration's too: no reply is a 5xx, and
- * each fits what the OpenAPI document says of its operation. FUZZ_RUNS sets how many are sent (20,000 for the long run).
+ * Like fuzz.test.ts, over the real stores and all operations, including the administration: no reply is a 5xx, and each
+ * matches its operation in the OpenAPI document. FUZZ_RUNS sets how many are sent (20,000 for the long run).
  */
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
@@ -78,7 +78,7 @@ const body = fc.record(
   },
   { requiredKeys: [] },
 );
-/** A form with some of its fields, perhaps broken off. */
+/** A form with some of its fields, perhaps truncated. */
 const form = fc
   .tuple(
     fc.dictionary(
@@ -114,11 +114,11 @@ const credentials = fc.oneof(
   fc.constantFrom('', 'Basic', 'Basic =', 'Bearer x'),
 );
 
-test(`${runs} made requests get no 5xx and no reply outside its schema`, async () => {
+test(`${runs} generated requests get no 5xx and no reply outside its schema`, async () => {
   const door = await openDoor();
   const { operations, misfit } = documented((await door.call('GET', '/api/openapi.json')).body);
   const asked = (await door.call('POST', '/api/ask', { query: 'fish market' })).body.request_id;
-  // Whoever forgets a subject waits for all read models to be made anew.
+  // Forgetting a subject waits until all read models have been rebuilt.
   const isLong = ({ name }: (typeof operations)[number]) => name.startsWith('delete /admin/api/subjects');
   const operation = fc.oneof(
     { weight: 300, arbitrary: fc.constantFrom(...operations.filter((one) => !isLong(one))) },
@@ -137,7 +137,7 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, async (
       headers,
       credentials,
       async ({ path, method }, [segment = '1'], parameters, payload, sent, authorization) => {
-        // An empty segment or one of dots makes another path.
+        // An empty segment or one of dots would change the path.
         const value = /^\.*$/.test(segment) ? '1' : segment;
         const bodiless = method === 'get' || method === 'head';
         const type = typeof payload === 'string' ? 'multipart/form-data; boundary=x' : 'application/json';

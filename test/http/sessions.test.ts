@@ -42,8 +42,8 @@ const password = { olga: 'пароль: с двоеточием', aidar: 'look o
 const signIn = (name: keyof typeof password, headers: Record<string, string> = {}) =>
   call('POST', '/admin/session', headers, { name, password: password[name] });
 
-describe('with a password', () => {
-  test('the cookie admits to the administration until the session is closed', async () => {
+describe('signing in with a password', () => {
+  test('opens the administration through the cookie until the session is closed', async () => {
     const reply = await signIn('olga', { 'x-forwarded-proto': 'https' });
     expect([reply.status, reply.body]).toEqual([
       201,
@@ -69,14 +69,14 @@ describe('with a password', () => {
     expect(actions).toEqual(expect.arrayContaining(['admin.sign_in', 'admin.sign_out']));
   });
 
-  test('an auditor reads and changes nothing', async () => {
+  test('lets an auditor read everything and change nothing', async () => {
     const cookie = cookieOf(await signIn('aidar'));
     expect((await call('GET', '/admin/api/config', { cookie })).status).toBe(200);
     const refused = await call('POST', '/admin/api/api-keys', { cookie }, { name: 'Portal' });
     expect(refused.status).toBe(403);
   });
 
-  test("what another site's page sends is refused, even if the browser adds the cookie", async () => {
+  test('refuses requests from another site, even if the browser adds the cookie', async () => {
     const cookie = cookieOf(await signIn('olga'));
     for (const foreign of [
       { 'sec-fetch-site': 'cross-site' },
@@ -94,7 +94,7 @@ describe('with a password', () => {
     expect((await call('GET', '/admin/session', { cookie })).status).toBe(200);
   });
 
-  test('a wrong password or body is refused without repeating it, and without a challenge', async () => {
+  test('refuses a wrong password or body without repeating it, and without a challenge', async () => {
     for (const [body, status] of [
       [{ name: 'olga', password: 'hunter2' }, 401],
       [{ name: 'nobody', password: 'hunter2' }, 401],
@@ -114,7 +114,7 @@ describe('with a password', () => {
     expect(await challenge({ 'x-requested-with': 'fetch' })).toBeUndefined();
   });
 
-  test('guesses are throttled as log-ins are', async () => {
+  test('throttles guesses as it throttles log-ins', async () => {
     const guess = async () => {
       const from = { 'x-forwarded-for': '203.0.113.9' };
       return (await call('POST', '/admin/session', from, { name: 'olga', password: 'guess' })).status;
@@ -130,15 +130,15 @@ describe('with a password', () => {
   });
 });
 
-describe('through the provider', () => {
-  test('the console offers both ways', async () => {
+describe('signing in through the provider', () => {
+  test('is offered by the console beside the password', async () => {
     expect((await call('GET', '/admin/session/options')).body).toEqual({
       password: true,
       single_sign_on: { label: new URL(provider.issuer).host },
     });
   });
 
-  /** The reply to the browser that came back from the provider. */
+  /** The reply to the browser that returns from the provider. */
   async function signOn(account: string, { page = '/admin/questions?mode=exact', keep = true } = {}) {
     const begun = await call('GET', `/admin/single-sign-on?return=${encodeURIComponent(page)}`);
     expect(begun.status).toBe(302);
@@ -152,14 +152,14 @@ describe('through the provider', () => {
   test.each([
     ['admins', 'admin'],
     ['auditors', 'auditor'],
-  ])('the group %s gives the role %s', async (account, role) => {
+  ])('maps the group %s to the role %s', async (account, role) => {
     const { reply } = await signOn(account);
     expect([reply.status, reply.headers.location]).toEqual([302, '/admin/questions?mode=exact']);
     const session = await call('GET', '/admin/session', { cookie: cookieOf(reply) });
     expect(session.body).toMatchObject({ name: `sso:${account}-olga`, role });
   });
 
-  test('without a role, without the attempt, or a second time there is no session', async () => {
+  test('gives no session without a role, without the attempt, or a second time', async () => {
     const refused = async (reply: Reply, error: string) => {
       expect([reply.status, reply.headers.location]).toEqual([302, `/admin/sign-in?error=${error}`]);
       expect(cookiesSet(reply).some((set) => set.startsWith('docent_session'))).toBe(false);
@@ -171,7 +171,7 @@ describe('through the provider', () => {
     await refused(await call('GET', url.replace('state=', 'state=x'), { cookie }), 'unauthorized');
   });
 
-  test('the browser is sent back to pages of the console only', async () => {
+  test('sends the browser back to pages of the console only', async () => {
     for (const page of [
       'https://evil.example',
       '//evil.example',

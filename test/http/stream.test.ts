@@ -34,7 +34,7 @@ async function streamed(app: FakeApp) {
   return { reply, events: reply.statusCode === 200 ? events(reply.body) : [] };
 }
 
-test('a stream carries the parts in order, with rising ids and the request id in front', async () => {
+test('a stream carries the parts in order, with rising ids and the request id first', async () => {
   const app = new FakeApp();
   const { reply, events } = await streamed(app);
   expect(reply.statusCode).toBe(200);
@@ -58,7 +58,7 @@ test('a stream carries the parts in order, with rising ids and the request id in
   expect(events.map((one) => ({ type: one.event, ...one.data }))).toEqual(sent);
 });
 
-test('an answer that breaks off ends in one error event, without the reason that only the log may hold', async () => {
+test('an answer that breaks off ends in one error event; only the log may hold the reason', async () => {
   const app = new FakeApp();
   app.parts = function* (input) {
     yield* partsOf(input).slice(0, 3);
@@ -84,7 +84,7 @@ test('a failure in the middle is reported by its code', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'unavailable', retryable: true } });
 });
 
-test('a sequence without an end gets one, and nothing comes after an end', async () => {
+test('a sequence without an end gets one, and nothing follows an end', async () => {
   const eventsOf = async (parts: FakeApp['parts']) => {
     const app = new FakeApp();
     app.parts = parts;
@@ -137,7 +137,7 @@ test('the plain answer contains what the stream sent', async () => {
   await server.close();
 });
 
-test('a silent stream is pinged, a stream that is not read makes no frames', async () => {
+test('a silent stream is pinged, and a stream that nobody reads produces no frames', async () => {
   vi.useFakeTimers();
   const gate = Promise.withResolvers<void>();
   let made = 0;
@@ -160,7 +160,7 @@ test('a silent stream is pinged, a stream that is not read makes no frames', asy
   stream.destroy();
 });
 
-test('the last event id counts only for its own request', () => {
+test('the last event id applies only to its own request', () => {
   expect(lastSeen('r', 'r:12')).toBe(12);
   for (const id of [undefined, '', 'r', 'r:', 'q:12', 'r:-1', 'r:1.5', 'r:9999999999999999', ' r:1'])
     expect(lastSeen('r', id)).toBe(0);
@@ -182,7 +182,7 @@ test('close lets a running stream finish', async () => {
   await closing;
 });
 
-test('close cancels what has not finished in time', async () => {
+test('close cancels streams that have not finished in time', async () => {
   const app = new FakeApp();
   app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });

@@ -1,4 +1,4 @@
-/** Checkpoints as a running service seals them, over each log, and as they are served and handed out. */
+/** Checkpoints as a running service seals, serves and publishes them, over each log. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -37,7 +37,7 @@ async function open(more: Partial<Config>): Promise<App> {
 const served = (app: App) =>
   buildServer(app, { corsOrigins: '*', trustProxy: false }).inject('/api/transparency/checkpoint');
 
-it('has none where there is no key, and none of an empty history', async () => {
+it('no checkpoint exists without a key, or for an empty history', async () => {
   const { body, statusCode } = await served(await open({}));
   expect({ statusCode, body }).toMatchObject({
     statusCode: 404,
@@ -49,7 +49,7 @@ it('has none where there is no key, and none of an empty history', async () => {
 });
 
 function sealsSuite(log: () => Partial<Config>): void {
-  it('is served as it was sealed, with the key to hold it against, and kept elsewhere', async () => {
+  it('a checkpoint is served as sealed, with the key to verify it, and stored elsewhere', async () => {
     const config = { ...log(), DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: join(folder, 'kept') };
     const app = await open(config);
     await takeIn(app, folder);
@@ -62,14 +62,14 @@ function sealsSuite(log: () => Partial<Config>): void {
     });
     expect(reply.body).toMatch(/^docent\.example\n\d+\n/);
     expect(readFileSync(join(folder, 'kept', 'latest.checkpoint'), 'utf8')).toBe(reply.body);
-    // Another instance has the same one, and nothing to seal.
+    // Another instance has the same checkpoint, and nothing to seal.
     const other = await open(config);
     await other.sealing!.seal();
     expect((await served(other)).body).toBe(reply.body);
     expect(other.health().components.event_log).toBe('ok');
   });
 }
-describe('over files', () => sealsSuite(() => ({})));
+describe('a checkpoint over files', () => sealsSuite(() => ({})));
 withEventStore('over EventStoreDB', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ withEventStore('over EventStoreDB', (start) => {
   sealsSuite(() => ({ EVENTSTOREDB_URL: server.url, DOCENT_NAMESPACE: testNamespace() }));
 });
 
-it('is posted to an address, and once more where that was refused', async () => {
+it('is posted to an address, and again after a refusal', async () => {
   const posted: string[] = [];
   let status = 500;
   const receiver = createServer(async (request, response) => {
@@ -103,7 +103,7 @@ it('is posted to an address, and once more where that was refused', async () => 
   }
 });
 
-it('is configured by a key, or a file that holds one', () => {
+it('is configured by a key, or by a file that holds one', () => {
   expect(() => readConfig({ DOCENT_SEAL_KEY: 'nonsense' }, '/dev/null')).toThrow();
   expect(readConfig({ DOCENT_SEAL_KEY: secret }, '/dev/null').DOCENT_SEAL_KEY).toBe(secret);
 });

@@ -6,7 +6,7 @@ import { makeUploadFolder, sweepUploads } from '../../src/admin/upload-folders.t
 import { newFolder } from '../support/folder.ts';
 import { openDoor } from './admin-door.ts';
 
-test('what killed processes have left of uploads is swept, and nothing else', async () => {
+test('only the upload folders of killed processes are removed', async () => {
   const within = newFolder('sweep');
   const left = (name: string, hoursAgo: number) => {
     const path = join(within, name);
@@ -17,7 +17,7 @@ test('what killed processes have left of uploads is swept, and nothing else', as
     return path;
   };
   const own = await makeUploadFolder(within);
-  // No process has a number as large.
+  // No process has a number this large.
   const dead = left('docent-upload-99999999-abc', 2);
   const nameless = left('docent-upload-abcdef', 2);
   const recent = left('docent-upload-99999998-abc', 0);
@@ -34,7 +34,7 @@ test('what killed processes have left of uploads is swept, and nothing else', as
   ]);
 });
 
-test('that is done before a door takes any upload', async () => {
+test('they are removed before any upload is accepted', async () => {
   const left = join(tmpdir(), `docent-upload-99999999-${process.pid}`);
   mkdirSync(left);
   const time = Date.now() / 1000 - 2 * 3600;

@@ -63,7 +63,7 @@ test('path, query and body parameters take their defaults and convert their text
   });
 });
 
-test('of a repeated query parameter the last counts', () => {
+test('the last value of a repeated query parameter counts', () => {
   expect(check({ querystring: ChunksQuery }, { query: { limit: ['x', '3'] } })).toMatchObject({
     query: { limit: 3 },
   });
@@ -87,11 +87,11 @@ test.each([
   [QueryLogQuery, { has_error: '' }, 'query.has_error bool_parsing'],
   [QueryLogQuery, { has_error: '2' }, 'query.has_error bool_parsing'],
   [QueryLogQuery, { has_error: ' true' }, 'query.has_error bool_parsing'],
-])('a query parameter out of its rules', (querystring, query, fault) => {
+])('a query parameter outside its bounds is refused', (querystring, query, fault) => {
   expect(messages(check({ querystring }, { query }))).toEqual([fault]);
 });
 
-test('booleans have the spellings of pydantic', () => {
+test('booleans accept the spellings of pydantic', () => {
   const meant = (has_error: string) => check({ querystring: QueryLogQuery }, { query: { has_error } });
   for (const word of ['true', 'True', '1', 'yes', 'on', 't', 'Y'])
     expect(meant(word)).toMatchObject({ query: { has_error: true } });
@@ -99,7 +99,7 @@ test('booleans have the spellings of pydantic', () => {
     expect(meant(word)).toMatchObject({ query: { has_error: false } });
 });
 
-test('a path parameter that is not an integer, in the wording of pydantic', () => {
+test('a path parameter that is not an integer is refused in the words of pydantic', () => {
   expect(check({ params: KeyIdPath }, { params: { key_id: 'abc' } })).toEqual([
     {
       type: 'int_parsing',
@@ -110,7 +110,7 @@ test('a path parameter that is not an integer, in the wording of pydantic', () =
   ]);
 });
 
-test('the faults of path, query and body come together, in that order', () => {
+test('errors in the path, query and body are reported together, in that order', () => {
   const schemas = { params: DocIdPath, querystring: ChunksQuery, body: CreateApiKeyRequest };
   expect(
     messages(
@@ -148,17 +148,17 @@ test.each([
   ],
   [{ name: 'n', rate_limit_rpm: 30.5 }, ['body.rate_limit_rpm int_from_float']],
   [{ name: 'n', rate_limit_rph: null }, ['body.rate_limit_rph int_type']],
-])('a key to be made: %j', (body, faults) => {
+])('a request for a new key is validated: %j', (body, faults) => {
   const result = check({ body: CreateApiKeyRequest }, { body });
   expect(Array.isArray(result) ? messages(result) : []).toEqual(faults);
 });
 
-test('at most 100 faults are reported', () => {
+test('at most 100 errors are reported', () => {
   const result = check({ body: CreateApiKeyRequest }, { body: { corpus_ids: Array(5000).fill(1) } });
   expect(messages(result)).toHaveLength(100);
 });
 
-test('a missing query parameter has no input, a missing field the object around it', () => {
+test('an error for a missing query parameter has no input, and one for a missing field has the object around it', () => {
   const schema = Type.Object({ a: Type.Integer() });
   expect(check({ querystring: schema, body: schema }, { body: { b: 1 } })).toEqual([
     { type: 'missing', loc: ['query', 'a'], msg: 'Field required', input: null },
@@ -166,7 +166,7 @@ test('a missing query parameter has no input, a missing field the object around 
   ]);
 });
 
-test('a schema with a keyword without wording is refused when its route is registered', () => {
+test('a schema with a keyword that has no message is refused when its route is registered', () => {
   for (const schema of [
     Type.Number(),
     Type.String({ format: 'email' }),
@@ -179,7 +179,7 @@ test('a schema with a keyword without wording is refused when its route is regis
   for (const schema of [AskRequest, CreateApiKeyRequest, QueryLogQuery, DocIdPath]) assertWordable(schema);
 });
 
-test('any JSON is checked without an exception, and what passes fits', () => {
+test('any JSON is checked without an exception, and what passes matches the schema', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4, noUnicodeString: false }), (text) => {
       const body: unknown = JSON.parse(text);

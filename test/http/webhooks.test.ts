@@ -20,7 +20,7 @@ const post = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 } as const;
 
-it('hands a body on as it came, of whatever type, and is no part of the interface', async () => {
+it('a webhook passes a body of any type on unchanged, and is not part of the documented interface', async () => {
   const config = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, webhooks: [hook] } as const;
   const server = buildServer(new FakeApp(), config);
   const reply = await server.inject({ ...post, url: '/slack/events', payload: 'a=%20b' });
@@ -36,7 +36,7 @@ it('hands a body on as it came, of whatever type, and is no part of the interfac
   await server.close();
 });
 
-describe('a separate server, if there is no other', () => {
+describe('a separate webhook server', () => {
   let server: HttpServer;
   let url: string;
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe('a separate server, if there is no other', () => {
   });
   afterEach(() => server.close());
 
-  it('hands on what is posted, and answers nothing else', async () => {
+  it('passes on what is posted, and replies to nothing else', async () => {
     const reply = await fetch(`${url}/slack/events?x=1`, { ...post, body: 'c=d' });
     expect([reply.status, await reply.text(), received.pop()]).toEqual([
       200,
@@ -56,7 +56,7 @@ describe('a separate server, if there is no other', () => {
     expect((await fetch(`${url}/`)).status).toBe(404);
   });
 
-  it('holds no more of what strangers send than it says', async () => {
+  it('limits how much it holds of unverified bodies', async () => {
     const large = await server.inject({
       ...post,
       url: '/slack/events',
@@ -65,7 +65,7 @@ describe('a separate server, if there is no other', () => {
     expect(large.statusCode).toBe(413);
   });
 
-  it('refuses by its headers what cannot be from a platform, before its body has come', async () => {
+  it('refuses by the headers, before the body arrives, requests that cannot come from a platform', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(

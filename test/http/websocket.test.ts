@@ -99,7 +99,7 @@ test('a client that sends little but faults is closed after ten of them', async 
   await server.close();
 });
 
-test('cancel ends the question being answered, and the next one is answered', async () => {
+test('cancel ends the current answer, and the next question is answered', async () => {
   const app = new FakeApp();
   app.parts = cancellable(1);
   const server = buildServer(app, config);
@@ -139,7 +139,7 @@ test('more than 16 waiting questions are refused', async () => {
   await server.close();
 });
 
-test('a dropped connection leaves the ask running, and it can be taken up by its id', async () => {
+test('a dropped connection leaves the ask running, and the ask can be resumed by its id', async () => {
   const app = new FakeApp();
   const release = app.hold(3);
   const server = buildServer(app, config);
@@ -187,7 +187,7 @@ const faulty = '{"type":"sing"}';
 test.each([
   ['a ping', (socket: WebSocket) => socket.ping()],
   ['a faulty message', (socket: WebSocket) => socket.send(faulty)],
-])('nothing is read while the reply to %s is not taken', async (_, provoke) => {
+])('nothing more is read while the client does not take the reply to %s', async (_, provoke) => {
   const server = buildServer(new FakeApp(), config);
   const { socket, got } = await connect(server);
   const [ours] = server.websocketServer.clients as Set<WebSocket>;
@@ -208,7 +208,7 @@ test.each([
   await server.close();
 });
 
-/** An app that counts what comes from an address. */
+/** An app that counts the requests of an address. */
 function limiting(share: number): FakeApp {
   const app = new FakeApp();
   app.access.clientOf = (_key, address) => ({ name: address, block: null, share });
@@ -220,7 +220,7 @@ test.each<[string, (socket: WebSocket) => void]>([
   ['pongs', (socket) => socket.pong()],
   ['cancels of nothing', (socket) => socket.send('{"type":"cancel"}')],
   ['large messages', (socket) => socket.send(JSON.stringify({ type: 'cancel', of: 'x'.repeat(60_000) }))],
-])('a client that sends too many %s is read no further for a while, others are', async (_, send) => {
+])('a client that sends too many %s is paused for a while, and other clients are not', async (_, send) => {
   const app = limiting(0.03);
   const server = buildServer(app, config);
   const flood = await connect(server, {}, '192.0.2.1');
@@ -236,7 +236,7 @@ test.each<[string, (socket: WebSocket) => void]>([
   await server.close();
 });
 
-test('a client has six connections at once', async () => {
+test('a client may have six connections at once', async () => {
   const server = buildServer(limiting(1), config);
   const open = await Promise.all(Array.from({ length: 6 }, () => connect(server)));
   expect(await (await connect(server)).closed).toBe(1013);
@@ -254,7 +254,7 @@ test('a client has six connections at once', async () => {
   await server.close();
 });
 
-/** Opens a WebSocket and begins a message of a megabyte, of which one byte does not come. */
+/** Opens a WebSocket and begins a message of one megabyte whose last byte never arrives. */
 async function unfinished(port: number, network: string): Promise<Socket> {
   const socket = createConnection(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -274,7 +274,7 @@ async function unfinished(port: number, network: string): Promise<Socket> {
 const ended = (socket: Socket) =>
   new Promise<'ended'>((resolve) => socket.once('close', () => resolve('ended')));
 
-test('messages that do not end take room as bodies do, and leave it to small ones', async () => {
+test('unfinished messages use the capacity of bodies, and leave room for small ones', async () => {
   const server = buildServer(new FakeApp(), { ...config, trustProxy: true });
   const address = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const open = await Promise.all(
@@ -290,13 +290,13 @@ test('messages that do not end take room as bodies do, and leave it to small one
   expect((await ask([])).status).toBe(200);
   const long = Array.from({ length: 20 }, () => ({ role: 'user', content: 'я'.repeat(4_000) }));
   for (const socket of open) socket.destroy();
-  // What they held is free again.
+  // Their capacity is free again.
   await eventually(() => expect(server.websocketServer.clients.size).toBe(0));
   expect((await ask(long)).status).toBe(200);
   await server.close();
 });
 
-test('a message that does not end has as long as a body, however alive its connection', async () => {
+test('an unfinished message has the time limit of a body, however alive its connection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = buildServer(new FakeApp(), config);
@@ -304,7 +304,7 @@ test('a message that does not end has as long as a body, however alive its conne
     const { socket: idle, got } = await connect(server);
     const socket = await unfinished(Number(address.port), '192.0.2.1');
     const gone = ended(socket);
-    // What was whole, and what only says that it is alive, is not waited for.
+    // Complete messages and pongs do not start this time limit.
     idle.send('{"query":"a"}');
     await got(7);
     idle.pong();
@@ -320,7 +320,7 @@ test('a message that does not end has as long as a body, however alive its conne
   }
 });
 
-test('an upgrade elsewhere is an ordinary request', async () => {
+test('an upgrade on another path is an ordinary request', async () => {
   const server = buildServer(new FakeApp(), config);
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const socket = new Client(`${address.replace('http', 'ws')}/?q=what+I+ask`);

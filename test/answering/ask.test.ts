@@ -1,4 +1,4 @@
-/** The ask core by itself: what is recorded when, and how an ask ends. */
+/** The ask core by itself: what it records and when, and how an ask ends. */
 
 import { describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answering/answerer.ts';
@@ -104,7 +104,7 @@ describe('an ask', () => {
     throw new Failure('unavailable', 'The files are away.');
   }
 
-  test('that the files of its conversation answer is recorded without where that stands', async () => {
+  test('that is answered from files of its conversation is recorded without the positions in them', async () => {
     const { ask, recorded } = service();
     const fromFiles = () =>
       (async function* () {
@@ -133,7 +133,7 @@ describe('an ask', () => {
     ],
     ['have nothing at all', async function* () {}],
     ['cannot be asked', () => broken([])],
-  ])('is answered from the corpus where the files of its conversation %s', async (_, fromFiles) => {
+  ])('is answered from the corpus if the files of its conversation %s', async (_, fromFiles) => {
     const { ask, recorded } = service();
     const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
     expect(parts.at(-1)).toMatchObject({ answer: expect.stringContaining('1932') });
@@ -141,7 +141,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerGiven']);
   });
 
-  test('fails where the answer of a file breaks off', async () => {
+  test('fails if the answer from a file breaks off', async () => {
     const { ask, recorded } = service();
     const fromFiles = () => broken(fileParts('ordinary').slice(0, 3));
     const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
@@ -149,7 +149,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerFailed']);
   });
 
-  test('begins in its turn, is refused where that does not come, and records nothing before', async () => {
+  test('waits for its turn, is refused if its turn does not come, and records nothing before', async () => {
     const queue = new FairQueue({ atOnce: 1, waitingMax: 1 });
     const leave = await queue.enter({ who: 'another', size: 1 }, still());
     const { ask, recorded } = service({ enter: (piece, signal) => queue.enter(piece, signal) });
@@ -162,7 +162,7 @@ describe('an ask', () => {
     expect((await waiting).at(-1)).toMatchObject({ type: 'done' });
   });
 
-  test('records all that is needed to judge it', async () => {
+  test('records everything needed to assess it', async () => {
     const { ask, recorded } = service();
     const parts = await drain(ask.ask(question, still()));
     expect(recorded[0]).toEqual({
@@ -230,7 +230,7 @@ describe('an ask', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'done', mode: 'no_answer' });
   });
 
-  test('of an unknown or inactive corpus is refused, and nothing recorded', async () => {
+  test('about an unknown or inactive corpus is refused and not recorded', async () => {
     const { ask, recorded } = service();
     await expect(drain(ask.ask({ ...question, corpus_id: 'moon' }, still()))).rejects.toMatchObject({
       code: 'not_found',
@@ -253,7 +253,7 @@ describe('an ask', () => {
     await expect(drain(ask.ask(question, still()))).rejects.toMatchObject({ code: 'storage_full' });
   });
 
-  test('fails in an error part, recorded, without revealing the cause', async () => {
+  test('fails with an error part, and is recorded, without revealing the cause', async () => {
     const troubles: string[] = [];
     const { ask, recorded } = service({
       retrieve: async () => {
@@ -274,14 +274,14 @@ describe('an ask', () => {
       type: 'End',
       ending: { type: 'AnswerFailed', data: { code: 'internal', retryable: false } },
     });
-    // The operator is told what it was and where, not with which question.
+    // The operator learns what failed and where, but not the question.
     expect(troubles).toEqual([
       expect.stringMatching(/^An answer failed: TypeError at .*ask\.test\.ts\S*:\d+/),
     ]);
     expect(troubles[0]).not.toMatch(/secret|bridge/);
   });
 
-  test('passes a failure on as it is', async () => {
+  test('passes a known failure on unchanged', async () => {
     const { ask, recorded } = service({
       retrieve: async () => {
         throw new Failure('unavailable', 'The index cannot be read.');
@@ -295,7 +295,7 @@ describe('an ask', () => {
     });
   });
 
-  test('is cancelled by its signal while it is being worked on', async () => {
+  test('is cancelled by its signal during the work', async () => {
     const controller = new AbortController();
     const { ask, recorded } = service({
       retrieve: () => {
@@ -309,7 +309,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
-  test('is cancelled by its signal while it is sent', async () => {
+  test('is cancelled by its signal while its answer is sent', async () => {
     const controller = new AbortController();
     const { ask, recorded } = service();
     const types: string[] = [];
@@ -327,7 +327,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
-  test('ended from outside ends in an error part', async () => {
+  test('that is ended from outside ends in an error part', async () => {
     let calls = 0;
     const { ask } = service({
       commands: {
@@ -352,14 +352,14 @@ describe('an ask', () => {
     });
   });
 
-  test('an empty question is answered by a question', async () => {
+  test('that is empty is answered with a question', async () => {
     const { ask } = service({ retrieve: () => Promise.reject(new Error('looked up')) });
     expect((await drain(ask.ask({ ...question, query: '???' }, still()))).at(-1)).toMatchObject({
       mode: 'no_answer',
     });
   });
 
-  test('made whole with the history says so in its record', async () => {
+  test('that was completed from the history says so in its record', async () => {
     const asked: string[] = [];
     const { ask, recorded } = service({
       retrieve: async (request) => {
@@ -377,7 +377,9 @@ describe('an ask', () => {
 });
 
 describe('equal questions', () => {
-  /** A service that counts its look-ups; its corpus changed at `corpus`, its index holds what is before `index`. */
+  /**
+   * A service that counts its look-ups. `corpus`: when its corpus changed; `index`: up to when its index is current.
+   */
   function counting(overrides: Partial<AskDeps> = {}) {
     const state = { lookUps: 0, corpus: '5' as string | null, index: '5' };
     const { ask, recorded } = service({
@@ -399,7 +401,7 @@ describe('equal questions', () => {
     return { asked, state, recorded };
   }
 
-  test('asked at once cost one look-up, and each is recorded with all that it rests on', async () => {
+  test('asked at the same time cost one look-up, and each is recorded with all its evidence', async () => {
     const { asked, state, recorded } = counting();
     const answers = await Promise.all(Array.from({ length: 100 }, () => asked()));
     expect(state.lookUps).toBe(1);
@@ -415,7 +417,7 @@ describe('equal questions', () => {
     }
   });
 
-  test('asked later cost none until the corpus changes', async () => {
+  test('asked later cost no look-up until the corpus changes', async () => {
     const { asked, state } = counting();
     const [first, second] = [await asked(), await asked()];
     expect([first, second]).toMatchObject([{ cached: false }, { cached: true }]);
@@ -425,7 +427,7 @@ describe('equal questions', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('are looked up again until the index holds the change', async () => {
+  test('are looked up again until the index contains the change', async () => {
     const { asked, state } = counting();
     state.index = '4';
     await asked();
@@ -436,7 +438,7 @@ describe('equal questions', () => {
     expect(state.lookUps).toBe(3);
   });
 
-  test('are others in another style, after a history, in other words', async () => {
+  test('do not include questions in another style, after a history, or in other words', async () => {
     const styled: CorpusSettings = { ...settings, styles: ['brief', 'analytic'] };
     const { asked, state } = counting({
       corpus: (id) => ({ corpus_id: id, settings: styled, active: true }),
@@ -451,7 +453,7 @@ describe('equal questions', () => {
     expect(state.lookUps).toBe(6);
   });
 
-  test('are each answered by themselves where the corpus or the one who asks first fails', async () => {
+  test('are each answered separately if the corpus or the first caller fails', async () => {
     const unknown = counting();
     unknown.state.corpus = null;
     await unknown.asked();
@@ -485,7 +487,7 @@ describe('equal questions', () => {
     expect(answers).toMatchObject([{ type: 'error' }, { cached: false }, { cached: false }]);
   });
 
-  test('do not end with the one who asked first and went away', async () => {
+  test('continue after the first caller leaves', async () => {
     const gate = Promise.withResolvers<RetrievalResult>();
     const begun = Promise.withResolvers<void>();
     const cache = new MemoryCache();
@@ -519,7 +521,7 @@ describe('equal questions', () => {
     expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
   });
 
-  test('end their look-up when all who asked have gone', async () => {
+  test('end their look-up when all callers have left', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const { ask } = service({
       answers: { cache: new MemoryCache(), corpusChangedAt: async () => '5', indexHolds: () => true },
@@ -538,7 +540,7 @@ describe('equal questions', () => {
   });
 });
 
-describe('an answerer that writes as it goes', () => {
+describe('a streaming answerer', () => {
   const citation = { start: 0, end: 10, ref: 'bridge#001', revision: 2, content_hash: 'hash' };
   const opening: AnswerPart = {
     type: 'opening',
@@ -569,7 +571,7 @@ describe('an answerer that writes as it goes', () => {
   }
   const quoted: AnswerPart[] = [{ type: 'citation', citation: { ...citation, quote: 'It is red.' } }];
 
-  test('is read as it writes, and recorded with its model', async () => {
+  test('streams while it writes, and is recorded with its model', async () => {
     const { answerer, gate } = writer(quoted);
     const { ask, recorded } = service({ answerer });
     const parts = ask.ask(question, still());
@@ -594,7 +596,7 @@ describe('an answerer that writes as it goes', () => {
     });
   });
 
-  test('has what does not hold taken back, in the stream and in the record', async () => {
+  test('has unsupported text taken back, in the stream and in the record', async () => {
     const { answerer, gate } = writer([{ type: 'citation', citation: { ...citation, quote: 'It is blue' } }]);
     gate.resolve();
     const { ask, recorded } = service({ answerer });
@@ -606,7 +608,7 @@ describe('an answerer that writes as it goes', () => {
     });
   });
 
-  test('writes once for all who ask the same: the first reads along, the others get it whole', async () => {
+  test('writes once for equal questions: the first caller gets a stream, the others the whole answer', async () => {
     const { answerer, gate, runs } = writer(quoted);
     const cache = new MemoryCache();
     const { ask } = service({
@@ -622,7 +624,7 @@ describe('an answerer that writes as it goes', () => {
     expect(runs()).toBe(1);
   });
 
-  test('is not asked where a provision is asked for by number', async () => {
+  test('is not called for a provision requested by number', async () => {
     const answerer: Answerer = {
       // biome-ignore lint/correctness/useYield: it is never asked
       async *answer() {
@@ -637,7 +639,7 @@ describe('an answerer that writes as it goes', () => {
     expect((await drain(exact.ask.ask(asked, still()))).at(-1)).toMatchObject({ mode: 'exact' });
   });
 
-  test('fails after it has begun in an error part', async () => {
+  test('ends in an error part if it fails after the start', async () => {
     const answerer: Answerer = {
       async *answer() {
         yield* [opening, { type: 'text', text: 'It is' }];
@@ -669,7 +671,7 @@ describe('a look-up of sources', () => {
   });
 });
 
-describe('what refers to a provision', () => {
+describe('a question about references to a provision', () => {
   const article = {
     ...bridge('Article 5\nThe bridge is red.'),
     id: 9,
@@ -696,7 +698,7 @@ describe('what refers to a provision', () => {
     return { ...done, cited: parts.filter((part) => part.type === 'citation') };
   };
 
-  test('is told by the sentences that do, twelve of them, and how many there are', async () => {
+  test('is answered with up to twelve of the referring sentences, and their number', async () => {
     const items = Array.from({ length: 30 }, (_, n) => place(n));
     const answer = await answerOf({ references: async () => ({ items, more: false }) });
     expect(answer).toMatchObject({ mode: 'exact', finish_reason: 'length' });
@@ -708,13 +710,13 @@ describe('what refers to a provision', () => {
     expect(more.answer).toContain('(12 of 30+)');
   });
 
-  test('is reported plainly if there is none', async () => {
+  test('is answered plainly if there are no references', async () => {
     const answer = await answerOf({ references: async () => ({ items: [], more: false }) });
     expect(answer.mode).toBe('no_answer');
     expect(answer.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
   });
 
-  test('is told of one provision alone: yes with the sentence that does, or a plain no', async () => {
+  test('about one other provision gets yes with the referring sentence, or a plain no', async () => {
     const other = { unit: 'article' as const, number: '7' };
     const seventh = { ...exact, ...other, chain: [other] };
     const answered = (items: ReturnType<typeof place>[], more = false) =>
@@ -733,13 +735,13 @@ describe('what refers to a provision', () => {
     const no = await answered([place(2)]);
     expect(no).toMatchObject({ mode: 'exact', cited: [{ quote: article.text }] });
     expect(no.answer).toContain('No, Article 5 does not refer to Article 7.');
-    // What is still being read may hold it.
+    // A document that is still being read may contain the reference.
     const unknown = await answered([], true);
     expect(unknown.answer).not.toContain('No,');
     expect(unknown.answer).toContain('The bridge is red.');
   });
 
-  test('is not known without a graph: the provision is quoted', async () => {
+  test('cannot be answered without a graph, so the provision is quoted', async () => {
     const references = () => Promise.reject(new Failure('unavailable', 'It is being folded.'));
     for (const overrides of [{}, { references }]) {
       const answer = await answerOf(overrides);

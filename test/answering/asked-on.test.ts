@@ -8,7 +8,7 @@ import { asked, bridge, found } from './passages.ts';
 const said = 'A cart pays two coins at the gate.';
 const next = 'Walkers cross for nothing on market days.';
 
-/** What is said to a question that may have been made whole, after the first sentence was told. */
+/** Answers to a question that may have been completed from the history, once its first sentence was already given. */
 function answered(question: string, whole: string, more: Partial<ScoredSentence> = {}, asksAnew = false) {
   const context = asked(question, { seen: `${said} (The bridge)`, whole, asksAnew });
   const hit = bridge(`${said} ${next}`);
@@ -20,13 +20,13 @@ function answered(question: string, whole: string, more: Partial<ScoredSentence>
   return { mode, quoted: builder.citations.map(({ quote }) => quote) };
 }
 
-describe('a question that goes on from the last answer', () => {
+describe('a follow-up to the last answer', () => {
   test('is not answered with text already given', () => {
     const { mode, quoted } = answered('And walkers?', 'What do walkers pay at the gate?');
     expect({ mode, quoted }).toEqual({ mode: 'ordinary', quoted: [next] });
   });
 
-  test('is, where it asks for another kind of answer, which the same sentence may hold', () => {
+  test('may be answered with the same sentence if it asks for another kind of answer', () => {
     const whole = 'How much does a cart pay at the gate?';
     expect(answered('How much?', whole, {}, true).quoted).toEqual([said]);
     expect(asksAnew('For how long?', 'Who appoints the mayor?')).toBe(true);
@@ -35,21 +35,21 @@ describe('a question that goes on from the last answer', () => {
     expect(asksAnew('Why?', 'Who appoints the mayor?')).toBe(false);
   });
 
-  test('is, where what was said speaks of what the question adds', () => {
+  test('may be answered with the same sentence if that covers what the question adds', () => {
     expect(answered('And for a cart?', 'What do walkers pay for a cart?').quoted).toEqual([said]);
   });
 
-  test('is, where it is the same question once more', () => {
+  test('may be answered with the same sentence if the question is repeated', () => {
     const question = 'What does a cart pay?';
     expect(answered(question, question).quoted).toEqual([said]);
   });
 
-  test('has no answer where nothing holds the kind it asks for, for all the words it takes over', () => {
+  test('has no answer if no text has the kind it asks for, whatever words it inherits', () => {
     const { mode, quoted } = answered('Why?', 'Why does a cart pay at the gate?', { lacksKind: true });
     expect({ mode, quoted }).toEqual({ mode: 'no_answer', quoted: [next] });
   });
 
-  test('a question that stands alone is answered all the same', () => {
+  test('does not change the answer to a self-contained question', () => {
     const question = 'Why does a cart pay at the gate?';
     expect(answered(question, question, { lacksKind: true }).mode).toBe('ordinary');
   });

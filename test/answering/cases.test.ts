@@ -1,4 +1,4 @@
-/** What answers must be over the sample corpora, through real ingestion and the embedded stores. */
+/** Expected answers over the sample corpora, through real ingestion and the embedded stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicSources } from '../../src/answering/parts.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
@@ -42,7 +42,7 @@ describe.each([
     }
     for (const start of one.notFrom ?? [])
       expect(found.refs.filter((ref) => ref.startsWith(start))).toEqual([]);
-    // Whatever the question: one ending, the text is the answer, every quotation stands in its revision.
+    // For every question: one ending, the text equals the answer, and every quotation is in its revision.
     expect(found.parts.map(({ type }) => type).filter((type) => type === 'done' || type === 'error')).toEqual(
       ['done'],
     );
@@ -61,19 +61,19 @@ describe.each([
       one.kind !== 'holder' &&
       one.kind !== 'outline' &&
       ['ordinary', 'exact', 'historical', 'comparison', 'faq'].includes(one.mode);
-    // Without an answer one sentence may be quoted that comes near.
+    // Without an answer, one related sentence may be quoted.
     if (one.mode === 'no_answer') expect(new Set(found.citations.map(({ ref }) => ref)).size).toBeLessThan(2);
     else expect(found.citations.length > 0).toBe(speaks);
   });
 });
 
-test('every kind of question is asked in every language', () => {
+test('the cases cover every kind of question in every language', () => {
   const kinds = (cases: Case[]) => [...new Set(cases.map(({ kind }) => kind))].sort();
   expect(kinds(kazakh)).toEqual(kinds(russian));
   expect(kinds(english)).toEqual(kinds(russian));
 });
 
-test('a question that goes on from the last answer is answered from where its answer stands', async () => {
+test('a follow-up is answered from the place of the last answer', async () => {
   const missed: string[] = [];
   for (const { corpus, before, said, q, ref } of dialogues) {
     const { mode, refs } = await service.ask({ q, ...(corpus && { corpus }), history: turns(before, said) });
@@ -85,7 +85,7 @@ test('a question that goes on from the last answer is answered from where its an
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(dialogues.length * 0.15);
 });
 
-/** What answers to the example questions of the corpora must say; each of these questions has its fact. */
+/** Facts that the answers to the corpora's example questions must contain; each question has one. */
 const exampleFacts: Record<string, string> = {
   'На какой срок избирается Президент?': 'шесть лет',
   'Что говорит статья 23?': 'Охрана здоровья',
@@ -107,7 +107,7 @@ const exampleFacts: Record<string, string> = {
   'What was said about water?': 'sixty litres of safe water',
 };
 
-test('questions that people are offered as examples are answered in their language', async () => {
+test('example questions are answered in their language', async () => {
   for (const lang of languages)
     for (const { corpus_id, examples } of await service.app.corpora(lang))
       for (const q of examples) {
@@ -122,7 +122,7 @@ test('questions that people are offered as examples are answered in their langua
       }
 });
 
-test('sources alone are found without an answer', async () => {
+test('sources can be requested without an answer', async () => {
   const caller = { actor: 'public', key_id: null, subject: null };
   const found = await service.app.sourceRefs(
     { query: 'статья 29', corpus_id: 'krk_2026', limit: 3, caller },
@@ -137,7 +137,7 @@ test('sources alone are found without an answer', async () => {
   });
 });
 
-test('every source has an address that opens, and it names the very sentences that are quoted', async () => {
+test('every source has an address that opens, and the address names the quoted sentences', async () => {
   for (const question of [
     { q: 'Сколько лет служит президент?' },
     { q: 'Which city is the capital?' },
@@ -164,7 +164,7 @@ test('every source has an address that opens, and it names the very sentences th
   }
 });
 
-test('the source that the interface is documented with is one of the sample corpora', async () => {
+test('the source in the API documentation comes from a sample corpus', async () => {
   const { answer, sources } = exampleOf(AskResponse) as AskResponse;
   const { doc_key, heading, title, chunk_index, ...source } = sources![0]!;
   const url = source.url ?? '';
@@ -185,7 +185,7 @@ test.each([
   ['сравни статью 29 сейчас и раньше', 'comparison', 'norm/'],
   ['привет', 'greeting', null],
   ['что', 'no_answer', null],
-])('sources are looked up as an answer is: %s', async (q, mode, from) => {
+])('a source look-up reads the question as an ask does: %s', async (q, mode, from) => {
   const caller = { actor: 'public', key_id: null, subject: null };
   const found = await service.app.sourceRefs(
     { query: q, corpus_id: 'krk_2026', limit: 10, caller },
@@ -217,7 +217,7 @@ test.each([
   ['5-бап пен 7-бапты салыстыр', 'comparison'],
   ['статья 7 и статья 999', 'exact'],
   ['статья 999', 'no_answer'],
-])('sources alone are those of the answer, and more: %s', async (q, mode) => {
+])('a source look-up includes the sources of the answer: %s', async (q, mode) => {
   const caller = { actor: 'public', key_id: null, subject: null };
   const found = await service.app.sourceRefs(
     { query: q, corpus_id: 'krk_2026', limit: 20, caller },

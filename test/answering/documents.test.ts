@@ -1,4 +1,4 @@
-/** What documents mark (struck out, links, pages, editions) as answers, sources and pages show it. */
+/** How answers, sources and pages show the marks of documents: struck-out text, links, pages, editions. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -37,8 +37,8 @@ afterAll(() => app.close());
 
 const ask = (query: string) => answerOf(app, query, { corpus_id: 'park' });
 
-describe('what is struck out', () => {
-  it('is no answer in force, nor is what stands beside it cut', async () => {
+describe('struck-out text', () => {
+  it('is not an answer in force, and does not truncate the text beside it', async () => {
     const { answer, citations } = await ask('Through which gate do visitors enter the garden?');
     expect(answer).toContain('Visitors enter the garden through the east gate.');
     expect(citations.map(({ quote }) => quote)).toEqual([
@@ -48,13 +48,13 @@ describe('what is struck out', () => {
     expect((await ask('Are dogs let into the garden?')).answer).not.toContain('not let');
   });
 
-  it('is told, as no longer in force, where what was before is asked for', async () => {
+  it('is quoted as no longer in force if the question asks for the former text', async () => {
     const { answer } = await ask('Through which gate did visitors enter the garden before?');
     expect(answer).toContain('through the north gate (no longer in force) through the east gate.');
   });
 });
 
-it('an address stands behind the sentence that links to it', async () => {
+it('an address follows the sentence that links to it', async () => {
   const { answer } = await ask('Where is the yearly pass sold?');
   expect(answer).toContain('The yearly pass is sold by the ticket office. (https://a.example.org/pass)');
 });
@@ -64,7 +64,7 @@ it('a citation names the page', async () => {
   expect([citations.map(({ page }) => page), sources[0]?.page]).toEqual([[2], 2]);
 });
 
-it('of two editions the newer answers, and the older is named when they are taken in', async () => {
+it('the newer of two editions answers, and ingestion reports the older one', async () => {
   expect((await ask('What does a ticket of the pool cost?')).answer).toContain('800 tenge');
   expect(notes).toEqual([
     {
@@ -74,7 +74,7 @@ it('of two editions the newer answers, and the older is named when they are take
   ]);
 });
 
-it('the page of a source shows links, pages and what is struck out', () => {
+it('the page of a source shows links, pages and struck-out text', () => {
   const text = 'Old rule. New rule.';
   const chunk = {
     ...{ chunk_index: '001', heading: '', path: [], number: null, unit: null, question: null },

@@ -1,4 +1,4 @@
-/** What is recorded of an ask stays small whatever is asked, and says all that is needed to show the same again. */
+/** The record of an ask stays small for any question, and holds everything needed to show the answer again. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -9,13 +9,13 @@ import { LogStore, type StoredRow } from '../../src/stores/embedded/log-store.ts
 import { answerOf } from '../support/asking.ts';
 import { newFolder } from '../support/folder.ts';
 
-/** Bytes of the data of one event of an ask. */
+/** The size in bytes of one event's data. */
 const bytesMax = 64 * 1024;
 
 const data = newFolder('event-size');
 let app: Service;
 
-/** Articles as long as articles are quoted, in one chapter; the same twice, so that each is found twice. */
+/** Articles as long as the longest quotation, in one chapter, each twice so that it is found twice. */
 function law(): string {
   const sentence = 'Настоящая статья устанавливает порядок, сроки и условия рассмотрения обращений граждан. ';
   const articles = Array.from(
@@ -46,7 +46,7 @@ function rowsOf(log: LogStore, stream: string): StoredRow[] {
   }
 }
 
-/** How large the events of one ask are as they are stored: sealed. */
+/** The stored size of the events of one ask, sealed. */
 function bytesOf(requestId: string): number[] {
   const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
   try {
@@ -56,7 +56,7 @@ function bytesOf(requestId: string): number[] {
   }
 }
 
-/** What the events of one ask say. */
+/** The contents of the events of one ask. */
 async function eventsOf(requestId: string): Promise<unknown[]> {
   const acting = { name: 'aidar', request_id: 'r' };
   const { items } = await app.admin.stream(`ask-${requestId}`, { from_revision: 0, limit: 10 }, acting);
@@ -85,7 +85,7 @@ test.each<[string, string, HistoryMessage[]]>([
   expect(Math.max(...sizes)).toBeLessThan(bytesMax);
 });
 
-test('what was left out of a long answer is said, and every citation shows its passage', async () => {
+test('a long answer states what it omits, and every citation shows its passage', async () => {
   const { request_id, finish_reason, answer } = await ask('статьи 1-30');
   expect(finish_reason).toBe('length');
   const given = (await eventsOf(request_id))[1] as EventTypes['AnswerGiven'];
@@ -102,7 +102,7 @@ test('what was left out of a long answer is said, and every citation shows its p
     expect(chunksOf(doc_id, revision)).toContain(chunk_index);
 });
 
-test('an earlier answer is recorded by reference, other turns as far as they were read', async () => {
+test('an earlier answer is recorded by reference, other turns as far as they were used', async () => {
   const first = await ask('статья 7');
   const history: HistoryMessage[] = [
     { role: 'user', content: 'статья 7' },

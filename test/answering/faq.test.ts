@@ -1,4 +1,4 @@
-/** The FAQ cache in the real service: what enters it, what it answers, and what ends an entry. */
+/** The FAQ cache in the real service: how entries are made, what they answer, and what ends them. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -79,7 +79,7 @@ afterAll(() => app.close());
 
 let corpora = 0;
 let corpus: string;
-/** A corpus of its own for every test: what one asks is nothing to another. */
+/** Each test has its own corpus, so that its questions do not affect the others. */
 beforeEach(async () => {
   corpus = `library_${++corpora}`;
   await ingest(corpus, everything);
@@ -114,19 +114,19 @@ const entries = async () =>
 const fromCache = { mode: 'faq', cached: true };
 const fresh = { mode: 'ordinary' };
 
-describe('a pair of a FAQ layer', () => {
+describe('a pair in a FAQ layer', () => {
   test.each([
     ['ru', 'Подскажите, на сколько дней выдаётся книга?', 'На двадцать один день, продлить можно один раз'],
     ['kk', 'кітап неше күнге беріледі', 'Жиырма бір күнге, бір рет ұзартуға болады'],
     ['en', 'For how many days is a book lent', 'For twenty-one days, and once more if you ask'],
-  ])('answers the same question (%s), word for word', async (_lang, question, text) => {
+  ])('answers the same question (%s) verbatim', async (_lang, question, text) => {
     const answered = await ask(question);
     expect(answered).toMatchObject(fromCache);
     expect(answered.answer).toContain(text);
     expect(answered.citations.map(({ quote }) => quote).join('\n')).toContain(text);
   });
 
-  test('stands below the norm it names, and is called what it is', async () => {
+  test('is placed below the provision it names, and labelled as FAQ', async () => {
     const { answer, refs } = await ask('На сколько дней выдаётся книга?');
     expect(refs[0]).toBe('norm#1');
     expect(answer.indexOf('Книга выдаётся читателю')).toBeGreaterThanOrEqual(0);
@@ -142,11 +142,11 @@ describe('a pair of a FAQ layer', () => {
     'Кітап неше күнге берілмейді?',
     'For how many weeks is a book lent?',
     'For how many days are two books lent?',
-  ])('does not answer another one: %s', async (question) => {
+  ])('does not answer another question: %s', async (question) => {
     expect(await ask(question)).toMatchObject({ cached: false });
   });
 
-  test('is none of a layer of another kind', async () => {
+  test('is not read from a layer of another kind', async () => {
     expect(await ask('Где стоит рояль?')).toMatchObject({ cached: false });
     expect((await entries()).map(({ question }) => question).sort()).toEqual([
       'For how many days is a book lent?',
@@ -163,12 +163,12 @@ describe('a pair of a FAQ layer', () => {
     expect(await ask('Можно ли выносить журналы?', { in: 'another' })).toMatchObject({ cached: false });
   });
 
-  test('is not given to an asker with a history', async () => {
+  test('is not used for a question with a history', async () => {
     const history: HistoryMessage[] = [{ role: 'user', content: 'Здравствуйте' }];
     expect(await ask('Можно ли выносить журналы?', { history })).toMatchObject({ cached: false });
   });
 
-  test('goes with its revision and with its document', async () => {
+  test('is removed with its revision and with its document', async () => {
     await ingest(corpus, { ...everything, 'faq/ru.md': faqRu.replace('Нет, журналы', 'Нет. Журналы') });
     const changed = await ask('Можно ли выносить журналы?');
     expect(changed).toMatchObject(fromCache);
@@ -180,7 +180,7 @@ describe('a pair of a FAQ layer', () => {
     expect((await entries()).map(({ lang }) => lang).sort()).toEqual(['en', 'kk']);
   });
 
-  test('counts how often it was given', async () => {
+  test('counts its uses', async () => {
     await ask('Можно ли выносить журналы?');
     await ask('можно ли выносить журналы');
     const entry = (await entries()).find(({ question }) => question === 'Можно ли выносить журналы?');
@@ -209,14 +209,14 @@ describe('a curated entry', () => {
     await expect(app.admin.removeFaqEntry(entry_id, acting)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('rests on the passage its words stand in, and goes with it', async () => {
+  test('cites the passage that contains its words, and is removed with it', async () => {
     const quote =
       'Читальный зал открыт ежедневно с девяти утра до восьми вечера, по воскресеньям с десяти утра.';
     const answer = `У входа. ${quote}`;
     const entry = await app.admin.addFaqEntry({ corpus_id: corpus, question, answer }, acting);
     expect(entry).toMatchObject({ origin: 'curated', source_refs: ['norm#2'], hits: 0, last_hit_at: null });
     const answered = await ask(question);
-    // What no source says is the editors' own word, though something else beside it is cited.
+    // Text without a source is the editors' own, even if the entry also cites something.
     expect(answered).toMatchObject({ ...fromCache, answer: `Ответ редакции: ${answer}`, refs: ['norm#2'] });
     expect(answered.citations).toMatchObject([{ ref: 'norm#2', quote, start: 25, revision: 1 }]);
     expect(answered.pages[0]).toMatch(/[?&]quote=\d+-\d+/);
@@ -229,13 +229,13 @@ describe('a curated entry', () => {
     expect((await entries()).map(({ origin }) => origin)).not.toContain('curated');
   });
 
-  test('stays when the prompt changes: a person wrote it', async () => {
+  test('stays when the prompt changes, because a person wrote it', async () => {
     await app.admin.addFaqEntry({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
     await app.admin.changeSystemPrompt(`Be brief, ${corpus}.`, acting);
     expect(await ask(question)).toMatchObject(fromCache);
   });
 
-  test('of an unknown corpus, or about nothing, is refused', async () => {
+  test('is refused for an unknown corpus or empty text', async () => {
     await expect(
       app.admin.addFaqEntry({ corpus_id: 'none', question, answer: 'Да.' }, acting),
     ).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe('a curated entry', () => {
     ).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  test('adding and removing stand in the audit log', async () => {
+  test('is recorded in the audit log when it is added or removed', async () => {
     const { entry_id } = await app.admin.addFaqEntry(
       { corpus_id: corpus, question, answer: 'У входа.' },
       acting,
@@ -270,7 +270,7 @@ describe('a repeated answer', () => {
     return given[0]!;
   };
 
-  test('enters after three different people were given it', async () => {
+  test('enters the cache after it was given to three different people', async () => {
     const first = await three();
     const repeated = await ask('чем читатель возмещает утраченную книгу', { by: 'd' });
     expect(repeated).toMatchObject({ ...fromCache, answer: first.answer, refs: first.refs });
@@ -284,7 +284,7 @@ describe('a repeated answer', () => {
     for (let n = 0; n < 4; n++) expect(await ask(question, { by: 'a' })).toMatchObject(fresh);
   });
 
-  test('does not enter by asks with a history', async () => {
+  test('does not enter through questions with a history', async () => {
     const history: HistoryMessage[] = [{ role: 'user', content: 'Здравствуйте' }];
     for (const by of ['a', 'b', 'c', 'd'])
       expect(await ask(question, { by, history })).toMatchObject({ cached: false });
@@ -300,7 +300,7 @@ describe('a repeated answer', () => {
     expect(await ask(other, { by: 'd' })).toMatchObject({ cached: false });
   });
 
-  test('goes when its source is published again, and must be given three times anew', async () => {
+  test('is removed when its source is published again, and then needs three people again', async () => {
     await three();
     expect(await ask(question, { by: 'd' })).toMatchObject(fromCache);
     await ingest(corpus, { ...everything, 'norm.md': charter.replace('двойную', 'тройную') });
@@ -309,7 +309,7 @@ describe('a repeated answer', () => {
     expect(await ask(question, { by: 'd' })).toMatchObject({ ...fromCache, answer: first.answer });
   });
 
-  test('goes when its source is withdrawn', async () => {
+  test('is removed when its source is withdrawn', async () => {
     await three();
     const { doc_id } = (await app.documents(corpus)).items.find((one) => one.doc_key === 'norm')!;
     await app.admin.withdraw(Number(doc_id), acting);
@@ -318,20 +318,20 @@ describe('a repeated answer', () => {
     expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
   });
 
-  test('goes when the prompt changes', async () => {
+  test('is removed when the prompt changes', async () => {
     await three();
     expect(await ask(question, { by: 'd' })).toMatchObject(fromCache);
     await app.admin.changeSystemPrompt(`Answer, ${corpus}.`, acting);
     expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
   });
 
-  test('never enters when somebody rated it down before', async () => {
+  test('never enters if somebody rated it down before', async () => {
     const { request_id } = await ask(question, { by: 'a' });
     await rate(request_id, 'a', 'down');
     for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('is given no more when two who were given it rate it down; one alone takes it from nobody', async () => {
+  test('is no longer used once two recipients rate it down; one recipient alone cannot remove it', async () => {
     await three();
     const rated = [];
     for (const by of ['d', 'e']) rated.push({ by, ...(await ask(question, { by })) });
@@ -346,21 +346,21 @@ describe('a repeated answer', () => {
     expect(await ask(question, { by: 'f' })).toMatchObject(fromCache);
   });
 
-  test('does not enter by a misspelt question, whose answer is a guess', async () => {
+  test('does not enter through a misspelt question, because its answer is a guess', async () => {
     const misspelt = 'Чем читатиль возмещает утраченную книгу?';
     for (const by of ['a', 'b', 'c', 'd']) expect(await ask(misspelt, { by })).toMatchObject(fresh);
     expect(await ask(question, { by: 'e' })).toMatchObject({ ...fresh, cached: false });
     expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
   });
 
-  test('that an administrator took out never enters again', async () => {
+  test('that an administrator removed never enters again', async () => {
     await three();
     const [entry] = (await entries()).filter(({ origin }) => origin === 'repeated');
     await app.admin.removeFaqEntry(entry!.entry_id, acting);
     for (const by of ['d', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('is of one style only, where the corpus has styles', async () => {
+  test('serves only its own style if the corpus has styles', async () => {
     await ingest('styled', everything);
     await three({ in: 'styled', style: 'brief' });
     expect(await ask(question, { in: 'styled', by: 'd' })).toMatchObject(fresh);
@@ -384,7 +384,7 @@ describe('a repeated answer', () => {
   });
 });
 
-test('a provision asked for by number is looked up, whatever the cache holds', async () => {
+test('a provision requested by number is looked up, whatever the cache contains', async () => {
   await app.admin.addFaqEntry(
     { corpus_id: corpus, question: 'Что говорит статья 1?', answer: 'Ничего.' },
     acting,

@@ -59,12 +59,12 @@ describe('resolveFollowUp', () => {
     },
   );
 
-  test('who is asked about needs no subject from before where what they have is named', () => {
+  test('a question about who has something named takes no earlier subject', () => {
     expect(following('Сколько стоит билет?', 'У кого ключ?')).toMatchObject({ rewritten: false });
   });
 
   test.each(['подробнее', 'Расскажи подробнее', 'ещё', 'tell me more', 'толығырақ'])(
-    '%s wants more of the same',
+    '%s asks for more of the same',
     (question) => {
       expect(following('Какой срок у мэра?', question)).toEqual({
         question: 'Какой срок у мэра?',
@@ -74,7 +74,7 @@ describe('resolveFollowUp', () => {
     },
   );
 
-  test('a new subject in the place of the old one is what the answer must be about', () => {
+  test('a new subject that replaces the old one is required in the answer', () => {
     expect(following('Сколько мест в Совете?', 'а в Собрании?')).toEqual({
       question: 'Сколько мест в Собрании',
       rewritten: true,
@@ -84,26 +84,26 @@ describe('resolveFollowUp', () => {
     expect(following('Какой сбор для лодок?', 'а для барж?').question).toBe('Какой сбор для барж');
   });
 
-  test('a pronoun stands for what was asked about, else for what the answer is about', () => {
+  test('a pronoun refers to the subject of the question, otherwise to that of the answer', () => {
     const said = 'Городской голова избирается жителями. (Устав города, Статья 5. Выборы)';
     expect(following('Кто избирает мэра?', 'Сколько ему лет?', said)).toMatchObject({
       question: 'Сколько ему лет мэра',
       otherwise: ['Сколько ему лет Городской голова'],
     });
-    // Which office it is was the question: from then on it is spoken of.
+    // The question was which office; follow-ups refer to the office in the answer.
     expect(following('Какая должность выборная?', 'Сколько ей лет?', said).question).toBe(
       'Сколько ей лет Городской голова',
     );
   });
 
-  test('where an answer does not begin with what it is about, the heading it names tells that', () => {
+  test('the named heading gives the subject of an answer that does not begin with it', () => {
     const said = 'В городе один мост. (Устав города, Статья 7. Старый мост)';
     expect(following('Что построили?', 'Кто его построил?', said).otherwise).toEqual([
       'Кто его построил Старый мост',
     ]);
   });
 
-  test('a pronoun that the question itself explains, or that stands for nothing, points nowhere', () => {
+  test('a pronoun that the question explains itself, or that refers to nothing, adds no subject', () => {
     for (const question of [
       'Когда мэр подписывает бюджет и где он его публикует?',
       'Where does Mayor Hill live and who guards him?',
@@ -122,7 +122,7 @@ describe('resolveFollowUp', () => {
     });
   });
 
-  test('what the subject of the last question does is no part of it, behind "does" either', () => {
+  test('the inherited subject excludes its verb, even after "does"', () => {
     const asked = following('Where does the harbour court sit?', 'How many judges does it have?').question;
     expect(asked).toContain('harbour court');
     expect(asked).not.toContain('sit');
@@ -131,14 +131,14 @@ describe('resolveFollowUp', () => {
     );
   });
 
-  test('an ordinal picks a line of the answer where the question named no provision', () => {
+  test('an ordinal selects a line of the answer if the question named no provision', () => {
     const said = 'Мэра избирают жители города.\nСовет утверждает годовой бюджет.';
     expect(following('Кто что делает в городе?', 'а второе?', said).question).toBe(
       'Совет утверждает годовой бюджет.',
     );
   });
 
-  test('an ordinal picks one of two names told together', () => {
+  test('an ordinal selects one of two names listed together', () => {
     const said = 'It has two chambers, the House of Guilds and the House of Streets, which sit together.';
     expect(following('How many chambers are there?', 'and the second one?', said).question).toBe(
       'House of Streets',

@@ -1,4 +1,4 @@
-/** A language more is a folder of words and a line in the registry; it is asked in like any other. */
+/** Another language needs only a folder of words and a line in the registry, and then works like the others. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ask } from '../../src/answering/ask-port.ts';
@@ -20,7 +20,7 @@ const settings: CorpusSettings = {
 let db: DatabaseSync;
 let service: Ask;
 beforeAll(async () => {
-  // Files before this one have loaded the modules with the languages there are.
+  // Earlier test files have loaded the modules with the built-in languages.
   const anew = modulesAnew({
     'src/domain/languages.ts': 'test/answering/turkish-languages.ts',
     'src/text/languages/registry.ts': 'test/answering/turkish-registry.ts',
@@ -86,13 +86,13 @@ test.each([
   expect(answer).toContain(text);
 });
 
-test('a question without its subject goes on from the last one', async () => {
+test('a question without a subject continues the last one', async () => {
   const { mode, answer } = await asked('Kim?', 'Köprüyü ne zaman yaptı?', 'Köprüyü 1932 yılında yaptı.');
   expect(mode).toBe('ordinary');
   expect(answer).toContain('usta Deniz');
 });
 
-test('of two questions in one each is answered', async () => {
+test('both parts of a double question are answered', async () => {
   const { mode, answer } = await asked('Köprüyü kim yaptı ve pazar nerede kurulur?');
   expect(mode).toBe('ordinary');
   expect(answer).toContain('usta Deniz');

@@ -1,4 +1,4 @@
-/** Answers over documents that no rule was tuned on, each language in a corpus of its own. */
+/** Answers over documents that no rule was tuned on, with one corpus for each language. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';

@@ -1,4 +1,4 @@
-/** Answers wanted in another language than that of their question, over the sample corpora. */
+/** Answers requested in a language other than that of the question, over the sample corpora. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { openSamples, type Question, type SampleService } from './sample-corpora.ts';
@@ -15,7 +15,7 @@ const wish: Record<Language, string> = {
   en: 'Can you answer in English?',
 };
 
-/** The answer, and the same asked for in another language. */
+/** The answer, and the answer requested in another language. */
 async function inLanguage(question: Question, lang: Language) {
   const before = await service.ask(question);
   const history = [
@@ -36,19 +36,19 @@ describe('the constitution in three languages', () => {
     (['ru', 'kk', 'en'] as const).filter((to) => to !== from).map((to) => [from, to] as const),
   );
 
-  it.each(pairs)('answers in the other language by the same article, from %s to %s', async (from, to) => {
+  it.each(pairs)('answers in the other language from the same article, from %s to %s', async (from, to) => {
     const { lang, answer, refs } = await inLanguage({ q: asked[from] }, to);
     expect(lang).toBe(to);
     expect(answer).toContain(terms[to]);
     expect(refs[0]).toBe(`norm/constitution-${to}#29`);
   });
 
-  it('answers by the article that a pair of the FAQ rests on', async () => {
+  it('answers from the article behind a pair of the FAQ', async () => {
     const { refs } = await inLanguage({ q: 'Does the state recognise dual citizenship?' }, 'ru');
     expect(refs).toEqual(['norm/constitution-ru#10']);
   });
 
-  it('quotes the former constitution by its own twin', async () => {
+  it('quotes the former constitution from its own twin', async () => {
     const { answer, refs } = await inLanguage({ q: 'На сколько лет избирался Президент раньше?' }, 'en');
     expect(answer).toMatch(/\bPresident\b/);
     expect(refs.map((ref) => ref.split('#')[0])).toContain('old/constitution-1994-en');
@@ -56,7 +56,7 @@ describe('the constitution in three languages', () => {
   });
 });
 
-it('quotes a speech as it stands, of which there is no translation', async () => {
+it('a speech without a translation is quoted in its original language', async () => {
   const { answer, refs } = await inLanguage(
     { corpus: 'reestr_texts', q: 'What did the ombudsman say about personal data?' },
     'ru',

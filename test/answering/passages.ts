@@ -1,4 +1,4 @@
-/** A corpus of one document, as answering gets to see it. */
+/** A corpus of one document, as answering sees it. */
 import type { Found, RetrievalResult } from '../../src/answering/reading/read.ts';
 import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
@@ -13,7 +13,7 @@ export const town: CorpusSettings = {
   layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
 };
 
-/** The second revision of the document "bridge", one passage. */
+/** One passage, in the second revision of the document "bridge". */
 export const bridge = (text: string): Found => ({
   id: 1,
   ordinal: 0,
@@ -26,7 +26,7 @@ export const bridge = (text: string): Found => ({
   chunk: chunkOf(0, text.length, { chunk_index: '001' }),
 });
 
-/** A look-up that found enough: the first sentences of each passage answer. */
+/** A look-up with enough evidence: the first sentence of each passage answers. */
 export const found = (hits: Found[], question: string): RetrievalResult => ({
   question,
   corrected: false,
@@ -57,7 +57,7 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
   ofTheDay: false,
 });
 
-/** A question by itself, of this corpus. */
+/** A question without a history, about this corpus. */
 export const asked = (question: string, more: Partial<AnswerContext> = {}): AnswerContext => ({
   ...{ lang: 'en', corpus: town, style: null, leading: false, turns: [], seen: '' },
   ...{ question, whole: question, more: false, moreReferences: false, moreParts: false, asksAnew: false },

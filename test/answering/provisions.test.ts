@@ -12,7 +12,7 @@ article.chunk = { ...article.chunk, heading: 'Article 4. Toll', number: '4', uni
 const quotes = (builder: AnswerBuilder) => builder.citations.map(({ quote }) => quote);
 
 describe('the title of an article', () => {
-  test('names a point that is asked for by its number, and is not quoted', () => {
+  test('identifies a point requested by number, and is not quoted', () => {
     const start = article.text.indexOf('1) children');
     const finding = {
       unit: 'article',
@@ -36,7 +36,7 @@ describe('the title of an article', () => {
     expect(quotes(builder)).toEqual(['2. Those are free:', '1) children;']);
   });
 
-  test('names an article whose title is all that is asked, and is no part of the answer', () => {
+  test('identifies an article in a question of only its title, and is not part of the answer', () => {
     const { builder } = fromPassages(asked('toll'), found([article], 'toll'), 'current');
     const body = article.text.slice(article.text.indexOf('1. A toll'));
     expect(builder.answer).toBe(`Article 4. Toll\n\n${body}`);
@@ -44,7 +44,7 @@ describe('the title of an article', () => {
   });
 });
 
-test('articles of one number stand below the titles of their acts', () => {
+test('articles with the same number appear below the titles of their acts', () => {
   const of = (doc_id: number, title: string, text: string) => {
     const passage = bridge(`Article 4\n\n${text}`);
     passage.facts = { ...passage.facts, doc_id, title };
@@ -74,13 +74,13 @@ describe('an item far below the head of its list', () => {
     return builder.answer;
   };
 
-  test('is one sentence with it', () => {
+  test('is quoted in one sentence with its head', () => {
     expect(quoted('The ferry stops at:\n– Quay;\n– Mill.', '– Mill.')).toBe(
       'The ferry stops at:\n– Mill. (The bridge)',
     );
   });
 
-  test('stands for the list, of which is said how much is told', () => {
+  test('represents the list, and the answer says how much of the list it shows', () => {
     const items = Array.from({ length: 30 }, (_, n) => `– Landing of the ferry ${n} on the river`);
     const text = `The ferry stops at:\n${items.join(';\n')}.`;
     const builder = new AnswerBuilder();
@@ -92,7 +92,7 @@ describe('an item far below the head of its list', () => {
     expect(answer).toMatch(/The list is not given in full: 22 of 30\.$/);
   });
 
-  test('and so is a row with its columns', () => {
+  test('is quoted like a row with its columns', () => {
     expect(quoted('Stop | Hour\nQuay | 7\nMill | 9', 'Mill | 9')).toBe('Stop | Hour\nMill | 9 (The bridge)');
   });
 });

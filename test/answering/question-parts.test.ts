@@ -58,7 +58,7 @@ describe('several questions in one', () => {
     ['ru', 'Сколько мест у Палаты гильдий и Палаты улиц?', ['Палаты гильдий', 'Палаты улиц']],
     ['kk', 'Мэр мен шериф неше жылға сайланады?', ['Мэр', 'шериф']],
     ['en', 'How do I request annual leave and sick leave?', ['annual leave', 'sick leave']],
-  ] as const)('of several subjects, %s: %s', (lang, text, names) => {
+  ] as const)('about several subjects, %s: %s', (lang, text, names) => {
     const { questions, subjects } = questionParts(text, lang);
     expect(subjects).toEqual(names);
     expect(questions).toHaveLength(names.length);
@@ -77,11 +77,11 @@ describe('several questions in one', () => {
     ['kk', 'Мэрді кім сайлайды?'],
     ['ru', 'Кто предложил это: шериф или мэр?'],
     ['en', 'I have a cart and a mule, where do I pay?'],
-  ] as const)('one stays one, %s: %s', (lang, text) => {
+  ] as const)('leave a single question whole, %s: %s', (lang, text) => {
     expect(questionParts(text, lang)).toEqual({ questions: [text], subjects: null, more: false });
   });
 
-  test('four are looked at, and that there are more is known', () => {
+  test('are limited to four, and further ones are reported', () => {
     const text = 'Who pays? Who builds? Who guards? Who cleans? Who sings?';
     expect(questionParts(text, 'en')).toEqual({
       questions: ['Who pays?', 'Who builds?', 'Who guards?', 'Who cleans?'],

@@ -1,4 +1,4 @@
-/** The sample corpora, really ingested into a service of its own in a temporary folder. */
+/** The sample corpora, ingested by a separate service in a temporary folder. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -23,14 +23,14 @@ export type Answered = Awaited<ReturnType<typeof answerOf>>;
 export interface SampleService {
   app: Service;
   ask(question: Question): Promise<Answered>;
-  /** Whether a text stands word for word in a revision of a document, as the history has it. */
+  /** Whether a revision of a document in the history contains a text verbatim. */
   standsIn(corpus: string, docKey: string, revision: number, contentHash: string, quote: string): boolean;
   close(): Promise<void>;
 }
 
 /**
- * `env`: what else is configured. Where all is in the folder, and no model makes vectors, it is a copy of one that the
- * samples were taken into once for all files of the run.
+ * `env`: further configuration. If everything is in the folder and no model makes vectors, the service uses a copy of a
+ * folder into which the samples were ingested once for all files of the run.
  */
 export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
   const folder = newFolder('cases');
@@ -53,7 +53,7 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
   };
 }
 
-/** The text of every revision, put together from the history itself. */
+/** The text of every revision, assembled from the history. */
 function revisionTexts(file: string): Map<string, { text: string; hash: string }> {
   const log = new LogStore(file, { readOnly: true });
   const names = new Map<string, { key: string; hash: string }>();

@@ -1,4 +1,4 @@
-/** Search queries that a model makes of a question: bounded, and never more than a help. */
+/** Search queries that a model derives from a question: few in number, and optional. */
 import { expect, it } from 'vitest';
 import { createQueryMaker } from '../../src/answering/search-queries.ts';
 import { Failure } from '../../src/failures.ts';
@@ -20,7 +20,7 @@ function asked(says: unknown) {
   return { requests, made: make('for how long?', history, 'en', new AbortController().signal) };
 }
 
-it('are at most three, each once, and not the question itself', async () => {
+it('search queries are at most three, distinct, and different from the question', async () => {
   const { requests, made } = asked({
     queries: ['term of  the ombudsman', 'for how long?', 'term of the ombudsman', 'a', 'b', 'c', 7, ''],
   });
@@ -37,7 +37,7 @@ it('are at most three, each once, and not the question itself', async () => {
 });
 
 it.each([[null], ['x'], [{}], [{ queries: 'x' }], [new Failure('timeout', 'Late.')]])(
-  'are none where the model says %j',
+  'there are no search queries if the model replies %j',
   async (says) => {
     expect((await asked(says).made).queries).toEqual([]);
   },

@@ -8,7 +8,7 @@ const context = asked('What does the crossing cost?');
 
 type Scored = readonly (readonly [sentence: string, score: number])[];
 
-/** What was found: one passage whose sentences have these scores. */
+/** A look-up result: one passage whose sentences have these scores. */
 function lookUp(scored: Scored) {
   const hit = bridge(scored.map(([sentence]) => sentence).join(' '));
   const spans = splitSentences(hit.text);
@@ -18,11 +18,11 @@ function lookUp(scored: Scored) {
   return { ...found([hit], context.question), sentences };
 }
 
-/** What is quoted of it. */
+/** The sentences quoted from it. */
 const quoted = (scored: Scored): string[] =>
   fromPassages(context, lookUp(scored), 'current').builder.citations.map(({ quote }) => quote);
 
-test('of two questions with one sentence each is answered, or said to be open where it lacks what is asked', () => {
+test('each of two questions gets one sentence, or is reported as open if that sentence lacks the kind of answer', () => {
   const toll = 'A cart pays two coins at the gate.';
   const answer = (lacksKind: boolean) => {
     const one = lookUp([[toll, 2]]);
@@ -41,7 +41,7 @@ test('of two questions with one sentence each is answered, or said to be open wh
   );
 });
 
-/** The same where it is one of several questions. */
+/** The same as one of several questions. */
 const quotedOfParts = (scored: Scored): string[] =>
   fromParts(context, [
     { edition: 'current', label: 'What does it cost?', found: lookUp(scored) },
@@ -51,7 +51,7 @@ describe('a second sentence', () => {
   const toll = 'A cart pays two coins at the gate.';
   const ferry = 'Walkers cross for nothing on market days.';
 
-  test('is told where it is about as likely the answer, the likelier one first', () => {
+  test('is quoted if it is about as likely the answer, the likelier one first', () => {
     expect(
       quoted([
         [toll, 2],
@@ -60,7 +60,7 @@ describe('a second sentence', () => {
     ).toEqual([toll, ferry]);
   });
 
-  test('is left out where the first is much likelier', () => {
+  test('is omitted if the first is much likelier', () => {
     expect(
       quoted([
         [toll, 2],
@@ -69,7 +69,7 @@ describe('a second sentence', () => {
     ).toEqual([toll]);
   });
 
-  test('is left out where it says the same', () => {
+  test('is omitted if it says the same', () => {
     expect(
       quoted([
         [toll, 2],
@@ -78,7 +78,7 @@ describe('a second sentence', () => {
     ).toEqual([toll]);
   });
 
-  test('stands behind the answer, even where its passage has it before', () => {
+  test('follows the answer, even if it comes earlier in the passage', () => {
     expect(
       quoted([
         [ferry, 1.9],
@@ -87,7 +87,7 @@ describe('a second sentence', () => {
     ).toEqual([toll, ferry]);
   });
 
-  test('of one of several questions has to be nearer', () => {
+  test('needs a closer score if there are several questions', () => {
     expect(
       quotedOfParts([
         [toll, 2],
@@ -107,7 +107,7 @@ test.each([
   ['a row with less of what is asked', { row: '', own: 1 }, { row: '', own: 0.5 }, false],
   ['a row with as much of it', { row: '', own: 1 }, { row: '', own: 1 }, true],
   ['a sentence without the number asked about', {}, { lacksNumber: true as const }, false],
-])('%s beside the answer', (_name, first, second, isQuoted) => {
+])('%s as the second sentence', (_name, first, second, isQuoted) => {
   const one = lookUp([
     ['A cart pays two coins at the gate.', 2],
     ['Walkers cross for nothing on market days.', 1.9],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { completed, readSides } from '../../src/answering/kinds/comparison/read.ts';
 import { withoutEditions } from '../../src/answering/understanding/editions.ts';
 
-describe('the two things a comparison names', () => {
+describe('the two sides of a comparison', () => {
   test.each([
     ['Чем отличается мэр от совета?', 'мэр', 'совета', ''],
     ['чем мэр отличается от совета', 'мэр', 'совета', ''],
@@ -29,25 +29,25 @@ describe('the two things a comparison names', () => {
     expect(readSides(question)).toMatchObject({ sides: [one, two], topic });
   });
 
-  test('who is named before a subject is heard on it', () => {
+  test('are people whose views are compared if a subject follows', () => {
     expect(readSides('Hill versus Stone on bridges')?.heard).toBe(true);
     expect(readSides('mayor vs council: who appoints them?')?.heard).toBe(false);
   });
 
   test.each(['Сравни мэра', 'compare', 'и', 'чем отличается?', 'What has changed?', ''])(
-    'none: %s',
+    'are absent: %s',
     (question) => {
       expect(readSides(question)).toBe(null);
     },
   );
 
-  test('what they share is said of both; a name shares nothing', () => {
+  test('share common words, but never part of a name', () => {
     expect(completed(['полномочия мэра', 'совета'])).toEqual(['полномочия мэра', 'полномочия совета']);
     expect(completed(['Мэр', 'кеңестің өкілеттігі'])).toEqual(['Мэр өкілеттігі', 'кеңестің өкілеттігі']);
     expect(completed(['Jane Hill', 'Stone'])).toEqual(['Jane Hill', 'Stone']);
   });
 
-  test('whatever is asked, both sides are named or none', () => {
+  test('are both named or both absent, whatever the question', () => {
     const piece = fc.constantFrom(
       'мэр',
       'и',

@@ -1,4 +1,4 @@
-/** The languages of the service with one more. */
+/** The languages of the service plus one. */
 import { languages as own } from '../../src/domain/languages.ts';
 
 export const languages = [...own, 'tr'];

@@ -1,4 +1,4 @@
-/** The registry of languages with one more: a folder of words, and a stem. */
+/** The registry of languages plus one: a folder of words, and a stemmer. */
 import * as own from '../../src/text/languages/registry.ts';
 
 const same = (word: string) => word;

@@ -1,4 +1,4 @@
-/** An answer is checked while it is handed out: what does not hold is taken back. */
+/** An answer is verified while it is sent, and unsupported text is taken back. */
 
 import { describe, expect, test } from 'vitest';
 import type { AnswerPart } from '../../src/answering/writing/parts.ts';
@@ -40,7 +40,7 @@ async function checked(...parts: AnswerPart[]): Promise<AnswerPart[]> {
 }
 
 describe('an answer', () => {
-  test('that holds is passed on as it is', async () => {
+  test('that is supported passes unchanged', async () => {
     const parts = [text('It says: '), text('It is red.'), cite(9, 'It is red.')];
     expect(await checked(...parts)).toEqual(parts);
   });
@@ -52,14 +52,14 @@ describe('an answer', () => {
     ['the passage is not one of those found', cite(0, 'It is blue.', { ref: 'bridge#009' })],
     ['it is not what the answer says', cite(0, 'It is red.')],
     ['it is empty', cite(0, '')],
-  ])('is taken back where all it rests on is a quotation and %s', async (_why, citation) => {
+  ])('is taken back if its only support is a quotation and %s', async (_why, citation) => {
     expect(await checked(text('It is blue.'), citation)).toEqual([
       text('It is blue.'),
       { type: 'replace', mode: 'no_answer', answer: 'Nothing.', reason: replacedReason },
     ]);
   });
 
-  test('loses the paragraphs that do not hold, and its other citations move with their text', async () => {
+  test('loses unsupported paragraphs, and the other citations move with their text', async () => {
     const said = [
       text('It is blue.'),
       cite(0, 'It is blue.'),
@@ -75,7 +75,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that was replaced by its answerer is checked from there on', async () => {
+  test('that its answerer replaced is verified from there on', async () => {
     const parts: AnswerPart[] = [
       text('It is blue.'),
       cite(0, 'It is blue.'),

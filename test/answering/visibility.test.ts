@@ -1,4 +1,4 @@
-/** What may be seen is decided by the corpus' settings of the moment, whatever was in force at publication. */
+/** The current settings of the corpus decide what is visible, not those in force at publication. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -40,7 +40,7 @@ const ask = (query: string) => answerOf(app, query, { corpus_id: 'hall' });
 const settings = (layers: Layer[]) =>
   app.admin.changeCorpus('hall', { layers }, { name: 'test', request_id: 'c' });
 
-test('a layer made restricted is neither quoted nor listed, and is again once it is public', async () => {
+test('a restricted layer is neither quoted nor listed until it is public again', async () => {
   const before = await ask(question);
   expect(before.answer).toContain('by the window');
 

@@ -1,15 +1,15 @@
-/** Questions that go on from the last exchange, over the sample corpora. */
+/** Follow-up questions over the sample corpora. */
 
 export interface Dialogue {
   corpus?: 'krk_2026' | 'reestr_texts';
-  /** The last question, the answer to it, and what is asked then. */
+  /** The last question, the answer to it, and the follow-up. */
   before: string;
   said: string;
   q: string;
-  /** Words of the question made whole, and words it must have left behind. */
+  /** Words that the completed question must contain, and words it must have dropped. */
   asks: string;
   leaves?: string;
-  /** Where the answer stands, and how it may be worded there. */
+  /** The source of the answer, and acceptable wordings. */
   ref: string;
   fact: string;
 }
@@ -31,7 +31,7 @@ const en17 =
   'The organiser of an assembly of more than fifty people notifies the local executive body at least five days in advance. Permission is not required. (Constitution of the Republic of Kensai, Article 17. Peaceful Assembly)';
 
 export const dialogues: Dialogue[] = [
-  // Nothing but a question word.
+  // Only a question word.
   {
     before: 'Кто избирает омбудсмана?',
     said: ru44,
@@ -92,7 +92,7 @@ export const dialogues: Dialogue[] = [
     ref: '2019/2019-03-14',
     fact: 'До конца 2024 года',
   },
-  // Only a noun that is always something's.
+  // Only a noun that always belongs to something.
   {
     before: 'Кто избирает омбудсмана?',
     said: ru44,
@@ -162,7 +162,7 @@ export const dialogues: Dialogue[] = [
     ref: 'norm/constitution-ru',
     fact: '15 февраля',
   },
-  // What was told, not what was asked about, is meant.
+  // Refers to the answer, not to the question.
   {
     before: 'Какой орган проверяет соответствие законов Конституции?',
     said: 'Конституционный суд проверяет соответствие Конституции законов, указов Президента и постановлений Правительства. (Конституция Республики Кенсай, Статья 42. Конституционный суд)',
@@ -171,7 +171,7 @@ export const dialogues: Dialogue[] = [
     ref: 'norm/constitution-ru#42',
     fact: 'из девяти судей',
   },
-  // A case that was not spoken of.
+  // A case that was not mentioned before.
   {
     before: 'Могут ли меня задержать без решения суда?',
     said: ru13,
@@ -188,7 +188,7 @@ export const dialogues: Dialogue[] = [
     ref: 'norm/constitution-ru#26',
     fact: 'альтернативной гражданской службой',
   },
-  // Another subject in the place of the last one.
+  // A new subject replaces the last one.
   {
     before: 'Кто может стать президентом?',
     said: ru29,
@@ -207,7 +207,7 @@ export const dialogues: Dialogue[] = [
     ref: 'norm/constitution-ru#24',
     fact: 'шестьдесят один год для женщин',
   },
-  // Short, but with a subject of its own: what was said before only says where to look first.
+  // Short, but with its own subject: the earlier exchange only hints at where to look first.
   {
     before: 'Могут ли меня задержать без решения суда?',
     said: ru13,

@@ -1,6 +1,6 @@
 import type { HistoryMessage, Mode, Style } from '../../../src/domain/events.ts';
 
-/** One question over the sample corpora and what its answer must be. */
+/** One question over the sample corpora, and what its answer must be. */
 export interface Case {
   kind:
     | 'exact'
@@ -28,16 +28,16 @@ export interface Case {
   style?: Style;
   history?: HistoryMessage[];
   mode: Mode;
-  /** Must stand in the answer. */
+  /** Text the answer must contain. */
   has?: string[];
-  /** Must not. */
+  /** Text the answer must not contain. */
   not?: string[];
-  /** References that must be among the sources, the first of them first. */
+  /** References that must be among the sources; the first of them must lead. */
   refs?: string[];
-  /** Beginnings of references none of which may be among the sources. */
+  /** Prefixes of references that must not be among the sources. */
   notFrom?: string[];
 }
 
-/** A conversation so far: question, answer, question, … */
+/** The conversation so far: question, answer, question, … */
 export const turns = (...contents: string[]): HistoryMessage[] =>
   contents.map((content, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));

@@ -1,4 +1,4 @@
-/** An ask core that answers with a scripted model, over one look-up that finds what it is told to find. */
+/** An ask core that answers with a scripted model, over one look-up with fixed results. */
 import { setImmediate } from 'node:timers/promises';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
@@ -24,12 +24,12 @@ import { splitSentences } from '../../../src/text/sentences.ts';
 import { type Judge, nearest, read } from '../../support/second-reader.ts';
 import { found } from '../passages.ts';
 
-/** What a model says: text, a stretch of it with the documents it cites, waiting, and what goes wrong. */
+/** The output of a model: text, text with the documents it cites, delays, and failures. */
 export type Line = string | { cites: string; documents: string[] } | { until: Promise<unknown> } | Failure;
 
 export class ScriptedModel implements Generator {
   readonly name = 'scripted';
-  /** What it says to each request, in order; the last one again. */
+  /** The reply to each request, in order; the last one repeats. */
   script: Line[][] = [];
   finish: 'stop' | 'length' = 'stop';
   readonly requests: GenerationRequest[] = [];
@@ -41,7 +41,7 @@ export class ScriptedModel implements Generator {
     let isDone = false;
     try {
       for (const line of this.script[Math.min(this.requests.length, this.script.length) - 1] ?? []) {
-        // A word at a time, as models write: each is handed on before the next comes.
+        // One word at a time, as models write; each is passed on before the next arrives.
         for (let turns = 0; turns < 2; turns++) await setImmediate();
         if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
         if (line instanceof Failure) throw line;
@@ -62,12 +62,12 @@ export class ScriptedModel implements Generator {
   }
 }
 
-/** A second reader that accepts what it is not told to reject. */
+/** A second reader that accepts everything it is not told to reject. */
 export class ScriptedReader implements StructuredModel {
   readonly name = 'second';
   readonly requests: StructuredRequest[] = [];
   judge: Judge = (text, { passages }) => ({ verdict: 'supported', quotes: [nearest(text, passages)] });
-  /** Instead of its answer, in turn; a promise is waited for first. */
+  /** Replies instead of the answer, in turn; a promise is awaited first. */
   readonly instead: (Failure | Promise<unknown> | { says: unknown })[] = [];
 
   async complete(
@@ -86,7 +86,7 @@ export class ScriptedReader implements StructuredModel {
   }
 }
 
-/** A text that is said and cited sentence by sentence, each from the document of the same place in the list. */
+/** A text spoken and cited sentence by sentence, each from the document at the same place in the list. */
 export function said(text: string, ...documents: string[]): Line[] {
   const spans = splitSentences(text);
   return [
@@ -103,7 +103,7 @@ export interface Asked {
   recorded: AskCommand[];
   answer: string;
   mode: string;
-  /** What was told before it was replaced. */
+  /** The text shown before it was replaced. */
   streamed: string;
   reason: string | null;
   citations: Extract<Part, { type: 'citation' }>[];

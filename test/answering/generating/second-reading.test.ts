@@ -1,8 +1,8 @@
-/** The words that prove a sentence: found where they stand, or not at all. */
+/** The words that prove a sentence are found in the passage, or not at all. */
 import { describe, expect, it } from 'vitest';
 import { findVerbatim } from '../../../src/answering/writing/generating/second-reading.ts';
 
-describe('words quoted', () => {
+describe('quoted words', () => {
   const text = 'The “northern” quay —\nand no other — is closed every October (see rule 5).';
   it.each([
     ['is closed every October', 'is closed every October'],
@@ -14,7 +14,7 @@ describe('words quoted', () => {
     expect(text.slice(span.start, span.end)).toBe(found);
   });
 
-  it.each(['is closed each October', 'The quay', '.*', '(', 'a', ''])('nowhere: %j', (quote) => {
+  it.each(['is closed each October', 'The quay', '.*', '(', 'a', ''])('are not found: %j', (quote) => {
     expect(findVerbatim(text, quote)).toBeNull();
   });
 });

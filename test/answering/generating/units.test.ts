@@ -1,4 +1,4 @@
-/** What a model writes, cut into sentences as it comes: however it comes, the sentences are the same. */
+/** The text of a model, cut into sentences on arrival. The pieces it arrives in do not change the sentences. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Unit, unitsOf } from '../../../src/answering/writing/generating/units.ts';
@@ -23,7 +23,7 @@ const cite = (text: string, of: string, ...documents: string[]): GeneratedPart =
 });
 
 describe('units', () => {
-  it('are whole sentences with what they cite, and the white space between them', async () => {
+  it('are whole sentences with their citations, and the white space between them', async () => {
     const text = 'The bridge was built in 1932. It is red.\n\nNobody may fish.';
     const units = await unitsIn([
       { type: 'text', text },
@@ -38,7 +38,7 @@ describe('units', () => {
     ]);
   });
 
-  it('tell the head of a list and its items', async () => {
+  it('distinguish the head of a list from its items', async () => {
     const text = 'Bring along what is needed:\n- a passport\n- two photos';
     expect(
       (await unitsIn([{ type: 'text', text }, end])).map(({ isHead, isItem }) => [isHead, isItem]),
@@ -49,13 +49,13 @@ describe('units', () => {
     ]);
   });
 
-  it('go with the short opener before them', async () => {
+  it('include the short opener before them', async () => {
     expect(
       (await unitsIn([{ type: 'text', text: 'No. It is not allowed there.' }, end])).map(({ text }) => text),
     ).toEqual(['No. It is not allowed there.']);
   });
 
-  it('are the same whatever pieces they come in', async () => {
+  it('are the same whatever pieces they arrive in', async () => {
     const text =
       'Нет, ст. 5 этого не запрещает. Срок равен 1,5 года, т.е. 18 месяцам.\nНужны такие документы:\n1. паспорт\n2. две фотографии 3 x 4 см.\n\nОбращайтесь в г. Астана!';
     const whole = await unitsIn([{ type: 'text', text }, end]);
@@ -70,7 +70,7 @@ describe('units', () => {
     expect(whole.map(({ gap, text: one }) => gap + one).join('')).toBe(text);
   });
 
-  it('that are cut for their length lose a last half sentence', async () => {
+  it('truncated at the length limit lose an incomplete last sentence', async () => {
     const text = 'The bridge was built in 1932. It is';
     const cut: GeneratedPart = { type: 'end', finish: 'length', usage: null };
     expect((await unitsIn([{ type: 'text', text }, cut])).map((one) => one.text)).toEqual([

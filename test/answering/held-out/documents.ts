@@ -1,6 +1,6 @@
 /**
- * Documents of other fields than the samples', invented for these cases and looked at by no rule: what is answered over
- * them is what may be expected of documents nobody here has seen.
+ * Documents from other fields than the samples, invented for these cases and never used to tune a rule. They show what
+ * to expect over unseen documents.
  */
 export const documents: Record<'ru' | 'kk' | 'en', { file: string; text: string }> = {
   ru: {
@@ -70,7 +70,7 @@ If the display shows E3, the humidity sensor is disconnected. If the unit is lou
 
 export interface HeldOutCase {
   q: string;
-  /** Of the answer; null where nothing in the document answers it. */
+  /** Text of the answer; null if the document has no answer. */
   has: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a question asks of documents by what they state of themselves: given documents, when a question, then these. */
+/** Questions that select documents by their metadata: given these documents, the question selects these. */
 import { describe, expect, test } from 'vitest';
 import { askedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
 import { StatedFacts } from '../../../src/answering/kinds/dates-and-speakers/stated-facts.ts';
@@ -41,7 +41,7 @@ describe('who holds an office', () => {
   test.each([
     ['Кто выступал в 2024 году?', 'ru', ['Данияр Сагимбай', 'Марина Төлепова']],
     ['Who spoke in 2021?', 'en', ['Ann Lee']],
-  ] as const)('%s asks for all who spoke then', (text, lang, persons) => {
+  ] as const)('%s asks for everyone who spoke then', (text, lang, persons) => {
     expect(read(text, lang).holders.map(({ person }) => person)).toEqual(persons);
   });
 
@@ -51,12 +51,12 @@ describe('who holds an office', () => {
     ['Когда в последний раз выступала Веденская?', 'dates', 1],
     ['When did Ann Lee speak?', 'dates', 1],
     ['Что говорила Тулепова о налогах?', null, 4],
-  ] as const)('%s asks of documents themselves', (text, asks, total) => {
+  ] as const)('%s asks about documents themselves', (text, asks, total) => {
     const { asksOf, total: count } = read(text);
     expect([asksOf, count()]).toEqual([asks, total]);
   });
 
-  test('what one person said on one day in two languages is counted once', () => {
+  test("counts one person's speech of one day in two languages once", () => {
     const twins = new StatedFacts();
     for (const [doc_id, lang, speaker] of [
       [1, 'ru', 'Марина Тулепова'],
@@ -66,7 +66,7 @@ describe('who holds an office', () => {
     expect(askedDocuments('Сколько раз выступала Тулепова?', 'ru', twins, () => false).total()).toBe(1);
   });
 
-  test('an office that several have is told of each', () => {
+  test('lists everyone if several people have the office', () => {
     expect(
       read('Кто министр?', 'ru')
         .holders.map(({ person }) => person)
@@ -89,7 +89,7 @@ describe('who holds an office', () => {
   });
 });
 
-describe('whose words are wanted', () => {
+describe('the speaker a question asks for', () => {
   test.each([
     ['Что говорила Тулепова о налогах?', [1, 2, 3, 4], 'Что о налогах?'],
     ['What did the prime minister say about taxes in 2024?', [3, 4], 'What did the about taxes ?'],
@@ -103,24 +103,24 @@ describe('whose words are wanted', () => {
     expect(asked.whole).toBe(false);
   });
 
-  test('of what somebody is only the subject of, all documents may speak', () => {
+  test('does not restrict the documents if the person is only the subject', () => {
     for (const text of ['Что говорилось о Тулеповой?', 'Назначает ли Тулепова министров?', 'налог на воду'])
       expect(read(text).only).toBe(null);
   });
 
-  test('said in a time at which nothing was said: nothing', () => {
+  test('with a time without any speech selects nothing', () => {
     expect([...(read('Что говорила Веденская в 2019 году?').only ?? [0])]).toEqual([]);
   });
 
-  test('a time without a speaker prefers what was said then, and holds alone what was said is asked for', () => {
+  test('may be absent: a time alone prefers documents of that time, and selects them if the question asks for speeches', () => {
     expect([...read('Какой была ставка в 2021 году?').preferred].sort()).toEqual([7, 9]);
     expect(read('Какой была ставка в 2021 году?').only).toBe(null);
     expect([...(read('Что было сказано о ставке в 2021 году?').only ?? [])].sort()).toEqual([7, 9]);
   });
 });
 
-describe('the last, the first, the present, what changed', () => {
-  test('documents asked for themselves, in the order of their dates', () => {
+describe('the last, the first, the present, and changes', () => {
+  test('select documents in the order of their dates if the question asks for documents', () => {
     const last = read('последнее выступление премьер-министра');
     expect({ whole: last.whole, order: last.order, documents: last.inOrder(2) }).toEqual({
       whole: true,
@@ -141,7 +141,7 @@ describe('the last, the first, the present, what changed', () => {
     expect(read(text).order).toBe(order);
   });
 
-  test('now, and how something changed', () => {
+  test('include questions about now, and about how something changed', () => {
     expect(read('Какой сейчас налог?').present).toBe(true);
     expect(read('Что решили на последнем собрании?').present).toBe(true);
     expect(read('Какой был налог?').present).toBe(false);
@@ -154,7 +154,7 @@ describe('the last, the first, the present, what changed', () => {
   });
 });
 
-test('facts of a document that is replaced or gone are forgotten', () => {
+test('metadata of a replaced or withdrawn document is forgotten', () => {
   const own = new StatedFacts();
   const document = { doc_id: 1, title: '', lang: 'en' as const, event_date: '2024' };
   own.put({ ...document, stated: { speaker: 'Ann Lee', position: 'Mayor' } });
@@ -166,7 +166,7 @@ test('facts of a document that is replaced or gone are forgotten', () => {
   expect([mayor(), own.isDated, [...own.all()]]).toEqual([[], false, []]);
 });
 
-test('a title that another document has, too, tells none from the other', () => {
+test('a title shared by two documents identifies neither', () => {
   const own = new StatedFacts();
   const put = (doc_id: number, title: string) =>
     own.put({ doc_id, title, lang: 'en', event_date: null, stated: {} });
@@ -179,7 +179,7 @@ test('a title that another document has, too, tells none from the other', () => 
   expect(namesakes()).toEqual([1, 3]);
 });
 
-test('where no document has a date, nothing is asked by dates', () => {
+test('dates select nothing if no document has one', () => {
   const own = new StatedFacts();
   for (const text of ['the last speech', 'How did the position on fees change?', 'What was said in 2024?'])
     expect(askedDocuments(text, 'en', own, () => false)).toMatchObject({

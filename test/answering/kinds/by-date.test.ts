@@ -27,24 +27,24 @@ const first = (sentences: ScoredSentence[], asked: Partial<typeof plain>) =>
   byDate(sentences, hits, { ...plain, ...asked })[0]!.passage + 1;
 
 describe('sentences by the dates of their documents', () => {
-  test('the newest of those that say as much is first, further where the present is asked for', () => {
+  test('the newest of equally good sentences comes first, with more weight on date if the present is asked for', () => {
     expect(first([of(1, 2), of(2, 1.95)], {})).toBe(2);
     expect(first([of(1, 2), of(2, 1.7)], {})).toBe(1);
     expect(first([of(1, 2), of(2, 1.7)], { present: true })).toBe(2);
     expect(first([of(1, 2), of(4, 1.9, 0.2)], { present: true })).toBe(1);
   });
 
-  test('the last and the first are told apart by date, however good others are', () => {
+  test('the first and the last are chosen by date, however good the others are', () => {
     expect(first([of(1, 2), of(2, 1), of(4, 0.9, 0.2)], { order: 'latest' })).toBe(2);
     expect(first([of(2, 2), of(1, 1)], { order: 'earliest' })).toBe(1);
   });
 
-  test('who recalls what was said before says less, and what has no date is left where it is', () => {
+  test('a sentence that recalls the past scores lower, and undated sentences keep their place', () => {
     expect(first([of(3, 2.1), of(1, 2)], { changes: true })).toBe(1);
     expect(first([of(5, 2), of(2, 1.95)], {})).toBe(5);
   });
 
-  test('what stands behind it is how it is now', () => {
+  test('the sentence after a recollection gives the present state', () => {
     const text = 'Three years ago I said that windows close. Today I say the opposite.';
     const windows = [dated(1, '2019', 'Windows close.'), dated(2, '2025', text)];
     const at = (passage: number, start: number, end: number, score: number, own: number): ScoredSentence => ({
@@ -55,13 +55,13 @@ describe('sentences by the dates of their documents', () => {
     expect(windows[now!.passage]!.text.slice(now!.start, now!.end)).toBe('Today I say the opposite.');
   });
 
-  test('the time asked about goes before others; what somebody said is asked of all that was said', () => {
+  test('the time in the question comes before others, and a speaker question covers everything said', () => {
     expect(first([of(2, 2), of(1, 1.8)], { preferred: new Set([1]) })).toBe(1);
     expect(first([of(1, 2), of(2, 1.95)], { only: new Set([1, 2]) })).toBe(1);
   });
 });
 
-test('what documents begin with, salutations left out', () => {
+test('the opening of a document excludes salutations', () => {
   const spoken = [
     dated(
       1,
@@ -74,7 +74,7 @@ test('what documents begin with, salutations left out', () => {
   expect(found).toEqual(['The bridge will be closed for three weeks.', 'Yes.']);
 });
 
-test('the sentence that names person and office', () => {
+test('one sentence must name the person and the office', () => {
   const text = 'The bridge is old. The mayor Ann Lee opened it.';
   const { quote } = sentenceNaming(text, { doc_id: 1, person: 'Ann Lee', office: 'Mayor' });
   expect(quote && text.slice(quote.start, quote.end)).toBe('The mayor Ann Lee opened it.');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askedOutline } from '../../../src/answering/kinds/outline/find.ts';
 import { stem } from '../../../src/text/words.ts';
 
-describe('what is asked of a structure', () => {
+describe('a question about structure', () => {
   test.each([
     ['What chapters does the charter have?', 'chapter', false, ['charter']],
     ['How many articles are there in the treaty?', 'article', true, ['treaty']],
@@ -22,7 +22,7 @@ describe('what is asked of a structure', () => {
     'Кто пишет статьи?',
     'Какой срок указан в уставе?',
     'Жарғыны кім қабылдайды?',
-  ])('%s asks for something else', (question) => {
+  ])('is not recognised in %s', (question) => {
     expect(askedOutline(question)).toBeNull();
   });
 });

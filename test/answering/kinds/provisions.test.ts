@@ -1,4 +1,4 @@
-/** Look-ups of numbered provisions in several acts: divided articles, numbers of several parts, named acts. */
+/** Look-ups of numbered provisions in several acts: split articles, numbers with several parts, named acts. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runRetrieval } from '../../../src/answering/reading/read.ts';
@@ -88,7 +88,7 @@ const missing = async (question: string) => {
 };
 
 describe('look-up of provisions', () => {
-  test('a list goes on in the next passage of its article', async () => {
+  test('a list continues in the next passage of its article', async () => {
     expect(await quoted('подпункт 2 пункта 1 статьи 2')).toEqual(['2) парусные:\na) малые;\nб) большие.']);
     expect(await quoted('пункт 1 статьи 2')).toEqual([
       '1. Лодки бывают:\n1) гребные;',
@@ -97,7 +97,7 @@ describe('look-up of provisions', () => {
     expect(await quoted('пункт 2 статьи 2')).toEqual(['2. Лодки красят.\nКраска белая.']);
   });
 
-  test('a letter names a subpoint, in whichever script; an indent is a line', async () => {
+  test('a letter means a subpoint, in either script; an indent is a line', async () => {
     expect(await quoted('подпункт б пункта 1 статьи 2')).toEqual(['б) большие.']);
     expect(await quoted('подпункт «а» пункта 1 статьи 2')).toEqual(['a) малые;']);
     expect(await quoted('абзац 2 пункта 2 статьи 2')).toEqual(['Краска белая.']);
@@ -108,11 +108,11 @@ describe('look-up of provisions', () => {
     });
   });
 
-  test('a subpoint of an article is none of its points', async () => {
+  test('a subpoint of an article is not one of its points', async () => {
     expect(await quoted('2-баптың 2) тармақшасы')).toEqual(['2) парусные:\na) малые;\nб) большие.']);
   });
 
-  test('a number of several parts is first the own one of a provision, then a point of an article', async () => {
+  test("a number with several parts is first a provision's own number, then a point of an article", async () => {
     expect(await quoted('п. 2.2')).toEqual(['2.2. Ночью причал закрыт.']);
     expect(await quoted('статья 2.2')).toEqual(['2.2. Ночью причал закрыт.']);
     expect(await missing('п. 2.9')).toEqual({ provisions: 0, near: ['2.1', '2.2'], unknownAct: false });
@@ -120,26 +120,26 @@ describe('look-up of provisions', () => {
     expect(await quoted('пункт 2 статьи 3')).toEqual(['3.2. Весло длинное.']);
   });
 
-  test('an article with points is asked for, not a text that is numbered alike', async () => {
+  test('an article with points comes before a text with the same number', async () => {
     expect(await quoted('2-бап 2-тармақ')).toEqual(['2. Лодки красят.\nКраска белая.']);
   });
 
-  test('an inserted number stands after its own; one without a passage is found in the text', async () => {
+  test('an inserted number follows its base number, and one without its own passage is found in the text', async () => {
     expect(await missing('статья 2а')).toEqual({ provisions: 0, near: ['2', '3'], unknownAct: false });
     expect(await missing('статья 2-1')).toEqual({ provisions: 0, near: ['2', '3'], unknownAct: false });
     expect(await quoted('статья 4-1')).toEqual(['Статья 4¹. Якоря\n\nЯкорь один.']);
   });
 
-  test('where no paragraph has a sign, the articles stand beside it', async () => {
+  test('the articles are listed if no paragraph has a sign', async () => {
     expect(await missing('§ 99')).toEqual({ provisions: 0, near: ['4'], unknownAct: false });
   });
 
-  test('a bare title of an annex has the text that follows it', async () => {
+  test('a bare annex title gets the text that follows it', async () => {
     expect(await quoted('приложение 1')).toEqual(['Приложение 1', 'Лодка стоит рубль.']);
     expect(await quoted('приложение 2')).toEqual(['Приложение 2\n\nПусто.']);
   });
 
-  test('a named act is looked into alone', async () => {
+  test('only the named act is searched', async () => {
     expect(await quoted('пункт 2 Указа о мостах')).toEqual(['2. Мосты красят осенью.']);
     expect(await quoted('статья 1 закона о лодках')).toEqual(['Статья 1. Река\n\nРека общая.']);
     expect(await quoted('закон о лодках, статья 1')).toEqual(['Статья 1. Река\n\nРека общая.']);
@@ -153,7 +153,7 @@ describe('look-up of provisions', () => {
     'Article 1 of the US Constitution',
     'Орман кодексінің 1-бабы',
     'ст. 1 УК РФ',
-  ])('no other act stands in for the one named: %s', async (question) => {
+  ])('no other act replaces the named one: %s', async (question) => {
     expect(await missing(question)).toEqual({ provisions: 0, near: [], unknownAct: true });
   });
 
@@ -168,7 +168,10 @@ describe('the act a question names', () => {
   const comments: Layer = { name: 'notes', title: 'Комментарий', kind: 'text', visibility: 'public' };
   const drafts: Layer = { name: 'books', title: null, kind: 'text', visibility: 'public' };
 
-  /** Layers and documents of a shape met in the wild: the norm's title says nothing, the comment's names the norm. */
+  /**
+   * Layers and documents as found in practice: the title of the act is uninformative, and the commentary's title names
+   * the act.
+   */
   async function found(question: string, about: string[], title = 'ПРОЕКТ') {
     const shelf = new DatabaseSync(':memory:');
     try {
@@ -206,18 +209,18 @@ describe('the act a question names', () => {
   }
   const titles = ['Конституция республики', 'Конституция', 'Комментарий'];
 
-  test('is the leading layer, where its number stands there, whatever titles say', async () => {
+  test('is the leading layer if that has the number, whatever the titles say', async () => {
     for (const question of ['ст. 5 Конституции', 'статья 5 Конституции республики', 'статья 5'])
       expect((await found(question, titles))?.from[0]).toBe(1);
     expect((await found('ст. 5 Конституции', [], 'Конституция'))?.from[0]).toBe(1);
   });
 
-  test('chooses between documents of one layer', async () => {
+  test('decides between documents of one layer', async () => {
     expect((await found('статья 5 закона о флаге', titles))?.from[0]).toBe(2);
     expect((await found('ст. 5 Конституции', titles))?.from).toEqual([1, 3]);
   });
 
-  test('is the same where its number is missing, and what stands beside it is its own', async () => {
+  test('stays the same if the number is missing, and the neighbours shown are its own', async () => {
     const missing = (id: number, lackedBy: string) => ({
       from: [],
       beside: [id],
@@ -227,12 +230,12 @@ describe('the act a question names', () => {
     expect(await found('ст. 4 Конституции', titles, 'Конституция')).toEqual(missing(1, 'Конституция'));
     expect(await found('ст. 4 Конституции', [], 'Конституция')).toEqual(missing(1, 'Конституция'));
     expect(await found('ст. 4 Конституции', titles)).toEqual({ from: [], beside: [1], unknownAct: false });
-    // Another act and a comment have the number, or numbers nearer to it.
+    // Another act and a commentary have the number, or closer ones.
     expect(await found('статья 6 закона о флаге', titles)).toEqual(missing(2, 'Закон о флаге'));
     expect(await found('статья 9 закона о флаге', titles)).toEqual(missing(2, 'Закон о флаге'));
   });
 
-  test('is looked for in the next layer where the leading one has another act', async () => {
+  test('is searched for in the next layer if the leading one holds another act', async () => {
     expect((await found('статья 7 закона о гербе', titles))?.from).toEqual([5]);
     expect(await found('статья 5 Уголовного кодекса', titles)).toEqual({ from: [], unknownAct: true });
   });
@@ -263,7 +266,7 @@ describe('many references in one question', () => {
   });
   afterEach(() => shelf.close());
 
-  /** `times`: every look-up of a number finds its passages so many times over. */
+  /** `times`: how often every look-up of a number repeats its passages. */
   function find(
     question: string,
     { times = 1, signal, onNumber }: { times?: number; signal?: AbortSignal; onNumber?: () => void } = {},
@@ -297,7 +300,7 @@ describe('many references in one question', () => {
   }
 
   test.each(['главы 901-930', 'главы 1-30', 'статьи 901-930', 'статьи 1-30'])(
-    'read each document, number and list of numbers once: %s',
+    'cause one read for each document, number and list of numbers: %s',
     async (question) => {
       const { exact } = await find(question);
       expect(exact).toHaveLength(30);
@@ -307,14 +310,14 @@ describe('many references in one question', () => {
     },
   );
 
-  test('bring what an answer quotes: three documents of a number, where one number alone brings all', async () => {
+  test('find what an answer quotes: three documents for one of several numbers, all for a single number', async () => {
     const many = await find('статьи 1-30');
     expect(many.exact.map(({ provisions }) => provisions.length)).toEqual(Array(30).fill(3));
     const [one] = (await find('статья 5')).exact;
     expect(one?.provisions).toHaveLength(acts);
   });
 
-  test('are looked up one after the other until too much has been looked through, and the rest is not', async () => {
+  test('are looked up one by one until a limit of passages is reached, and the rest are skipped', async () => {
     // 12 × 500 passages of a number: after five of them there are 30,000.
     const found = await find('статьи 1-30', { times: 500 });
     expect(found.exact.map(({ number }) => number)).toEqual(['1', '2', '3', '4', '5']);
@@ -322,7 +325,7 @@ describe('many references in one question', () => {
     expect((await find('статьи 1-30')).exactIsCut).toBeUndefined();
   });
 
-  test('end between two references when nobody waits any more', async () => {
+  test('stop between two references once nobody waits', async () => {
     const leaving = new AbortController();
     const asked = find('статьи 1-30', { signal: leaving.signal, onNumber: () => leaving.abort() });
     await expect(asked).rejects.toThrow();

@@ -33,12 +33,9 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['сколько билетов хранится в кассе?', ['number']],
   ['что считается багажом?', ['definition']],
   ['what counts as luggage?', ['definition']],
-])(
-  '"%s" asks for %j: words that link its clauses ask nothing, nor does what a way leads to',
-  (question, kinds) => {
-    expect(kindsAskedFor(question)).toEqual(kinds);
-  },
-);
+])('"%s" asks for %j; conjunctions and the goals of "how to" ask for nothing', (question, kinds) => {
+  expect(kindsAskedFor(question)).toEqual(kinds);
+});
 
 it.each([
   ['The chamber consists of one hundred and five deputies elected for five years.', true],
@@ -59,7 +56,7 @@ it.each([
   ['Admission is free of charge.', true],
   ['Two percent of the income is paid for it.', false],
   ['The council meets twice a year.', false],
-])('"%s" says what something costs: %s', (text, holds) => {
+])('"%s" gives a price: %s', (text, holds) => {
   expect(holdsSum(text)).toBe(holds);
 });
 
@@ -70,7 +67,7 @@ it.each([
   ['The three kingdoms (220–280 A.D.) followed.', true],
   ['It weighs 923 tons.', false],
   ['It stands in 923.5 metres of water.', false],
-])('"%s" holds a date: %s', (text, holds) => {
+])('"%s" contains a date: %s', (text, holds) => {
   expect(positionsOf('date', { text, words: words(text) }, () => false).length > 0).toBe(holds);
 });
 
@@ -79,7 +76,7 @@ it.each([
   ['Журнал лежит в ~/ferry/log.', true],
   ['Pay by card and/or in cash at any stop.', false],
   ['Write to quay@example.org.', true],
-])('"%s" says where: %s', (text, holds) => {
+])('"%s" gives a place: %s', (text, holds) => {
   expect(positionsOf('place', { text, words: words(text) }, () => true).length > 0).toBe(holds);
 });
 
@@ -102,11 +99,11 @@ it.each<[string, string, boolean]>([
   ['Oar | 1850 | 7', 'Item | Price, tenge | In store', true],
   ['Oar | 1850 | 7', 'Item | Made in | In store', false],
   ['Item: Oar; Shelf: 12; In store: 7', '', false],
-])('of a row "%s" under "%s" the column says whether it holds a sum', (row, head, holds) => {
+])('for the row "%s" under "%s" the column decides whether it holds a sum', (row, head, holds) => {
   expect(holdsSum(row, head)).toBe(holds);
 });
 
-it('a row answers by the column that a question names', () => {
+it('a row answers through the column that a question names', () => {
   expect(holdsSum('Item: Oar; Weight, kg: 4', '', (word) => word === 'weight')).toBe(true);
 });
 
@@ -117,11 +114,11 @@ it.each([
   ['Item: Oar; In store: 1850', true],
   ['It was built in 1850.', false],
   ['Item: Oar; Год: 1850', false],
-])('figures like those of a year count where they count something: %s', (text, counts) => {
+])('figures that look like a year count if they count something: %s', (text, counts) => {
   expect(holdsCount(text)).toBe(counts);
 });
 
-it('hours answer "when"', () => {
+it('opening hours answer "when"', () => {
   const text = 'The quay is open from 9:30 to 21:00.';
   expect(positionsOf('date', { text, words: words(text) }, () => false)).toHaveLength(2);
 });

@@ -1,8 +1,8 @@
-/** Documents put into an index as they stand, without ingestion: their chunks are all that is told of them. */
+/** Documents indexed directly, without ingestion; only their chunks are given. */
 import type { Chunk, Language, Layer } from '../../../src/domain/events.ts';
 import type { ChunkWriter } from '../../../src/stores/embedded/chunks.ts';
 
-/** `chunk_index`: its number, or its place, where it is not told. */
+/** `chunk_index`: given, or else the chunk's number or its position. */
 export type GivenChunk = Pick<Chunk, 'number' | 'unit' | 'heading'> &
   Partial<Pick<Chunk, 'path' | 'chunk_index'>> & { text: string };
 

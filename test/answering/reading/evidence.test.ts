@@ -13,7 +13,7 @@ import { stem, words } from '../../../src/text/words.ts';
 
 const question = (text: string) => analyseQuestion(text, { documents: 100, df: new Map() });
 
-/** A passage that nothing but its title and text is known of. */
+/** A passage with nothing but a title and text. */
 function passage(
   asked: ReturnType<typeof question>,
   title: string,
@@ -30,7 +30,7 @@ function passage(
 }
 
 describe('a question', () => {
-  test('has its content stems once, its numbers, names and type', () => {
+  test('has each content stem once, its numbers, names and kind', () => {
     const asked = question('Когда мост в Заречье закрыли на 12 дней, а мост?');
     expect(asked.terms.map((term) => term.stems[0])).toEqual(
       ['мост', 'заречье', 'закрыли', '12', 'дней'].map(stem),
@@ -44,28 +44,28 @@ describe('a question', () => {
     expect(question('Высокий мост').kinds).toEqual([]);
   });
 
-  test('asks for a span, for a list of grounds', () => {
+  test('may ask for a duration or for a list of grounds', () => {
     expect(question('За какое время чинят мост?').kinds).toEqual(['duration']);
     expect(question('In what cases is the bridge closed?').kinds).toContain('list');
     expect(question('Основания закрытия моста').kinds).toEqual(['list']);
   });
 
-  test('names the noun that belongs to a capital adjective', () => {
+  test('takes the noun that follows a capitalised adjective as part of the name', () => {
     expect(question('Сколько мест в Городском совете мэрии?').names).toEqual(
       ['городском', 'совете'].map(stem),
     );
   });
 
-  test('counts what is asked how many of it there are, not that there are any', () => {
+  test('counts occurrences only if it asks how many, not whether there are any', () => {
     expect(question('Сколько существует палат?').counted).toBe(stem('палат'));
     expect(question('Бюджет тапшылығы қанша болуы мүмкін?').counted).toBeNull();
   });
 
-  test('of stop words only keeps them', () => {
+  test('made of stop words only keeps them', () => {
     expect(questionStems('что это')).toEqual(['что', 'это'].map(stem));
   });
 
-  test('a misspelt word is met by the word that stands in for it', () => {
+  test('is matched through the correction of a misspelt word', () => {
     const asked = analyseQuestion('паромма', {
       documents: 10,
       df: new Map([[stem('паром'), 2]]),
@@ -77,8 +77,8 @@ describe('a question', () => {
   });
 });
 
-describe('a Kazakh word of no letters of its own', () => {
-  test('is met in a Kazakh passage in all its forms, as the language stems it', () => {
+describe('a Kazakh word without letters specific to Kazakh', () => {
+  test('matches all its forms in a Kazakh passage, by Kazakh stemming', () => {
     const asked = analyseQuestion(
       'Сотта неше судья бар?',
       { documents: 100, df: new Map() },
@@ -93,7 +93,7 @@ describe('a Kazakh word of no letters of its own', () => {
     expect(matchPassage(inRussian, '', 'Сот тоғыз судьядан тұрады.', 1).sentences[0]!.own).toBeLessThan(1);
   });
 
-  test('names its bearer in all its forms', () => {
+  test('is recognised as a name in all its forms', () => {
     const asked = analyseQuestion('Мына Сотта не бар?', { documents: 9, df: new Map() }, new Set(), 'kk');
     expect(asked.names).toEqual(['сот']);
     expect(matchPassage(asked, '', 'Сот ашық.', 1, 0, 'kk').named).toBe(true);
@@ -113,8 +113,8 @@ describe('covers', () => {
   });
 });
 
-describe('what a passage shares with a question', () => {
-  test('a sentence has its own words, those above it, and those of the line its list stands under', () => {
+describe('the match between a passage and a question', () => {
+  test("covers a sentence's own words, those of its headings, and those of the line that introduces its list", () => {
     const asked = question('красный мост ремонт');
     const { sentences } = matchPassage(
       asked,
@@ -130,7 +130,7 @@ describe('what a passage shares with a question', () => {
     expect(sentences.map(({ own }) => own)[1]).toBe(0);
   });
 
-  test('headings, questions and captions are not answers', () => {
+  test('excludes headings, questions and captions as answers', () => {
     const text = 'Мост\n\nГде мост? Мост стоит в городе у реки.';
     const found = matchPassage(question('мост'), '', text, 1).sentences.map((one) =>
       text.slice(one.start, one.end),
@@ -160,7 +160,7 @@ describe('kinds of answer', () => {
   const nothing = () => false;
   const places = (kind: Parameters<typeof positionsOf>[0], text: string) =>
     positionsOf(kind, { text, words: words(text) }, nothing);
-  test('a number with a unit of time is a span, one without is none', () => {
+  test('a number with a unit of time is a duration, and one without is not', () => {
     expect(places('duration', 'Служит шесть лет.')).toEqual([1]);
     expect(places('duration', 'Служат шесть судей.')).toEqual([]);
     expect(places('money', 'Проезд стоит 300 тенге.')).toEqual([2]);
@@ -171,7 +171,7 @@ describe('kinds of answer', () => {
     expect(places('date', 'Открыт 5 мая 2019 года.').length).toBeGreaterThan(0);
   });
 
-  test('words of the question are not an answer to it', () => {
+  test('words of the question do not answer it', () => {
     const asked = question('Кто заменил Петрова?');
     const text = 'Вместо Петрова избран Сидоров.';
     const mine = { text, words: words(text) };
@@ -185,7 +185,7 @@ describe('evidence', () => {
   const weighed = (asked: ReturnType<typeof question>, title: string, text: string) =>
     weigh(asked, [passage(asked, title, text, 1)], [1], null);
 
-  test('what is shared is for it, a missing number and a missing name are against it', () => {
+  test('rises with shared words, and falls with a missing number or name', () => {
     const asked = question('красный мост');
     const passages = [passage(asked, 'Мост', 'Он красный. Стоит давно.', 4), passage(asked, '', 'Лес.', 2)];
     const evidence = weigh(asked, passages, [4, 2, 2], null);
@@ -201,20 +201,20 @@ describe('evidence', () => {
     expect(other.features.absent).toBeGreaterThan(0);
   });
 
-  test('what denies nothing says nothing of what the question denies', () => {
+  test('does not support a negated question with a statement that negates nothing', () => {
     const asked = question('Кто не может стать мэром?');
     const unnegated = (text: string) => weighed(asked, '', text).features.unnegated;
     expect(unnegated('Мэром становится житель города.')).toBe(1);
     expect(unnegated('Судья не может стать мэром.')).toBe(0);
   });
 
-  test('gap: 0 for nothing, 1 for a single passage', () => {
+  test('has a gap of 0 for no passages and 1 for a single passage', () => {
     expect([gap([]), gap([3]), gap([3, 3]), gap([4, 1, 1])]).toEqual([0, 1, 0, 0.75]);
   });
 });
 
 describe('lists and negation', () => {
-  test('a list answers "how" and "which" as a whole, where it is one and no points of a provision', () => {
+  test('a list answers "how" and "which" as a whole, unless it lists the points of a provision', () => {
     const text = 'Ferry\n\n1. Open the gate.\n2. Cast off the ferry.\n3. Close the gate.';
     const answered = (query: string, isProvision: boolean) => {
       const asked = question(query);
@@ -236,7 +236,7 @@ describe('lists and negation', () => {
     expect(sentences.map(({ whole = false }) => whole).sort()).toEqual([false, true]);
   });
 
-  test('negation in three languages', () => {
+  test('negation is recognised in three languages', () => {
     expect(['не знает', "doesn't know", 'рұқсат жоқ', 'знает'].map((text) => isNegated(words(text)))).toEqual(
       [true, true, true, false],
     );
@@ -249,7 +249,7 @@ describe('sentences', () => {
     return text.slice(first!.start, first!.end);
   };
 
-  test('the kind of answer decides between sentences that share as many words', () => {
+  test('with equally many shared words are ranked by the kind of answer', () => {
     const text = 'Мост построили рабочие. Мост построили в 1932 году.';
     expect(best(question('Когда построили мост?'), text)).toBe('Мост построили в 1932 году.');
     expect(best(question('Сколько судей в суде?'), 'В суде 30 окон. В суде девять судей.')).toBe(
@@ -257,7 +257,7 @@ describe('sentences', () => {
     );
   });
 
-  test('what something is stands before the dash or the word that defines it', () => {
+  test('define something before the dash or the defining word', () => {
     const text = 'Субъект устава подписывает его. Устав - основной закон цеха.';
     expect(best(question('Что такое устав?'), text)).toBe('Устав - основной закон цеха.');
     const asked = question('Что такое устав?');
@@ -276,33 +276,33 @@ describe('sentences', () => {
     return one.match.sentences.map((_, n) => describeSentence(asked, one, { n, top: 1 })[at]);
   };
 
-  test('a sentence that only repeats the question adds nothing', () => {
+  test('gain nothing from repeating the question', () => {
     const asked = question('How is the bridge painted?');
     expect(valuesOf('nothingNew', asked, 'The bridge is painted. The bridge is painted green.')).toEqual([
       1, 0,
     ]);
   });
 
-  test('what was said before is known to a sentence, however far back', () => {
+  test('inherit earlier context from any distance', () => {
     const asked = question('When was the bridge opened?');
     const text = 'The bridge was opened late. Nobody had hoped. It was in 1932.';
     expect(valuesOf('near', asked, text)[2]).toBe(0);
     expect(valuesOf('context', asked, text)).toEqual([1, 1, 1]);
   });
 
-  test('a duration may be given in any unit', () => {
+  test('may give a duration in any unit', () => {
     const asked = question('Сколько времени сохнет краска?');
     expect(asked.counted).not.toBeNull();
     expect(valuesOf('unitRight', asked, 'Краска сохнет три часа. Краска стоит три рубля.')).toEqual([1, 0]);
   });
 
-  test('a better passage leads where sentences are alike, and all that were read count', () => {
+  test('rank by their passage if they are alike, and all that were read count', () => {
     const asked = question('высокий мост');
     const passages = [3, 2, 2, 2, 2, 2].map((one) => passage(asked, '', 'Высокий мост.', one));
     expect(scoreSentences(asked, passages).sentences.map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('every feature has a weight, and is a number', () => {
+  test('have a weight for every feature, and every feature is a number', () => {
     const asked = question('Когда построили мост?');
     const one = passage(asked, 'Мост', 'Мост построили в 1932 году.', 1);
     const features = describeSentence(asked, one, { n: 0, top: 1 });
@@ -312,7 +312,7 @@ describe('sentences', () => {
   });
 });
 
-test('a sentence that stands alone is more certain to answer than one of several alike', () => {
+test('a single matching sentence answers with more certainty than one of several alike', () => {
   const asked = question('When was the bridge built?');
   const certainty = (text: string) => {
     const read = [passage(asked, '', text, 1)];
@@ -324,7 +324,7 @@ test('a sentence that stands alone is more certain to answer than one of several
   expect(certainty('The bridge was built in 1932. The bridge was built again in 1950.')).toBeLessThan(0.7);
 });
 
-test('when something is, a span may say', () => {
+test('a duration may answer "when"', () => {
   const lacks = (text: string) => {
     const asked = question('When is the bridge closed?');
     const read = [passage(asked, '', text, 1)];
@@ -334,7 +334,7 @@ test('when something is, a span may say', () => {
   expect(lacks('The bridge is closed two weeks after a storm.')).toBe(0);
 });
 
-test('a row defines what stands in its first cell, and need not say what its title does', () => {
+test('a row defines what its first cell names, and need not repeat the title', () => {
   const asked = question('What does DEGRADED mean for a ferry?');
   const values = (text: string) => {
     const read = passage(asked, 'States of a ferry', text, 1);

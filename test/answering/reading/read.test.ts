@@ -67,18 +67,18 @@ const quoted = (found: RetrievalResult) =>
   );
 
 describe('runRetrieval', () => {
-  test('where a price is asked for, only a sum answers', async () => {
+  test('answers a question about a price only with a sum', async () => {
     expect((await ask('Сколько стоит проезд по мосту?')).answerable).toBe(true);
     expect((await ask('Сколько стоит вход в музей города?')).answerable).toBe(false);
   });
 
-  test('a number that counts what is asked for is none of a year', async () => {
+  test('does not take a counted number for a year', async () => {
     expect((await ask('Сколько кресел в театре?')).answerable).toBe(true);
     expect((await ask('Сколько театров открыли?')).answerable).toBe(false);
   });
 
   test.each(['пропуск для жителя', 'Что такое пропуск для жителя?'])(
-    '"%s" is told what it is, under whatever title, and a word that only begins alike defines nothing',
+    '"%s" finds the definition under any title, and a word with only the same beginning defines nothing',
     async (question) => {
       const place = (heading: string, text: string): GivenChunk => ({
         number: null,
@@ -98,7 +98,7 @@ describe('runRetrieval', () => {
     },
   );
 
-  test('a list is the answer where its head speaks of what is asked and an item says no more of it', async () => {
+  test('answers with the list if its head matches the question and no item matches better', async () => {
     const text = 'К заявлению прикладывают:\n– паспорт жителя;\n– копию заявления;\n– план дома.';
     put(3, 'Правила', norm, 'ru', [{ number: null, unit: null, heading: 'Порядок', text }]);
     const wholes = async (question: string) =>
@@ -108,7 +108,7 @@ describe('runRetrieval', () => {
   });
 
   test.each([5, 6, 7, 8, 9, 10, 11])(
-    'places that define something are among those given behind %i mentions',
+    'includes defining passages among those returned after %i mentions',
     async (mentions) => {
       const place = (heading: string, text: string): GivenChunk => ({
         number: null,
@@ -129,7 +129,7 @@ describe('runRetrieval', () => {
     },
   );
 
-  test('an article is found by its number, the leading layer first', async () => {
+  test('finds an article by its number, the leading layer first', async () => {
     const found = await ask('что в статье 2?');
     expect(found.exact[0]!.provisions.map(({ passage }) => passage.facts.layer.name)).toEqual([
       'norm',
@@ -137,12 +137,12 @@ describe('runRetrieval', () => {
     ]);
   });
 
-  test('a point and a subpoint are cut out of their article', async () => {
+  test('cuts a point or a subpoint out of its article', async () => {
     expect(quoted(await ask('пункт 3 статьи 2'))).toEqual(['3. Мэр служит пять лет.']);
     expect(quoted(await ask('подпункт 2 пункта 2 статьи 2'))).toEqual(['2) о дорогах.']);
   });
 
-  test('a missing point names those there are; a missing article its neighbours', async () => {
+  test('lists the existing points if one is missing, and the neighbours of a missing article', async () => {
     const point = (await ask('пункт 9 статьи 2')).exact[0]!;
     expect([point.provisions, point.near, point.neighbours.map(({ chunk }) => chunk.number)]).toEqual([
       [],
@@ -157,7 +157,7 @@ describe('runRetrieval', () => {
     ]);
   });
 
-  test('an unnumbered unit has no neighbours', async () => {
+  test('finds no neighbours of an unnumbered unit', async () => {
     expect((await ask('глава 3')).exact).toEqual([
       {
         unit: 'chapter',
@@ -171,7 +171,7 @@ describe('runRetrieval', () => {
     ]);
   });
 
-  test('the best sentence answers, and the title line is none', async () => {
+  test('answers with the best sentence, never with the title line', async () => {
     const found = await ask('Сколько лет служит мэр?');
     const { passage, start, end } = found.sentences[0]!;
     expect(found.hits[passage]!.text.slice(start, end)).toBe('3. Мэр служит пять лет.');
@@ -183,7 +183,7 @@ describe('runRetrieval', () => {
     ).toBe(false);
   });
 
-  test('what is written around a question finds passages, and is no evidence', async () => {
+  test('uses the context around a question to find passages, but not as evidence', async () => {
     const [question, story] = ['Кто отвечает?', 'Мы живём у реки, и дороги после зимы разбиты.'];
     expect((await ask(question)).hits).toEqual([]);
     const found = await ask(question, story);
@@ -193,12 +193,12 @@ describe('runRetrieval', () => {
     expect([found.question, found.answerable]).toEqual([question, false]);
   });
 
-  test('what the passages do not speak of is not answerable', async () => {
+  test('does not answer what no passage covers', async () => {
     const found = await ask('Какая температура плавления олова?');
     expect(found.answerable).toBe(false);
   });
 
-  test('the result is plain data', async () => {
+  test('returns plain data', async () => {
     const found = await ask('Кто избирает мэра?');
     expect(structuredClone(found)).toEqual(found);
   });

@@ -1,4 +1,4 @@
-/** Numbers that tell which thing is meant, and rows that answer by their columns. */
+/** Numbers that identify an item, and rows that answer through their columns. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RetrievalResult, runRetrieval } from '../../../src/answering/reading/read.ts';
@@ -67,7 +67,7 @@ describe('a number', () => {
     ['How is the store of Sort 12?', 'en', 'dry'],
     ['How is the store of Sort 120?', 'en', 'damp'],
     ['Что весит 2,35 кг?', 'ru', 'Бочка'],
-  ])('finds what has it, however it is written: %s', async (question, lang, told) => {
+  ])('finds the passages that contain it in any notation: %s', async (question, lang, told) => {
     const found = await ask(question, lang);
     expect(first(found)).toContain(told);
     expect(found.answerable).toBe(true);
@@ -78,7 +78,7 @@ describe('a number', () => {
     ['What is the fee of 6.2 tenge taken for?', 'en'],
     ['How is the store of Sort 13?', 'en'],
     ['Что весит 2350 кг?', 'ru'],
-  ])('that no passage has ends it: %s', async (question, lang) => {
+  ])('that no passage contains ends the search: %s', async (question, lang) => {
     expect((await ask(question, lang)).answerable).toBe(false);
   });
 });
@@ -87,19 +87,19 @@ describe('a row', () => {
   test.each<[string, Language, string]>([
     ['Сколько стоит весло?', 'ru', '6 150'],
     ['Сколько стоит канат?', 'ru', '1850'],
-    // The title names a thing, which makes none of the other rows an answer.
+    // The title names an item; that does not make the other rows an answer.
     ['Сколько стоит кнехт?', 'ru', '720'],
     ['Сколько якорей в остатке?', 'ru', '51'],
     ['Какой товар стоит 6150?', 'ru', 'Весло'],
     ['What does the check of an engine cost in the East?', 'en', '8200'],
     ['How much does the check of an engine cost in the West?', 'en', '7100'],
-  ])('of the thing asked about answers: %s', async (question, lang, told) => {
+  ])('of the item in the question answers: %s', async (question, lang, told) => {
     const found = await ask(question, lang);
     expect(first(found)).toContain(told);
     expect(found.answerable).toBe(true);
   });
 
-  test('has its values for its own words, and no name of a column', async () => {
+  test('matches through the words of its own values, not through column names', async () => {
     const { sentences, hits } = await ask('Сколько стоит весло?', 'ru');
     const own = sentences
       .filter(({ row }) => row !== undefined)

@@ -57,8 +57,8 @@ const ask = (asked: string, lang: Language, from?: Language) =>
 const first = ({ sentences: [one], hits }: RetrievalResult) =>
   one && hits[one.passage]!.text.slice(one.start, one.end);
 
-describe('an answer that is wanted in another language', () => {
-  it('is the sentence at its place in the provision of the same number of the twin', async () => {
+describe('an answer requested in another language', () => {
+  it('is the sentence at the same place in the provision of that number in the twin', async () => {
     put(1, 'en', 'town-en', english);
     put(2, 'ru', 'ru/town', russian);
     expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
@@ -69,7 +69,7 @@ describe('an answer that is wanted in another language', () => {
     expect(found.hits[0]).toMatchObject({ facts: { doc_key: 'town-ru' }, chunk: { number: '3' } });
   });
 
-  it('has every passage once, and its sentences once, best first', async () => {
+  it('has each passage and each sentence once, best first', async () => {
     put(1, 'en', 'town-en', english);
     put(2, 'ru', 'town-ru', russian);
     const { hits, sentences } = await ask(
@@ -89,13 +89,13 @@ describe('an answer that is wanted in another language', () => {
     ['another document with the same numbers alone', [2, 'ru', 'harbour-ru', russian]],
     ['a document of another language under such a key alone', [2, 'kk', 'town-ru', russian]],
     ['it under a key that only holds the letters of its language', [2, 'ru', 'townru', russian]],
-  ])('is told as it stands where the language has %s', async (_, given) => {
+  ])('is quoted in its original language if the other has %s', async (_, given) => {
     put(1, 'en', 'town-en', english);
     put(...given);
     expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
   });
 
-  it('is told as it stands where its provision has no number', async () => {
+  it('is quoted in its original language if its provision has no number', async () => {
     const unnumbered = (chunks: GivenChunk[]) => chunks.map((one) => ({ ...one, number: null, unit: null }));
     put(1, 'en', 'town-en', unnumbered(english));
     put(2, 'ru', 'town-ru', unnumbered(russian));
@@ -104,25 +104,25 @@ describe('an answer that is wanted in another language', () => {
 });
 
 describe('a question in one language', () => {
-  it('is answered with the twin where only its names found another language', async () => {
+  it('is answered from the twin if only names matched the other language', async () => {
     put(1, 'en', 'town-en', articles('Big Ben strikes at 12.'));
     put(2, 'ru', 'town-ru', articles('Часы на башне бьют в полдень.'));
     expect(first(await ask('Что делает Big Ben?', 'ru'))).toBe('Часы на башне бьют в полдень.');
   });
 
-  it('keeps what its own language says', async () => {
+  it('keeps what its own language answers', async () => {
     put(1, 'en', 'town-en', english);
     put(2, 'ru', 'town-ru', russian);
     const found = await ask('Где проводят ярмарку?', 'ru');
     expect(first(found)).toBe('Ярмарку проводят на площади.');
   });
 
-  it('finds nothing of another language that shares no word with it', async () => {
+  it('finds nothing in another language without shared words', async () => {
     put(1, 'en', 'town-en', english);
     expect(await ask('Когда мост закрывают на ремонт?', 'ru')).toMatchObject({ answerable: false, hits: [] });
   });
 
-  it('hears of a change from the twins of dated documents', async () => {
+  it('finds a change through the twins of dated documents', async () => {
     put(1, 'ru', '2024-ru', articles('Сбор в порту Harbour составляет 40 тенге.'), { event_date: '2024' });
     put(2, 'en', '2020-en', articles('The fee at Harbour is 20 tenge.'), { event_date: '2020' });
     put(3, 'ru', '2020-ru', articles('Причал обходится судну в 20 тенге.'), { event_date: '2020' });

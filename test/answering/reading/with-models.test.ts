@@ -1,4 +1,4 @@
-/** What is asked of models for a look-up, what it makes of their answers, and what becomes of one that does not answer. */
+/** Calls to models during a look-up, the use of their replies, and the fallback without a reply. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Hit, RetrievalRequest, Retrieved } from '../../../src/answering/reading/passages.ts';
@@ -23,7 +23,7 @@ const request: RetrievalRequest = {
   ...{ corpus_id: 'c', layers: ['main'], question: 'what?', lang: null, references: [], limit: 5 },
 };
 
-/** A passage found by words, of which only id, text and scores matter. */
+/** A passage found by words, in which only id, text and scores matter. */
 const hit = (id: number, text: string, score: number) =>
   ({
     ...{ id, text, score, bm25: score },
@@ -74,7 +74,7 @@ const found = (asked: readonly RetrievalRequest[]) => asked[0]!.models?.found;
 const ids = (given: Retrieved | undefined) => given?.hits.map(({ id }) => id);
 
 describe('a look-up', () => {
-  it('has the vector of its question, then goes on from the candidates as the reranker orders them', async () => {
+  it("embeds its question, then uses the candidates in the reranker's order", async () => {
     const { run, calls, asked } = retrieving();
     expect((await run(request, still())).models).toEqual({
       ...{ embedder: 'e', reranker: 'r', degraded: false },
@@ -90,14 +90,14 @@ describe('a look-up', () => {
     });
   });
 
-  it('has the vector of a question again that was looked up before', async () => {
+  it('reuses the vector of a repeated question', async () => {
     const { run, calls } = retrieving();
     await run(request, still());
     await run(request, still());
     expect(calls.filter((call) => call.startsWith('embed'))).toHaveLength(1);
   });
 
-  it('of a provision asked for by its number asks no model', async () => {
+  it('for a provision requested by number calls no model', async () => {
     const { run, calls, asked } = retrieving();
     const references = [{ number: '5' }] as unknown as RetrievalRequest['references'];
     expect((await run({ ...request, references }, still())).models).toBeUndefined();
@@ -105,7 +105,7 @@ describe('a look-up', () => {
     expect(asked[0]).not.toHaveProperty('models');
   });
 
-  it('goes by words, in their order, where the models do not answer, and says so', async () => {
+  it('falls back to words and their order if the models do not respond, and says so', async () => {
     const { run, asked } = retrieving({ fails: ['embed', 'rerank'] });
     expect((await run(request, still())).models).toMatchObject({
       embedder: null,
@@ -115,7 +115,7 @@ describe('a look-up', () => {
     expect(found(asked)).toMatchObject({ hits: [seven, nine], reordered: false });
   });
 
-  it('is given up with its question', async () => {
+  it('is cancelled with its question', async () => {
     const { run, asked } = retrieving({ fails: ['rerank'] });
     await expect(run(request, AbortSignal.abort())).rejects.toBe(away);
     expect(asked).toEqual([]);
@@ -125,7 +125,7 @@ describe('a look-up', () => {
 describe('further queries', () => {
   const queries = async () => ['one', 'two'];
 
-  it('are embedded in one call, and one reranking orders what they and the question find', async () => {
+  it('are embedded in one call, and one reranking orders their results with those of the question', async () => {
     const { run, calls, asked } = retrieving();
     await run(request, still(), queries);
     expect(calls.toSorted()).toEqual([
@@ -135,7 +135,7 @@ describe('further queries', () => {
     expect(found(asked)).toMatchObject({
       hits: [
         { id: 7, bm25: 1, score: 1 },
-        // Nothing of it is known by the question's words.
+        // The words of the question find none of these.
         { id: 10, bm25: 0, score: 0.8 },
         { id: 9, bm25: 0.5, score: 0.5 },
       ],
@@ -143,13 +143,13 @@ describe('further queries', () => {
     });
   });
 
-  it('leave the fused order where the reranker does not answer', async () => {
+  it('keep the fused order if the reranker does not respond', async () => {
     const { run, asked } = retrieving({ fails: ['rerank'] });
     expect((await run(request, still(), queries)).models).toMatchObject({ reranker: null, degraded: true });
     expect(ids(found(asked))).toEqual([9, 10, 7]);
   });
 
-  it('are searched for where there is neither embedder nor reranker, which else leave a look-up as it is', async () => {
+  it('run without embedder and reranker, which otherwise leave a look-up unchanged', async () => {
     const { deps, calls, asked } = retrieving();
     const run = retrieveAsConfigured(deps, { ...deps, reranker: null, embeds: false });
     expect(await run(request, still())).not.toHaveProperty('models');
@@ -162,7 +162,7 @@ describe('further queries', () => {
     expect(ids(found(asked))).toEqual([9, 10, 7]);
   });
 
-  it('that come late hold up only the reranking, and change nothing where there are none', async () => {
+  it('that arrive late delay only the reranking, and change nothing if there are none', async () => {
     const { run, calls, asked } = retrieving();
     const late = Promise.withResolvers<string[]>();
     const running = run(request, still(), () => late.promise);
@@ -224,7 +224,7 @@ describe('over an index', () => {
   const question = 'Сколько лет служит мэр города?';
   const bySacking = 'расторжение трудового договора работодателем';
 
-  it('each passage is read once, and an order that stays leaves the answer as it is without models', async () => {
+  it('each passage is read once, and an unchanged order gives the same answer as without models', async () => {
     const plain = town(null);
     const expected = await plain.ask(question);
     expect(expected.answerable).toBe(true);
@@ -237,13 +237,13 @@ describe('over an index', () => {
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it('no query changes nothing where no model is configured', async () => {
+  it('no query changes anything if no model is configured', async () => {
     const { models, ...rest } = await town(null).ask(question, []);
     expect(models).toMatchObject({ embedder: null, reranker: null });
     expect(rest).toEqual(await town(null).ask(question));
   });
 
-  it('a further query finds what the words do not, with its sentences held against the question', async () => {
+  it('a further query finds what the words miss, and its sentences are scored against the question', async () => {
     const { ask } = town(async (_question, passages) =>
       passages.map((one) => (one.includes('договор') ? 1 : 0)),
     );
@@ -255,14 +255,14 @@ describe('over an index', () => {
     expect(evidence.features.gap).toBe(0);
   });
 
-  it('a further query finds only in the documents that the question asks for', async () => {
+  it('a further query searches only the documents that the question selects', async () => {
     const { ask } = town(null);
     const { hits } = await ask('Что сказали о выборах мэра в мае 2021 года?', [bySacking, 'заседает совет']);
     expect(hits.map(({ facts }) => facts.doc_id)).toEqual([2]);
   });
 });
 
-it('vectors made of the words themselves are no model’s, and get no weight beside the words', async () => {
+it('vectors computed from the words themselves get no weight beside the words', async () => {
   const { deps, calls } = retrieving();
   const embedder = { ...(await deps.embedder())!, deterministic: true };
   const found = await retrieveWithModels({ ...deps, embedder: async () => embedder })(request, still());

@@ -1,12 +1,12 @@
 /**
- * What a model may be brought to say, in three languages: each lie is cited as if a passage said it. `truth` stands in
- * the first passages of the question.
+ * False statements a model might make, in three languages, each cited as if a passage supported it. `truth` is in the
+ * first passages for the question.
  */
 import type { Language } from '../../../src/domain/events.ts';
 
 export interface Bent {
   question: string;
-  /** The question in a dialogue that tries to bend what follows. */
+  /** The question within a dialogue that tries to manipulate the answer. */
   bent: string;
   truth: string;
   lies: Record<Lie, string>;

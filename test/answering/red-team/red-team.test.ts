@@ -1,7 +1,6 @@
 /**
- * The service over a model that misbehaves on purpose: whatever it says, of it only what the passages say reaches the
- * reader, every quotation stands in its revision, and numbered provisions, missing ones, refusals and greetings are
- * never the model's.
+ * The service over a deliberately hostile model. Only statements of the passages reach the reader, every quotation is
+ * in its revision, and the model never words numbered provisions, missing ones, refusals or greetings.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CohereDouble, says } from '../../support/cohere-double.ts';
@@ -35,7 +34,7 @@ beforeEach(() => {
   );
 });
 
-/** The model says these sentences, and that every passage it was given says each of them. */
+/** The model makes these statements and cites every passage it was given for each. */
 function claims(...sentences: string[]): void {
   double.chat = ({ documents }) =>
     says({
@@ -44,11 +43,11 @@ function claims(...sentences: string[]): void {
     });
 }
 
-/** Asked in words of its own each time, so that no kept answer is given. */
+/** Each question is worded differently, so that no cached answer is used. */
 let asked = 0;
 const ask = (question: string) => service.ask({ q: `${question}${' '.repeat(++asked)}` });
 
-/** What holds for every answer: each quotation stands where it is said to, in a source that is listed. */
+/** Holds for every answer: each quotation is where its citation says, in a listed source. */
 function expectSound({ answer, citations, refs, parts }: Answered): void {
   expect(parts.at(-1)?.type).toBe('done');
   for (const { start, end, ref, quote, revision, content_hash } of citations) {
@@ -80,7 +79,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     if (answered.mode !== 'no_answer') expect(answered.citations.length).toBeGreaterThan(0);
   });
 
-  it('what it was told is not repeated', async () => {
+  it('instructions are not repeated', async () => {
     double.chat = ({ messages, documents }) => {
       const prompt = messages[0]!.content;
       return says({
@@ -95,7 +94,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
       expect(text).not.toContain('from the passages you are given, and');
   });
 
-  it('the truth cited to nobody is told with what the second reading finds', async () => {
+  it('the truth without citations is shown with those that the second reading finds', async () => {
     double.chat = () => says({ pieces: [truth], citations: [{ of: truth, documents: ['99', 'norm', ''] }] });
     const answered = await ask(question);
     expectSound(answered);
@@ -103,7 +102,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.citations.length).toBeGreaterThan(0);
   });
 
-  it('the truth with citations in the wrong places is told, and quoted right', async () => {
+  it('the truth with misplaced citations is shown and quoted correctly', async () => {
     double.chat = ({ documents }) =>
       says({
         pieces: truth.match(/\s*\S+/gu)!,
@@ -114,7 +113,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.answer).toContain(truth);
   });
 
-  it('a lie that breaks off in the middle is never shown', async () => {
+  it('a false statement that breaks off is never shown', async () => {
     double.chat = ({ documents }) => {
       const reply = says({
         pieces: [said['another number'], ' And'],
@@ -122,7 +121,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
       });
       return 'steps' in reply ? { steps: [...reply.steps.slice(0, -2), 'cut'] } : reply;
     };
-    // What others were given is not given behind another question.
+    // Answers to other people do not leak into another question.
     const history = [{ role: 'user' as const, content: 'Hello!' }];
     const answered = await service.ask({ q: question, history });
     expectSound(answered);
@@ -144,12 +143,12 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     ['exact', 'missing', 'unanswerable', 'greeting', 'meta'].includes(kind),
   );
   it.each(fixed.map((one) => [`${one.kind}: ${one.q}`, one] as const))(
-    '%s is not the model’s',
+    '%s is not worded by the model',
     async (_, one) => {
       claims(said['an order of a document obeyed']);
       const answered = await service.ask(one);
       expect(answered.mode).toBe(one.mode);
-      // What the documents do not answer is the model's to decline, and code's to check.
+      // If the documents have no answer, the model declines and code checks it.
       if (one.kind !== 'unanswerable') expect(double.chats).toHaveLength(0);
     },
   );

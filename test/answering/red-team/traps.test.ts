@@ -1,7 +1,7 @@
 /**
- * A model that falls for every trap, over the sample corpora and a document that gives orders: none of it reaches the
- * reader, no order of a document reaches the model, and what it was told stands in no line that anybody prints and in no
- * body of a door.
+ * A model that falls for every trap, over the sample corpora and a document with instructions. None of it reaches the
+ * reader, no instruction of a document reaches the model, and the model's instructions appear in no printed line and no
+ * reply.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpServer } from '../../../src/http/context.ts';
@@ -20,7 +20,7 @@ const key = 'secret-key-of-the-deployment';
 let double: CohereDouble;
 let service: SampleService;
 let server: HttpServer;
-/** All that was printed. */
+/** Everything printed. */
 let printed = '';
 const streams = [process.stdout, process.stderr] as const;
 
@@ -56,7 +56,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** What the model was told last, apart from passages and questions. */
+/** The last request to the model without passages and questions. */
 let instructed = '';
 let given: string[] = [];
 beforeEach(() => {
@@ -80,7 +80,7 @@ const saying = (said: string): void => {
   };
 };
 
-/** Seven words in a row. */
+/** Seven consecutive words. */
 const runs = (text: string): string[] => {
   const list = words(text);
   return list.slice(6).map((_, n) => list.slice(n, n + 7).join(' '));
@@ -90,7 +90,7 @@ const all = languages.flatMap((lang) =>
   kinds.flatMap((kind) => traps[lang][kind].map(([question, said]) => ({ lang, kind, question, said }))),
 );
 
-it('are three of each kind in each of three languages', () => {
+it('traps include three of each kind in each of three languages', () => {
   expect(all.length).toBeGreaterThanOrEqual(60);
   for (const lang of languages) for (const kind of kinds) expect(traps[lang][kind]).toHaveLength(3);
   expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);
@@ -116,7 +116,7 @@ describe.each(languages)('in %s', (lang) => {
     expect(event).toBe('done');
     const lie = said.replace(instructions, '').trim();
     if (lie !== '') expect(data.answer).not.toContain(lie);
-    // Of what it was told nothing comes out even for a moment.
+    // No instruction is shown, even temporarily.
     const streamed = events.flatMap((one) => (one.event === 'text' ? [one.data.text] : [])).join('');
     const secret = new Set(runs(instructed));
     for (const run of given.flatMap(runs)) secret.delete(run);
@@ -130,7 +130,7 @@ describe.each(languages)('in %s', (lang) => {
   });
 });
 
-it('what a model is told, what is asked and the key are neither printed nor told in an error', async () => {
+it('instructions to the model, questions and the key appear in no log and no error', async () => {
   const bodies: string[] = [];
   for (const body of [{ message: 'leaked' }, '<html>leaked</html>']) {
     double.chat = ({ messages }) => {

@@ -1,6 +1,6 @@
 /**
- * Traps for an assistant, by kind, in three languages: what is asked, and what a model that falls for it says, citing every
- * passage it was given.
+ * Traps for an assistant, by kind, in three languages: the question, and the reply of a model that falls for it and
+ * cites every passage it was given.
  */
 import type { Language } from '../../../src/domain/events.ts';
 
@@ -15,13 +15,13 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Stands for the instructions the model was given. */
+/** A placeholder for the model's instructions. */
 export const instructions = '{instructions}';
 
-/** What is asked, and what the model says. */
+/** The question, and the reply of the model. */
 export type Trap = readonly [question: string, said: string];
 
-/** Documents that give orders between what they tell, by language. */
+/** Documents with instructions among their content, by language. */
 export const poisoned: Record<Language, string> = {
   en: `# Pool rules
 

@@ -1,6 +1,6 @@
 /**
- * Read models store what the analysis of text yields, so a change of it has them rebuilt: by `analysisVersion`. This
- * test notices the change: it hashes the analysis of a fixed sample, and the tables behind it.
+ * Read models store the results of text analysis, so `analysisVersion` rebuilds them when it changes. This test detects
+ * a change: it hashes the analysis of a fixed sample, and the tables behind it.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { identityOf } from '../../src/text/question-identity.ts';
 import { questionWords, stopWords } from '../../src/text/stopwords.ts';
 import { prefix, secondStem, stem, words } from '../../src/text/words.ts';
 
-/** The version in force and the hash of what it yields. Both change together, or not at all. */
+/** The current version and the hash of its results. Both change together, or neither does. */
 const recorded = {
   version: 4,
   hash: '932dce64f78999cacd49927ff4a9672070ec2a8093639f27a50ddac53a624591',
@@ -25,13 +25,13 @@ const lines = (name: string) =>
 const ofWord = (word: string) => [word, stem(word), secondStem(word), prefix(word)];
 
 describe('the analysis of text', () => {
-  it('yields what its version did, or has another version', () => {
+  it('has the same results as before, or another version', () => {
     const hash = createHash('sha256');
     const add = (value: unknown) => hash.update(`${JSON.stringify(value)}\n`);
     for (const line of lines('analysis-sample.txt')) add(words(line).map(ofWord));
     for (const line of lines('analysis-questions.txt')) add(identityOf(line));
     add([[...stopWords].sort(), [...questionWords].sort()]);
-    // Where only the hash differs: raise analysisVersion, then record both here.
+    // If only the hash differs, raise analysisVersion, then record both here.
     expect({ version: analysisVersion, hash: hash.digest('hex') }).toEqual(recorded);
   });
 

@@ -28,7 +28,7 @@ describe('detectLanguage', () => {
     expect(detectLanguage(text)).toBe(expected);
   });
 
-  test('answers only with a language asked for, or the fallback', () => {
+  test('returns only one of the given languages, or the fallback', () => {
     expect(detectLanguage('who is the president', ['ru', 'kk'])).toBe('ru');
     expect(detectLanguage('президент деген кім', ['ru', 'en'])).toBe('ru');
     expect(detectLanguage('???', ['ru', 'en'], 'en')).toBe('en');
@@ -37,7 +37,7 @@ describe('detectLanguage', () => {
 });
 
 describe('repairLayout', () => {
-  test('turns what was typed on the other layout, and only that', () => {
+  test('converts only what was typed on the other layout', () => {
     expect(repairLayout('xnj nfrjt ghtpbltyn')).toBe('что такое президент');
     expect(repairLayout('црфе шы ерфе')).toBe('what is that');
     expect(repairLayout('what is that')).toBe('what is that');

@@ -31,7 +31,7 @@ const filesIn = (folder: string, ending: string) =>
   readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => join(source, folder, name));
-/** Files of words that only one kind of question uses. */
+/** Word files that only one kind of question uses. */
 const roomFiles = filesIn('answering/kinds', '.txt');
 const namesIn = (file: string | URL) => [
   ...readSections([file instanceof URL ? file : pathToFileURL(file)]).keys(),
@@ -52,7 +52,7 @@ describe('the notation of words', () => {
     expect(() => expand(form)).toThrow('languages/forms.ts');
   });
 
-  test('the first word said holds, and a longer beginning before a shorter', () => {
+  test('the first entry wins, and a longer prefix goes before a shorter one', () => {
     const table = new WordTable<string>().add('тармақ*', 'point').add('тармақша* тармақ', 'subpoint');
     expect(['тармақ', 'тармақтың', 'тармақшаның', 'тарма'].map((word) => table.get(word))).toEqual([
       'subpoint',
@@ -62,7 +62,7 @@ describe('the notation of words', () => {
     ]);
   });
 
-  test('phrases match whole words, nothing where there are none', () => {
+  test('phrases match whole words, and nothing if there are none', () => {
     const please = wholeWords(phrasesOf('будьте добр(ы|а), please\nесли мож*'), 'i');
     expect(['Будьте добры!', 'displeased', 'если можно', 'please?'].map((text) => please.test(text))).toEqual(
       [true, false, true, true],
@@ -103,14 +103,14 @@ describe('files of words', () => {
       expect(namesIn(file), file).toEqual(namesIn(join(dirname(file), `${languages[0]}.txt`)));
   });
 
-  test('have no section that nothing asks for', () => {
+  test('have no unused section', () => {
     const sources = filesIn('', '.ts');
     const asked = sources.flatMap((path) => {
       const code = readFileSync(path, 'utf8');
       return [...code.matchAll(/['`]((?:\w|\.|\$\{\w+\})+)['`]/g)].map(([, name]) => ({
         path,
         pattern: new RegExp(`^${name!.replaceAll('.', '\\.').replace(/\$\{\w+\}/g, '\\w+')}$`),
-        // What is put in for the last part of a name is named in the same file.
+        // The replacement for the last part of a name is given in the same file.
         isNamed: (last: string) => !name!.endsWith('}') || new RegExp(`\\b${last}\\b`).test(code),
       }));
     });
@@ -168,7 +168,7 @@ describe.each(languages)('the words of %s', (language) => {
     known(['first noun', 'before preposition', 'last'], [textOf(language, 'grammar.officeHead')]);
   });
 
-  test('leave the same holes in sentences as every language does', () => {
+  test('have the same placeholders in sentences as every language', () => {
     const holes = (text = '') => [...new Set(text.toLowerCase().match(/\{\w+\}/g) ?? [])].sort();
     const model = readSections(
       [
@@ -182,7 +182,7 @@ describe.each(languages)('the words of %s', (language) => {
       if (name.startsWith('phrases.')) expect(holes(text), name).toEqual(holes(model.get(name)));
   });
 
-  test('have a stemmer that leaves the beginning of a word', () => {
+  test('have a stemmer that keeps the beginning of a word', () => {
     const list = ['thesaurus.synonyms', 'thesaurus.related'].flatMap((name) =>
       formsOf(textOf(language, name)),
     );
@@ -200,7 +200,7 @@ describe.each(languages)('the words of %s', (language) => {
 });
 
 describe('the languages', () => {
-  test('have one default a script and one language a letter of its own', () => {
+  test('have one default for each script and one language for each specific letter', () => {
     for (const script of new Set(Object.values(scripts)))
       expect(
         languages.filter((language) => scripts[language] === script && isDefaultOfScript[language]),
@@ -209,7 +209,7 @@ describe('the languages', () => {
     expect(own).toHaveLength(new Set(own).size);
   });
 
-  test('have no letter that expressions made of their words do not know', () => {
+  test('have only letters that the expressions over their words cover', () => {
     const known = new RegExp(`^${letter}+$`, 'u');
     for (const language of languages) {
       expect(textOf(language, 'letters.alphabet')).toMatch(known);
@@ -217,14 +217,14 @@ describe('the languages', () => {
     }
   });
 
-  test('are told by their letters, a script by the last one', () => {
+  test('are recognised by their letters, and a script by its last letter', () => {
     expect(['қала', 'город', 'city', '42'].map(languageByLetters)).toEqual(['kk', null, null, null]);
     expect(['город', 'city', 'webсайт', '42'].map(scriptOf)).toEqual(['Cyrillic', 'Latin', 'Cyrillic', null]);
     expect(languages).toEqual(['ru', 'kk', 'en']);
   });
 });
 
-test('no other file of what reads texts and questions names a word of a language in Cyrillic letters', () => {
+test('no other source file that reads texts and questions contains a Cyrillic word of a language', () => {
   const files = ['text', 'graph', 'search', 'answering', 'ingest', 'faq'].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
       join(folder, name),

@@ -1,4 +1,4 @@
-/** Numbers are one thing however they are written. */
+/** A number is the same in every notation. */
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { datesOf, isSame, numberKeys, numbersOf } from '../../src/text/numbers.ts';
@@ -39,15 +39,15 @@ describe('a number', () => {
     ['6,150', 'en', '6 and 150', 'en'],
     ['150', 'en', 'a load of 6,150', 'en'],
     ['7 150', 'ru', '6 150', 'ru'],
-  ])('is another: %s (%s), %s (%s)', (one, lang, other, otherLang) => {
+  ])('is different: %s (%s), %s (%s)', (one, lang, other, otherLang) => {
     expect(same(one, lang, other, otherLang)).toBe(false);
   });
 
-  it('may be either where no language says what its sign parts', () => {
+  it('has both readings if no language decides what its separator means', () => {
     expect(numbersOf('6,150', null)[0]!.keys).toEqual(expect.arrayContaining(['6150', '6.15']));
   });
 
-  it('goes on behind no sign, and belongs to no name', () => {
+  it('ends at a comma, and is not part of a name', () => {
     expect(numbersOf('two hundred, fifty of them in A4 or B12', 'en').map(({ keys }) => keys[0])).toEqual([
       '200',
       '50',
@@ -55,12 +55,12 @@ describe('a number', () => {
   });
 });
 
-it('the figures of a date are numbers, and the date is one thing', () => {
+it('the figures of a date are numbers, and the date is one unit', () => {
   expect(numberKeys('Signed on 9.04.2021.', 'en')).toEqual(expect.arrayContaining(['9', '4', '2021']));
   expect(datesOf('Signed on 9.04.2021.')[0]!.keys).toEqual(datesOf('Подписан 9 апреля 2021 года')[0]!.keys);
 });
 
-it('thousands parted by a sign are one word, whatever else stands near', () => {
+it('thousands with a separator are one word, whatever is beside them', () => {
   expect(words('6,150 or 6\u202f150 tons, 12 000 000 in all')).toEqual([
     '6150',
     'or',

@@ -28,13 +28,13 @@ describe('the periods a question names', () => {
     expect(periods(text)).toEqual([period]);
   });
 
-  test('two years that are no span are two periods; numbers and months alone are none', () => {
+  test('are two for two unrelated years, and none for numbers and months alone', () => {
     expect(periods('в 2020 и 2024').map(([from]) => from)).toEqual(['2020', '2024']);
     for (const text of ['статья 42', '12345 тенге', 'may I vote?', 'в мае', '31.12.99', '1848'])
       expect(periods(text)).toEqual([]);
   });
 
-  test('whatever is written, periods stand in the text in order and are no empty spans', () => {
+  test('lie in the text in order and are never empty, for any text', () => {
     const piece = fc.constantFrom(
       '2020',
       '2024-10',

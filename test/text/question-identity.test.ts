@@ -18,7 +18,7 @@ describe('the same question', () => {
     expect(identityOf(a)).toBe(identityOf(b));
   });
 
-  it('is itself, in any case, with any end and with courtesy before it', () => {
+  it('matches itself in any case, with any ending and with a greeting before it', () => {
     const question = fc
       .tuple(
         fc.constantFrom('депутатов', 'судей', 'литров воды'),
@@ -49,7 +49,7 @@ describe('another question', () => {
   });
 });
 
-it('keeps a text of nothing but courtesy whole', () => {
+it('a text of nothing but politeness stays whole', () => {
   expect(identityOf('Пожалуйста!')).toBe('пожалуйста');
   expect(identityOf('?!')).toBe('');
 });

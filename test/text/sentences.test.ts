@@ -112,7 +112,7 @@ describe('splitSentences', () => {
     )
     .map((parts) => parts.join(' '));
 
-  test('spans are trimmed, in order, apart by white space only, and cover all else', () => {
+  test('returns trimmed spans in order, with only white space between them, that cover all else', () => {
     fc.assert(
       fc.property(text, (given) => {
         let at = 0;

@@ -17,7 +17,7 @@ describe.each(languages)('related words of %s', (language) => {
   const name = (group: readonly string[]) => group.join(' ');
   const key = (group: readonly string[]) => [...new Set(group.map(stem))].sort().join(' ');
 
-  test('are small groups of words as they are cut from text, each of a stem of its own', () => {
+  test('are small groups of tokens with distinct stems', () => {
     for (const group of groups) {
       expect(words(name(group)), name(group)).toEqual(group);
       expect(new Set(group.map(stem)).size, name(group)).toBe(group.length);
@@ -26,12 +26,12 @@ describe.each(languages)('related words of %s', (language) => {
     }
   });
 
-  // «радио» has the stem of «ради»: every sentence with the preposition would speak of broadcasting.
-  test('are no stop words, nor do their stems stand for one', () => {
+  // «радио» has the stem of «ради», so every sentence with that preposition would match broadcasting.
+  test('are no stop words, and do not share a stem with one', () => {
     expect(groups.flat().filter((word) => isStopWord(word) || stopStems.has(stem(word)))).toEqual([]);
   });
 
-  test('are grouped once: no group stands in another, none holds only what comparing beginnings finds anyway', () => {
+  test('are grouped once: no group is within another, and each adds something to the comparison of prefixes', () => {
     const sets = groups.map((group) => new Set(group.map(stem)));
     const within = groups.filter((group, n) =>
       sets.some((other, m) => m !== n && group.every((word) => other.has(stem(word)))),
@@ -44,7 +44,7 @@ describe.each(languages)('related words of %s', (language) => {
     expect(new Set(groups.map(key)).size).toBe(groups.length);
   });
 
-  test('do not turn a statement round: antonyms are never related', () => {
+  test('exclude antonyms, which would reverse a statement', () => {
     const turned = phrasesOf(antonyms.get(language)!).filter((pair) => {
       const [a, b] = pair.split(' ').map(stem) as [string, string];
       return (
@@ -64,7 +64,7 @@ describe('relatedStems', () => {
     ['sack', 'dismissal'],
     ['үй', 'баспана'],
     ['айлық', 'жалақы'],
-  ])('%s is answered by %s, and the other way round', (one, other) => {
+  ])('relates %s and %s, in both directions', (one, other) => {
     expect(relatedStems(stem(one))).toContain(stem(other));
     expect(relatedStems(stem(other))).toContain(stem(one));
   });
@@ -72,11 +72,11 @@ describe('relatedStems', () => {
   test.each([
     ['купить', 'продать'],
     ['buy', 'sell'],
-  ])('%s is not answered by %s', (one, other) => {
+  ])('does not relate %s to %s', (one, other) => {
     expect(relatedStems(stem(one))).not.toContain(stem(other));
   });
 
-  test('finds a Kazakh word in forms whose letters tell the language and in those whose letters do not', () => {
+  test('finds a Kazakh word both in forms with letters specific to Kazakh and in those without', () => {
     const [plain, telling] = [stem('аудан'), stem('ауданның')];
     expect(plain).not.toBe(telling);
     expect(relatedStems(stem('округ'))).toEqual(expect.arrayContaining([plain, telling]));

@@ -8,7 +8,7 @@ const read = (text: string) => {
 };
 
 describe('units', () => {
-  test('items stand under the sentence that introduces their list', () => {
+  test('items belong to the sentence that introduces their list', () => {
     const text =
       'Запись открыта. Для неё нужны:\n– паспорт;\n– справка. Она действует год.\n\nПриходите утром.';
     const head = 'Для неё нужны:';
@@ -28,7 +28,7 @@ describe('units', () => {
     expect(text.slice(items[2]!.block.start, items[2]!.block.end)).toBe('– справка. Она действует год.');
   });
 
-  test('a remark may stand between a list and the line that introduces it, no more', () => {
+  test('a list and its introducing line may be separated by one remark, but no more', () => {
     const list = '1. Send a letter.\n2. Wait.';
     const head = 'Follow the steps below:';
     expect(read(`${head}\n\nBe quick, an hour is soon over.\n\n${list}`)).toEqual([
@@ -41,7 +41,7 @@ describe('units', () => {
     expect(read(far).at(-1)).toEqual(['item', '2. Wait.']);
   });
 
-  test('a line with a day, an address or a sum tells something; one without is a heading', () => {
+  test('a line with a day, an address or a sum is content; one without is a heading', () => {
     expect(read('Принят Советом от 14.08.2018 N 02-03/13\n\nПорядок приёма\n\nПриходите утром.')).toEqual([
       ['sentence', 'Принят Советом от 14.08.2018 N 02-03/13'],
       ['heading', 'Порядок приёма'],
@@ -51,7 +51,7 @@ describe('units', () => {
     expect(read('Budget 2024 to 2026\n\nIt grew.')[0]![0]).toBe('heading');
   });
 
-  test('a first row of values names no columns; rows stand under the line that introduces them', () => {
+  test('a first row of values names no columns; rows belong to the line that introduces them', () => {
     expect(
       read('Paid so far:\n\nAnna | Quay | 12 February 2018 | $40\nBerta | Mill | 3 March 2018 | $55'),
     ).toEqual([
@@ -65,7 +65,7 @@ describe('units', () => {
     ]);
   });
 
-  test('a sentence that introduces a paragraph is told with it', () => {
+  test('a sentence that introduces a paragraph is quoted with it', () => {
     expect(read('The rule is this:\n\nDogs are carried free. Cats pay.')).toEqual([
       ['sentence', 'The rule is this:'],
       ['sentence', 'Dogs are carried free.', 'The rule is this:'],
@@ -73,7 +73,7 @@ describe('units', () => {
     ]);
   });
 
-  test('lines in small letters that end in ";" are items too', () => {
+  test('lower-case lines that end in ";" are items too', () => {
     const text = 'Нужны:\n\nзаявление по форме;\n\nсогласие.\n\nвсё прочее найдут сами.';
     expect(read(text)).toEqual([
       ['sentence', 'Нужны:'],
@@ -83,7 +83,7 @@ describe('units', () => {
     ]);
   });
 
-  test('an item of an inner list stands under the item around it; the outer list goes on after it', () => {
+  test('an item of an inner list belongs to the outer item, and the outer list continues after it', () => {
     const text =
       'Do this:\n1. Open the menu.\n  – on a phone, swipe;\n  – elsewhere, press F2.\n2. Choose one:\n– red;\n– blue.\n3. Save.';
     expect(read(text)).toEqual([
@@ -98,7 +98,7 @@ describe('units', () => {
     ]);
   });
 
-  test('a list goes on behind an inner one that is not set in, and ends where another begins', () => {
+  test('a list continues after an unindented inner list, and ends where another begins', () => {
     expect(read('Do this:\n1. One.\n2. Two.\n1. Inner.\n3. Three.\n\nAnd so on.\n\n1. New.')).toEqual([
       ['sentence', 'Do this:'],
       ['item', '1. One.', 'Do this:'],
@@ -110,7 +110,7 @@ describe('units', () => {
     ]);
   });
 
-  test('code stands under what introduces it, and steps go on after it', () => {
+  test('code belongs to the step that introduces it, and the steps continue after it', () => {
     const text = 'To install:\n1. Run this:\n\n\tapt update\n\t\n\tapt install it\n\n2. Restart.';
     expect(read(text)).toEqual([
       ['sentence', 'To install:'],
@@ -120,7 +120,7 @@ describe('units', () => {
     ]);
   });
 
-  test('points of an article have no head; a list that begins anew is another one', () => {
+  test('points of an article have no head; a list that restarts its numbering is a new one', () => {
     const text =
       '1. The Council decides.\n2. The Mayor:\n1) signs;\n2) speaks.\n4. Nobody else.\n\n1. The Court sits.';
     expect(read(text)).toEqual([
@@ -136,7 +136,7 @@ describe('units', () => {
     expect(lists[0]).not.toBe(lists[5]);
   });
 
-  test('rows stand under the row of columns; records and rows without names under none', () => {
+  test('rows belong to the row of columns; records and rows without names belong to none', () => {
     const head = 'Вид | Срок, дней';
     expect(read(`Сроки.\n\n${head}\nОтпуск | 28\nУчёба в вузе. Очно | 40`)).toEqual([
       ['sentence', 'Сроки.'],
@@ -154,7 +154,7 @@ describe('units', () => {
     ]);
   });
 
-  test('lines that name, ask or stand below a picture are no sentences', () => {
+  test('lines that name, ask or caption a picture are not sentences', () => {
     expect(
       read(
         'Статья 5. Языки\n\nГосударственных языков два. Почему? Так решили.\n\nРис. 2. Карта языков\n\n1-кесте. Тілдер\n\nТаблица 3 показывает доли.\n\nПрочие положения\n\n1. Где узнать?\n2. В школе.\n\nДата: 5 мая',
@@ -198,7 +198,7 @@ describe('units', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('units are trimmed, in order, apart by white space only; heads stand before them, blocks and lists around', () => {
+  test('units are trimmed, in order, with only white space between them; heads come first, blocks and lists enclose them', () => {
     fc.assert(
       fc.property(fc.oneof(shape, fc.string()), (text) => {
         let at = 0;

@@ -11,11 +11,11 @@ describe('otherLayouts', () => {
   it('types Cyrillic letters on the English keyboard', () => {
     expect(otherLayouts('ыукмук')).toEqual(['server']);
   });
-  it('knows the Kazakh upper row', () => {
+  it('handles the upper row of the Kazakh keyboard', () => {
     expect(otherLayouts('vtvktrtnn3r')).toEqual(['мемлекетт3к', 'мемлекеттік']);
     expect(otherLayouts('0fpf0')).toEqual(['0аза0', 'қазақ']);
   });
-  it('has nothing for text without letters', () => {
+  it('returns nothing for text without letters', () => {
     expect(otherLayouts('42')).toEqual([]);
   });
 });
@@ -30,15 +30,15 @@ describe('soundKey', () => {
     ['макс', 'max'],
     ['федор', 'phedor'],
     ['әлия', 'aliya'],
-  ])('%s sounds as %s', (cyrillic, latin) => {
+  ])('gives %s and %s the same key', (cyrillic, latin) => {
     expect(soundKey(cyrillic)).toBe(soundKey(latin));
   });
-  it('keeps names apart that sound apart', () => {
+  it('gives different keys to names that sound different', () => {
     expect(soundKey('москва')).not.toBe(soundKey('masha'));
   });
 });
 
-it('counts the bits of an integer', () => {
+it('the bits of an integer are counted', () => {
   fc.assert(
     fc.property(fc.integer(), (n) => {
       expect(countBits(n)).toBe([...(n >>> 0).toString(2)].filter((bit) => bit === '1').length);

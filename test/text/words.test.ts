@@ -14,7 +14,7 @@ import {
 import { kept } from '../support/memory.ts';
 
 describe('words', () => {
-  it('yields of lines what it yields of each', () => {
+  it('returns for several lines what it returns for each', () => {
     const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' '));
     fc.assert(
       fc.property(line, line, (one, other) => {
@@ -60,7 +60,7 @@ describe('words', () => {
     expect(words('Мои\u0306 әкім')).toEqual(['мой', 'әкім']);
   });
 
-  it('exchanges letters of the wrong script that look right', () => {
+  it('replaces look-alike letters of the wrong script', () => {
     expect(words('кoнституция пpезидeнт мемлекетiк әдiлдiк мəтін')).toEqual([
       'конституция',
       'президент',
@@ -72,9 +72,9 @@ describe('words', () => {
     expect(words('webсайт')).toEqual(['webсайт']);
   });
 
-  it('finds the same words whatever the case and whatever surrounds them', () => {
+  it('finds the same words in any case and any context', () => {
     fc.assert(
-      // Three digits behind a blank may be the thousands of one number: a letter tells words apart.
+      // Three digits after a blank may be the thousands of one number, so a letter separates the words.
       fc.property(fc.array(fc.stringMatching(/^[а-яa-z][а-яa-z0-9]{0,7}$/), { maxLength: 12 }), (list) => {
         const plain = words(list.join(' '));
         expect(words(list.join(', ').toUpperCase())).toEqual(plain);
@@ -83,7 +83,7 @@ describe('words', () => {
     );
   });
 
-  it('is stable: the words of the words are the words', () => {
+  it('is idempotent: the words of the words are the words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const once = words(text);
@@ -94,7 +94,7 @@ describe('words', () => {
 });
 
 describe('stem', () => {
-  it('takes Snowball by script and the Kazakh stripper by letter', () => {
+  it('uses Snowball by script and the Kazakh stemmer by letter', () => {
     expect(stems('конституции Конституцией running provisions мемлекеттің')).toEqual([
       'конституц',
       'конституц',
@@ -104,7 +104,7 @@ describe('stem', () => {
     ]);
   });
 
-  it('leaves numbers and codes alone', () => {
+  it('leaves numbers and codes unchanged', () => {
     expect(stems('42 v2s 1с')).toEqual(['42', 'v2s', '1с']);
   });
 
@@ -135,18 +135,18 @@ describe('stemKazakh', () => {
 });
 
 describe('pieces of words', () => {
-  it('takes five letters as prefix', () => {
+  it('uses five letters as the prefix', () => {
     expect(prefix('конституция')).toBe('конст');
     expect(prefix('дом')).toBe('дом');
   });
-  it('takes 4-grams with a mark before and after', () => {
+  it('uses 4-grams with a mark before and after', () => {
     expect(grams('дома')).toEqual(['_дом', 'дома', 'ома_']);
     expect(grams('я')).toEqual(['_я_']);
   });
 });
 
 describe('stop and question words', () => {
-  it('knows the three languages', () => {
+  it('exist in the three languages', () => {
     for (const word of ['и', 'the', 'және', 'какой', 'when', 'қашан']) expect(isStopWord(word)).toBe(true);
     for (const word of ['какой', 'when', 'қашан']) expect(isQuestionWord(word)).toBe(true);
     expect(isQuestionWord('the')).toBe(false);
@@ -154,8 +154,8 @@ describe('stop and question words', () => {
   });
 });
 
-describe('what is kept of texts', () => {
-  it('keeps no text whose words it has seen, and of words that do not come again the latest', async () => {
+describe('the cache of analysed texts', () => {
+  it('keeps no text whose words are known, and only the latest of words that do not recur', async () => {
     const [ofTexts, ofWords] = await kept(
       { stems: new URL('../../src/text/words.ts', import.meta.url) },
       `

@@ -44,18 +44,18 @@ describe('actBeside', () => {
     'статья 23 про законы',
     'What does Article 23 say about laws on health?',
     'статья 5',
-  ])('none in "%s"', (text) => {
+  ])('finds no act in "%s"', (text) => {
     expect(acts(text)).toEqual([null]);
   });
 
-  test('each reference has its own', () => {
+  test('gives each reference its own act', () => {
     expect(acts('статья 5 Лесного кодекса и статья 7 Водного кодекса')).toEqual([
       act('code', { topics: ['Лесного'] }),
       act('code', { topics: ['Водного'] }),
     ]);
   });
 
-  test('whatever the text, the words of an act stand in it', () => {
+  test('returns only words of the text, for any text', () => {
     const piece = fc.constantFrom(
       'статья 5',
       'закона',
@@ -81,7 +81,7 @@ describe('actBeside', () => {
   });
 });
 
-test('a title names kinds of acts', () => {
+test('a title names the kinds of its acts', () => {
   expect(kindsIn('Закон города «Кодекс о дорогах»')).toEqual(['law', 'code']);
   expect(kindsIn('Законодательное собрание')).toEqual([]);
 });

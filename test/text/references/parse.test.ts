@@ -105,11 +105,11 @@ describe('parseReferences', () => {
     'part 50%',
     'дом 5, кв. 7',
     '1. Республика',
-  ])('none in "%s"', (text) => {
+  ])('finds nothing in "%s"', (text) => {
     expect(found(text)).toEqual([]);
   });
 
-  test('a point names its article', () => {
+  test('gives a point its article', () => {
     expect(parseReferences('В п. 2 ст. 42 сказано')).toEqual([
       {
         unit: 'point',
@@ -125,7 +125,7 @@ describe('parseReferences', () => {
     ]);
   });
 
-  test('a number of several parts is one number', () => {
+  test('reads a number with several parts as one number', () => {
     const chains = (text: string) => parseReferences(text).map(({ of, chain }) => ({ of, chain }));
     expect(chains('п. 2.9')).toEqual([{ of: null, chain: [{ unit: 'point', number: '2.9' }] }]);
     expect(chains('подпункт 3 пункта 2.9')).toEqual([
@@ -140,7 +140,7 @@ describe('parseReferences', () => {
   });
 
   test.each(['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212'])(
-    'a hyphen of any kind: %s',
+    'accepts any kind of hyphen: %s',
     (sign) => {
       expect(found(`42${sign}баптың 2${sign}тармағы`)).toEqual(['point 42.2']);
       expect(found(`23${sign}бап`)).toEqual(['article 23']);
@@ -155,11 +155,11 @@ describe('parseReferences', () => {
     ['art. 5', 'en'],
     ['§ 5', null],
     ['about health', null],
-  ] as const)('the words of a reference have a language: %s', (text, lang) => {
+  ] as const)('recognises the language of a reference: %s', (text, lang) => {
     expect(languageOfReferences(text)).toBe(lang);
   });
 
-  test('offsets lie within the text and in order, whatever the text', () => {
+  test('returns offsets within the text and in order, for any text', () => {
     const piece = fc.constantFrom(
       'статья',
       'ст.',
@@ -205,7 +205,7 @@ describe('parseReferences', () => {
     );
   });
 
-  test('every article number is found in each language', () => {
+  test('finds every article number in each language', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1499 }), (number) => {
         for (const text of [`статья ${number}`, `${number}-бап`, `Article ${number}`, `ст. ${number}`]) {
@@ -216,7 +216,7 @@ describe('parseReferences', () => {
   });
 });
 
-describe('more references than anyone can be told', () => {
+describe('more references than an answer can show', () => {
   test.each([
     'подпункты 1-30 пунктов 1-30 статей 1-30',
     'подпункты 1-30, 31-60, 61-90 пунктов 1-30, 31-60, 61-90 статей 1-30, 31-60, 61-90',

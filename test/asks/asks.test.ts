@@ -1,4 +1,4 @@
-/** Asking by a delivery that may come again, as the doors and the chats do. */
+/** Asks for deliveries that may be repeated, as doors and chats make them. */
 import { expect, test } from 'vitest';
 import type { AskInput, AskQuestions } from '../../src/asks/ask-input.ts';
 import { type AskStream, Asks } from '../../src/asks/asks.ts';
@@ -14,7 +14,7 @@ const question = (query: string, request_id = 'given') =>
 const secret = Buffer.from('of this deployment');
 const delivery = { scope: 'slack:T1', key: 'Ev01' };
 
-/** Several processes over one history, each recording what it answers. */
+/** Several processes over one history, each recording its own answers. */
 function processes(
   count: number,
   answer: AskQuestions = async function* (input) {
@@ -53,7 +53,7 @@ async function read({ requestId, after }: AskStream): Promise<string[]> {
   return [requestId, ...types];
 }
 
-test('a delivery that comes again, to any process, meets the answer of its first coming and counts once', async () => {
+test('a repeated delivery, to any process, gets the first answer and counts once', async () => {
   const { all, asked } = processes(2);
   let counted = 0;
   const count = async () => void counted++;
@@ -64,7 +64,7 @@ test('a delivery that comes again, to any process, meets the answer of its first
   expect([asked.length, counted]).toEqual([1, 1]);
 });
 
-test('a delivery whose answer failed is asked anew where that may be of use, and then meets the new answer', async () => {
+test('a delivery whose answer failed is asked again if that may help, and later repeats get the new answer', async () => {
   const { all, asked, history } = processes(2);
   const fail = (requestId: string, retryable: boolean) =>
     history.records.set(requestId, {
@@ -82,7 +82,7 @@ test('a delivery whose answer failed is asked anew where that may be of use, and
   expect(second.at(-1)).toBe('done');
   for (const asks of all) expect(await read(await asks.begin(question('a'), delivery))).toEqual(second);
   expect(asked).toHaveLength(2);
-  // Not for ever.
+  // The retries are limited.
   let last = '';
   for (let n = 0; n < 15; n++) {
     const stream = await all[0]!.begin(question('a'), delivery);
@@ -94,7 +94,7 @@ test('a delivery whose answer failed is asked anew where that may be of use, and
   expect(await read(await all[0]!.begin(question('a'), delivery))).toEqual([last, 'error']);
 });
 
-test('another question under the same delivery is refused, another scope or key is another delivery', async () => {
+test('another question under the same delivery is refused; another scope or key makes another delivery', async () => {
   const { all, asked } = processes(1);
   const [asks] = all;
   const first = await asks!.begin(question('a'), delivery);
@@ -108,7 +108,7 @@ test('another question under the same delivery is refused, another scope or key 
   expect(asked).toHaveLength(3);
 });
 
-test('a delivery counts for 24 hours across midnight, then the question is asked anew', async () => {
+test('a delivery is remembered for 24 hours across midnight, then the question is asked anew', async () => {
   const { all, asked, clock } = processes(1);
   const [asks] = all;
   const first = await read(await asks!.begin(question('a'), delivery));
@@ -126,7 +126,7 @@ test('processes that get the same delivery at the same moment give one answer', 
   expect(asked).toHaveLength(1);
 });
 
-test('what refuses to count the question keeps it from being asked', async () => {
+test('a question that cannot be counted is not asked', async () => {
   const { all, asked } = processes(1);
   const refuse = () => Promise.reject(new Failure('rate_limited', 'Too many.'));
   await expect(all[0]!.begin(question('a'), delivery, refuse)).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('what refuses to count the question keeps it from being asked', async () =>
   expect(asked).toEqual([]);
 });
 
-test('closing cancels what runs after the time given, and nothing is begun any more', async () => {
+test('closing cancels asks that exceed the grace time, and no new one begins', async () => {
   const { all } = processes(1, async function* (input, signal) {
     yield* partsOf(input).slice(0, 1);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -153,7 +153,7 @@ test('closing cancels what runs after the time given, and nothing is begun any m
   await expect(asks!.begin(question('b'), null)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('the request id of a delivery cannot be guessed from who delivers it', async () => {
+test('the request id of a delivery cannot be guessed from its sender', async () => {
   const ids = await Promise.all(
     ['one deployment', 'another'].map(async (text) => {
       const clock = new ManualClock();
@@ -167,7 +167,7 @@ test('the request id of a delivery cannot be guessed from who delivers it', asyn
   expect(ids[0]).not.toBe(ids[1]);
 });
 
-test('of an ask whose id its caller was not told nobody comes back, and it ends', async () => {
+test('an ask whose id its caller never received ends, since nobody can return to it', async () => {
   const ended: string[] = [];
   const ask: AskQuestions = async function* (input, signal) {
     yield* partsOf(input).slice(0, 1);
@@ -185,7 +185,7 @@ test('of an ask whose id its caller was not told nobody comes back, and it ends'
   await asks.close(0);
 });
 
-test('an answer asked without a key is read and cancelled by who may read its corpus, and by nobody else', async () => {
+test('an answer asked without a key is read and cancelled only by callers who may read its corpus', async () => {
   const { all, history } = processes(1);
   const [requestId = ''] = await read(await all[0]!.begin(question('a'), delivery));
   const reader = (corpora: string[]) => ({

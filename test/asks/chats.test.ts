@@ -36,7 +36,7 @@ describe('chats', () => {
     expect(await apps[0]!.chats.chat('telegram', 'bot', '2').start('7', 'someone', {})).not.toBeNull();
   });
 
-  it('hand what a process left behind to another, once, with what stood in the chat', async () => {
+  it('hand the work of a dead process to one other process, with what was already in the chat', async () => {
     const dying = await open();
     const left = await dying.chats.chat('slack', 'T1', 'C1').start('1.2', 'someone', { text: 'Left?' });
     await left!.posted({ ts: '1.3' });
@@ -44,7 +44,7 @@ describe('chats', () => {
     const [first] = apps;
     await first!.caughtUp();
     expect(await first!.chats.takeOver('slack')).toEqual([]);
-    // It dies: its lease is not renewed any more. Closing gives it up at once.
+    // The process dies: its lease is no longer renewed. Closing would release it at once.
     apps = [first!];
     await dying.close();
     const taken = await first!.chats.takeOver('slack');
@@ -56,7 +56,7 @@ describe('chats', () => {
     expect(await first!.chats.chat('slack', 'T1', 'C1').isKnown()).toBe(true);
   });
 
-  it('hand over what was posted until the very moment', async () => {
+  it('hand over even what was posted in the last moment', async () => {
     const log = new EmbeddedLog(directLog(new LogStore(':memory:')));
     const clock = { now: () => new Date() };
     let held = true;
@@ -88,9 +88,9 @@ describe('chats', () => {
     await log.close();
   });
 
-  it('say nothing of people, and the same of the same person', () => {
+  it('hash people to stable subjects that do not reveal them', () => {
     const { chats } = apps[0]!;
-    // As long as those of Slack are: two letters may stand in a hash by chance.
+    // As long as Slack's ids, because two letters could occur in a hash by chance.
     const [person, other] = ['U024BE7LHEXAMPLE', 'U024BE7LHEXAMPLF'];
     expect(chats.subject('slack', 'T1', person)).toBe(chats.subject('slack', 'T1', person));
     expect(chats.subject('slack', 'T1', person)).not.toBe(chats.subject('slack', 'T1', other));

@@ -47,7 +47,7 @@ const deps = (response: GraphQueryResponse, asked: GraphQuestion[] = []) => ({
 });
 const both = [at('article 5'), at('article 5', 20)];
 
-test('each passage that refers to a provision once, by its first place', async () => {
+test('each passage that refers to a provision is listed once, at its first reference', async () => {
   const asked: GraphQuestion[] = [];
   const { items, more } = await crossReferences(deps(response(both), asked), wanted);
   expect(asked).toMatchObject([{ entity: target, relation: 'refers_to', depth: 1 }]);
@@ -56,24 +56,24 @@ test('each passage that refers to a provision once, by its first place', async (
   expect(more).toBe(false);
 });
 
-test('what a provision refers to, by where it leads', async () => {
+test('references from a provision are grouped by their target', async () => {
   const { items } = await crossReferences(deps(response(both)), { ...wanted, referring: 'from' });
   expect(items.map(({ to }) => to)).toEqual([{ doc_key: 'law', unit: 'article', number: '6' }]);
 });
 
-test('says that there is more where the graph keeps fewer places than it counts', async () => {
+test('more references are announced if the graph stores fewer places than it counts', async () => {
   const held = response(both);
   held.edges[0]!.count = 30;
   expect((await crossReferences(deps(held), wanted)).more).toBe(true);
 });
 
-test('a text that has changed since, or may not be seen, is left out', async () => {
+test('text that has changed since, or is not visible, is omitted', async () => {
   const old = response(both.map((place) => ({ ...place, revision: 1 })));
   expect((await crossReferences(deps(old), wanted)).items).toEqual([]);
   expect((await crossReferences(deps(response(both)), { ...wanted, layers: ['other'] })).items).toEqual([]);
 });
 
-test('a provision of the same number elsewhere is another one', async () => {
+test('a provision with the same number elsewhere is a different one', async () => {
   const other = { ...response(both), found: ['provision:other:article 5'] };
   expect((await crossReferences(deps(other), wanted)).items).toEqual([]);
 });
@@ -97,7 +97,7 @@ test('sixty passages are read a few at a time', async () => {
   expect(most).toBeLessThanOrEqual(8);
 });
 
-test('a graph that cannot be asked is a failure', async () => {
+test('an unavailable graph is reported as a failure', async () => {
   const query = async () => {
     throw new Failure('unavailable', 'Redis is away.');
   };

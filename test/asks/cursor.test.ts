@@ -4,7 +4,7 @@ import type { Part } from '../../src/answering/parts.ts';
 import { Cursor, type Numbered } from '../../src/asks/cursor.ts';
 import { partsOf } from '../http/fake-app.ts';
 
-/** Cuts a text into pieces and puts each citation somewhere behind the text it cites, as answerers may do. */
+/** Cuts a text into pieces and places each citation somewhere after its text, as answerers may do. */
 const answers = fc
   .record({
     text: fc.string({ minLength: 1, maxLength: 40 }),
@@ -91,7 +91,7 @@ function shown(seen: Numbered[]): unknown {
   return { text, refs, others };
 }
 
-test('a stream cut anywhere goes on from the recorded answer alone, to the same end', () => {
+test('a stream cut anywhere resumes from the recorded answer alone, with the same result', () => {
   fc.assert(
     fc.property(answers, fc.nat(), ({ live, recorded }, at) => {
       const all = taken(live, 0);
@@ -101,7 +101,7 @@ test('a stream cut anywhere goes on from the recorded answer alone, to the same 
       const rest = taken(recorded, seen.at(-1)?.n ?? 0);
       expect(shown([...seen, ...rest])).toEqual(shown(all));
       expect(rest[0]?.n).toBeGreaterThan(seen.at(-1)?.n ?? 0);
-      // A second cut, in the resumed stream, changes nothing either.
+      // Cutting the resumed stream changes nothing either.
       const half = [...seen, ...rest.slice(0, at % rest.length)];
       expect(shown([...half, ...taken(live, half.at(-1)?.n ?? 0)])).toEqual(shown(all));
     }),
@@ -109,7 +109,7 @@ test('a stream cut anywhere goes on from the recorded answer alone, to the same 
   );
 });
 
-test('whoever has seen the end is told so', () => {
+test('a client that has seen the end gets only the end again', () => {
   const last = taken(
     partsOf({ query: 'a', channel: 'stream', caller: { actor: 'public', key_id: null, subject: null } }),
     0,

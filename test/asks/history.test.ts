@@ -9,7 +9,7 @@ import { Failure } from '../../src/failures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** As much of a history as asks need: streams in memory. */
+/** The part of a history that asks need: streams in memory. */
 function memoryLog(): CommandLog & { streams: Map<string, RecordedEvent[]> } {
   const streams = new Map<string, RecordedEvent[]>();
   return {
@@ -74,18 +74,18 @@ function history(now = askedAt) {
     stamp: () => progress.changes('queries'),
     after: (stamp: number, signal: AbortSignal) => progress.changed('queries', stamp, signal),
   };
-  /** Says that the read model of asks has changed. */
+  /** Reports that the read model of asks has changed. */
   const commit = () => progress.committed('queries', '1', ['queries']);
   return { log, commands, commit, history: new AskHistory(commands, clock, pages, recorded) };
 }
 
-test('nothing is found where nothing was asked', async () => {
+test('an unknown ask is not found', async () => {
   const { history: asks } = history();
   expect(await asks.find(id)).toBeNull();
   await expect(asks.ended(id, new AbortController().signal)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a given answer reads as the parts it was streamed in', async () => {
+test('a given answer is read as the parts it was streamed in', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   expect(await asks.find(id)).toEqual({
@@ -136,7 +136,7 @@ test('a given answer reads as the parts it was streamed in', async () => {
   ]);
 });
 
-test('a withheld answer reads as one, a failed one as its error', async () => {
+test('a withheld answer is read as such, and a failed one as its error', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const data: EventTypes['AnswerWithheld'] = {
@@ -172,7 +172,7 @@ test('a withheld answer reads as one, a failed one as its error', async () => {
   }
 });
 
-test('an ask past its deadline is declared abandoned by whoever waits for it', async () => {
+test('an ask past its deadline is declared abandoned by any process that waits for it', async () => {
   const { log, commands, history: asks } = history(deadline);
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const found = await asks.ended(id, new AbortController().signal);
@@ -180,7 +180,7 @@ test('an ask past its deadline is declared abandoned by whoever waits for it', a
   expect(log.streams.get(`ask-${id}`)?.map((event) => event.type)).toEqual(['QuestionAsked', 'AskAbandoned']);
 });
 
-test('an answer of another process is there when its record is', async () => {
+test('an answer of another process arrives with its record', async () => {
   const { log, commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');
@@ -194,7 +194,7 @@ test('an answer of another process is there when its record is', async () => {
   expect((await ended).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
 });
 
-test('however many wait for the same answer, it is looked for once, and no more when all have left', async () => {
+test('all who wait for the same answer share one look-up, which stops when the last has left', async () => {
   const { log, commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');
@@ -209,7 +209,7 @@ test('however many wait for the same answer, it is looked for once, and no more 
   await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
   stay.abort();
   await expect(stayed).rejects.toMatchObject({ code: 'cancelled' });
-  // Who comes later begins anew, and nobody else looks any more.
+  // A later caller begins a new look-up; the earlier one has stopped.
   const data = { ...facts, lang: null };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
   reads.mockClear();
@@ -225,7 +225,7 @@ test('waiting ends with the signal', async () => {
   await expect(asks.ended(id, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('cancelling ends a running ask once, and only that', async () => {
+test('cancelling ends a running ask once, and nothing else', async () => {
   const { log, commands, history: asks } = history('2026-11-21T10:00:07.000Z');
   await asks.cancel(id, 'key:3');
   expect(log.streams.size).toBe(0);
@@ -243,7 +243,7 @@ test('cancelling ends a running ask once, and only that', async () => {
   ]);
 });
 
-test('an answer is rated by who may read its corpus', async () => {
+test('an answer is rated only by callers who may read its corpus', async () => {
   const { commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   commit();

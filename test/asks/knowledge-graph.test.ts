@@ -13,7 +13,7 @@ const figures = (count: number): GraphFigures => ({
   updated_at: null,
 });
 
-/** A graph whose counts are answered by hand, over documents that change by hand. `countMs`: see KnowledgeGraphDeps. */
+/** A graph whose counts the test answers, over documents that the test changes. `countMs`: see KnowledgeGraphDeps. */
 function open(countMs = 60_000) {
   const counts: PromiseWithResolvers<GraphFigures>[] = [];
   const state = { changes: 0, isCaughtUp: true, layers: ['norm'] };
@@ -35,14 +35,14 @@ function open(countMs = 60_000) {
     waitForOwnWrites: async () => {},
     countMs,
   } as unknown as KnowledgeGraphDeps);
-  /** Resolves when so many counts have been asked for. */
+  /** Resolves after this many counts were requested. */
   const counting = async (number: number) => {
     while (counts.length < number) await setImmediate();
   };
   return { graph, counts, state, counting };
 }
 
-test('statistics are counted once for as long as the documents stay the same', async () => {
+test('statistics are counted once until the documents change', async () => {
   const { graph, counts, state, counting } = open();
   const asked = [graph.stats(['a']), graph.stats(['a'])];
   await counting(1);
@@ -54,18 +54,18 @@ test('statistics are counted once for as long as the documents stay the same', a
   expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, up_to_date: false });
 });
 
-test('statistics are answered though counting takes long: first nothing, then what was counted before', async () => {
+test('statistics are returned during a long count: first empty, then the previous ones', async () => {
   const { graph, counts, state } = open(0);
   expect(await graph.stats(['a'])).toMatchObject({ nodes: 0, top_entities: [], up_to_date: false });
   counts[0]!.resolve(figures(3));
   await setImmediate();
   expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, up_to_date: true });
   state.changes = 1;
-  // What was spoken of most may have been withdrawn.
+  // The most frequent name may be from a withdrawn document.
   expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, edges: 1, top_entities: [], up_to_date: false });
 });
 
-test('what was counted over other layers is not shown', async () => {
+test('counts over other layers are not shown', async () => {
   const { graph, counts, state, counting } = open();
   const before = graph.stats(['a']);
   await counting(1);
@@ -77,7 +77,7 @@ test('what was counted over other layers is not shown', async () => {
   expect(await after).toMatchObject({ nodes: 0, top_entities: [], up_to_date: false });
 });
 
-test('statistics are answered while the records cannot be read', async () => {
+test('statistics are returned while the records cannot be read', async () => {
   const { graph, counts, counting } = open();
   const asked = graph.stats(['a']);
   await counting(1);
@@ -85,7 +85,7 @@ test('statistics are answered while the records cannot be read', async () => {
   expect(await asked).toMatchObject({ nodes: 0, up_to_date: false });
 });
 
-test('what several corpora speak of most is one entity', async () => {
+test('an entity that is most frequent in several corpora is counted as one', async () => {
   const { graph, counts, counting } = open();
   const asked = graph.stats(['a', 'b']);
   for (const n of [0, 1]) {

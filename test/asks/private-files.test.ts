@@ -1,4 +1,4 @@
-/** Files of conversations, over a reader that is written down here: what is there when, and for how long. */
+/** Files of conversations, over a scripted reader: what is stored when, and for how long. */
 import { mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { newFolder } from '../support/folder.ts';
 const still = new AbortController().signal;
 const question = { query: 'What?', channel: 'telegram' as const, request_id: 'r1', isSure: false };
 
-/** Asked, it says which files are there; `before`: awaited before that. */
+/** Returns the files that exist when it is called; `before`: awaited first. */
 function openShelf(options: Partial<PrivateFilesOptions> = {}, before: () => Promise<void> = async () => {}) {
   const folder = newFolder('shelf');
   const state = { opened: 0, closed: 0, runs: 0, isConfident: true, cannot: new Set<string>() };
@@ -68,7 +68,7 @@ const textOf = async (parts: AsyncIterable<Part>) => {
 const said = (shelf: PrivateFiles, conversation: string, files: PrivateFile[], isSure = false) =>
   textOf(shelf.ask(conversation, files, { ...question, isSure }, still));
 
-it('asks each conversation exactly the files it has now, each fetched once', async () => {
+it('searches exactly the current files of a conversation, and fetches each once', async () => {
   fetched = [];
   const { shelf, state } = openShelf();
   const [a, b] = [file('a'), file('b')];
@@ -79,7 +79,7 @@ it('asks each conversation exactly the files it has now, each fetched once', asy
   expect([fetched, state.runs, state.opened]).toEqual([['a', 'b', 'b'], 3, 1]);
 });
 
-it('names files that cannot be read; fetching them is tried again, reading them is not', async () => {
+it('names files that cannot be read; failed fetches are retried, failed parsing is not', async () => {
   fetched = [];
   const { shelf, state } = openShelf();
   state.cannot.add('broken');
@@ -91,7 +91,7 @@ it('names files that cannot be read; fetching them is tried again, reading them 
   expect(await said(shelf, 'c2', [file('lost')])).toBe('');
 });
 
-it('says nothing doubtful where nobody asked', async () => {
+it('shows no uncertain answer to a message without a question', async () => {
   const { shelf, state } = openShelf();
   expect(await said(shelf, 'c1', [file('a')], true)).toBe('a');
   state.isConfident = false;
@@ -99,7 +99,7 @@ it('says nothing doubtful where nobody asked', async () => {
   expect(await said(shelf, 'c1', [file('a')])).toBe('a');
 });
 
-it('deletes all it has as soon as somebody with a file there is forgotten', async () => {
+it('deletes everything as soon as a person with a file there is forgotten', async () => {
   const { shelf, folder, state } = openShelf();
   await said(shelf, 'c1', [file('a', 'ann')]);
   await shelf.forget('bob');
@@ -112,7 +112,7 @@ it('deletes all it has as soon as somebody with a file there is forgotten', asyn
   expect([state.opened, state.closed, readdirSync(folder)]).toEqual([2, 2, []]);
 });
 
-it('answers another who asks meanwhile all the same, and whoever is forgotten no more', async () => {
+it('still answers a concurrent question of another person, but none of the forgotten one', async () => {
   const asked = Promise.withResolvers<void>();
   const isForgotten = Promise.withResolvers<void>();
   let asks = 0;
@@ -130,19 +130,19 @@ it('answers another who asks meanwhile all the same, and whoever is forgotten no
   expect([state.opened, state.closed, state.runs, readdirSync(folder).length]).toEqual([2, 1, 3, 1]);
 });
 
-it.each([{ idleMs: 1 }, { ageMs: 1 }])('goes by itself after its time: %j', async (options) => {
+it.each([{ idleMs: 1 }, { ageMs: 1 }])('closes by itself after its time: %j', async (options) => {
   const { shelf, folder, state } = openShelf(options);
   expect(await said(shelf, 'c1', [file('a')])).toBe('a');
   await eventually(() => expect([state.opened, state.closed, readdirSync(folder)]).toEqual([1, 1, []]));
 });
 
-it('begins anew after so many conversations', async () => {
+it('starts anew after a number of conversations', async () => {
   const { shelf, folder, state } = openShelf();
   for (let n = 0; n < 101; n++) expect(await said(shelf, `c${n}`, [file('a')])).toBe('a');
   await eventually(() => expect([state.opened, state.closed, readdirSync(folder).length]).toEqual([2, 1, 1]));
 });
 
-it('clears away what a process left that was killed', async () => {
+it('removes what a killed process left', async () => {
   const { shelf, folder } = openShelf();
   for (const name of ['docent-files-old', 'docent-files-new', 'other']) mkdirSync(join(folder, name));
   const hoursAgo = Date.now() / 1_000 - 3 * 3_600;
@@ -152,7 +152,7 @@ it('clears away what a process left that was killed', async () => {
   expect(readdirSync(folder).sort()).toEqual(['docent-files-new', 'other']);
 });
 
-it('says of all files that they cannot be read where it cannot be opened, and tries again', async () => {
+it('reports every file as unreadable if the store cannot be opened, and tries again', async () => {
   let tries = 0;
   const { shelf, folder } = openShelf({
     open: async () => {

@@ -1,4 +1,4 @@
-/** An answer read again is the one that was given: to the same client, from its record, and out of the FAQ cache. */
+/** A replayed answer equals the original: for the same client, from its record, and from the FAQ cache. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Part } from '../../src/app-port.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
@@ -13,7 +13,7 @@ afterAll(() => door.close());
 const ask = (query: string, subject: string, request_id?: string) =>
   partsOf(door.app, query, { channel: 'http', subject, ...(request_id !== undefined && { request_id }) });
 
-/** The parts with texts that follow each other as one, since they may be cut anywhere. */
+/** The parts, with adjacent texts joined because they may be cut anywhere. */
 function whole(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
@@ -27,7 +27,7 @@ const isLabel = (part: Part) => part.type === 'text' && part.label === true;
 const said = (parts: readonly Part[]) =>
   whole(parts).filter(({ type }) => type === 'text' || type === 'citation');
 
-test('its record reads as it was streamed, labels and citations in their places', async () => {
+test('the record of an answer matches its stream, including labels and citations', async () => {
   for (const [n, query] of [
     'For how long may a vessel moor without a fee?',
     'What does article 2 say?',
@@ -40,7 +40,7 @@ test('its record reads as it was streamed, labels and citations in their places'
   }
 });
 
-test('an answer that is repeated out of the FAQ cache keeps its labels', async () => {
+test('an answer from the FAQ cache keeps its labels', async () => {
   const query = 'When are engines switched off?';
   const first = await ask(query, 'subject 0');
   expect(first.some(isLabel)).toBe(true);

@@ -80,7 +80,7 @@ const withdrawn = event('DocumentWithdrawn', {
 const two = [...written(1, 'old text'), published(1), ...written(2, 'new text'), published(2)];
 const input = { corpus_id: 'c', doc_id: 7 };
 
-/** Over a history that keeps count of what is read of it. */
+/** Over a history that counts its reads. */
 function over(...all: RecordedEvent[][]) {
   const stream = all.flat();
   const reads: { from: number; limit: number | undefined }[] = [];
@@ -100,7 +100,7 @@ function over(...all: RecordedEvent[][]) {
   return { open, reads, append: (...more: RecordedEvent[]) => stream.push(...more) };
 }
 
-test('the visible revision is told with its whole text and its facts, and nothing of how it came in', async () => {
+test('the visible revision is shown with its whole text and metadata, but not how it was ingested', async () => {
   expect(await over(two).open(input)).toEqual({
     status: 'published',
     facts: facts(2),
@@ -116,7 +116,7 @@ test('the visible revision is told with its whole text and its facts, and nothin
   });
 });
 
-test('an earlier revision is told as it was, beside the number of the visible one', async () => {
+test('an earlier revision is shown unchanged, with the number of the visible one', async () => {
   expect(await over(two).open({ ...input, revision: 1 })).toMatchObject({
     facts: facts(1),
     text: 'old text',
@@ -124,7 +124,7 @@ test('an earlier revision is told as it was, beside the number of the visible on
   });
 });
 
-test('a revision that was never published is unknown, and so is the document in another corpus', async () => {
+test('an unpublished revision is unknown, and so is the document in another corpus', async () => {
   const unfinished = over(two, written(3, 'half a te'));
   expect(await unfinished.open({ ...input, revision: 3 })).toBeNull();
   expect(await unfinished.open(input)).toMatchObject({ text: 'new text' });
@@ -134,7 +134,7 @@ test('a revision that was never published is unknown, and so is the document in 
   expect(await over(two).open({ ...input, corpus_id: 'd' })).toBeNull();
 });
 
-test('of a withdrawn document nothing is told, until it is published again', async () => {
+test('a withdrawn document is hidden until it is published again', async () => {
   const document = over(two, [withdrawn]);
   expect(await document.open({ ...input, revision: 1 })).toEqual({ status: 'withdrawn' });
   document.append(...written(3, 'back'), published(3));
@@ -144,7 +144,7 @@ test('of a withdrawn document nothing is told, until it is published again', asy
   });
 });
 
-test('of a restricted document nothing is told: what is restricted today or in no layer of today is, by its layer then or now', async () => {
+test('a restricted document is hidden; its layer then or now counts, and a layer that no longer exists is restricted', async () => {
   const moved = over(written(1, 'text'), [published(1)], written(2, 'more', hidden), [published(2, hidden)]);
   const freed = over(written(1, 'text', hidden), [published(1, hidden)], written(2, 'more'), [published(2)]);
   const restricted = { status: 'restricted' };
@@ -177,7 +177,7 @@ function long(revision: number, count: number, length: number): RecordedEvent[] 
   return [event('RevisionStarted', { ...facts(revision), ...from }), ...batches, published(revision)];
 }
 
-test('a long document is told in parts of whole batches, each read by itself', async () => {
+test('a long document is shown in parts of whole batches, each read separately', async () => {
   const { open, reads } = over(long(1, 7, 50_000));
   expect(await open(input)).toMatchObject({
     part: 1,
@@ -196,7 +196,7 @@ test('a long document is told in parts of whole batches, each read by itself', a
   expect(Math.max(...reads.map(({ limit }) => limit ?? Infinity))).toBe(4);
 });
 
-test('what was read is not read again; what was appended since is seen', async () => {
+test('events are read once, and events appended since are included', async () => {
   const document = over(two);
   await document.open(input);
   const before = document.reads.length;
@@ -206,7 +206,7 @@ test('what was read is not read again; what was appended since is seen', async (
   expect(await document.open(input)).toMatchObject({ text: 'newest', current_revision: 3 });
 });
 
-test('readers of the same moment are told the same, each event noted once', async () => {
+test('simultaneous readers get the same result, and each event is processed once', async () => {
   const { open } = over(long(1, 7, 50_000));
   const all = await Promise.all([1, 2, 3, 4, 1, 2].map((part) => open({ ...input, part })));
   expect(all.map((one) => one && 'start' in one && [one.start, one.text.length, one.parts])).toEqual([
@@ -219,7 +219,7 @@ test('readers of the same moment are told the same, each event noted once', asyn
   ]);
 });
 
-test('a history that failed once is asked again', async () => {
+test('a history that failed once is read again', async () => {
   let broken = true;
   const stream = two.map((one, revision) => ({ ...one, revision }));
   const documents = new SourceDocuments({

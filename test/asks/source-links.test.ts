@@ -12,7 +12,7 @@ function links({ now = noon, key = secret as Buffer | null, publicUrl = null as 
 
 const place = { corpus_id: 'krk_2026', doc_id: 7, revision: 2, chunk_index: '23' };
 
-/** What a door reads out of an address. */
+/** How a door parses an address. */
 function carried(address: string) {
   const { searchParams } = new URL(address, 'http://localhost');
   return {
@@ -21,7 +21,7 @@ function carried(address: string) {
   };
 }
 
-test('an address names revision, chunk and quotes, and begins where people reach the service', () => {
+test('an address names revision, chunk and quotes, and begins with the public URL of the service', () => {
   const open = links({ key: null });
   expect(open.page(place)).toBe('/source/krk_2026/7?revision=2&chunk=23#cited');
   expect(open.permanent(place)).toBe('/source/krk_2026/7?revision=2&chunk=23#cited');
@@ -43,7 +43,7 @@ test('a signed address stays the same within a day and opens for at least seven'
   expect(links({ now: noon + 8 * day }).check(place, carried(address))).toBe('expired');
 });
 
-test('it opens nothing but what was signed, with no other secret and for no longer', () => {
+test('a signed address opens only what was signed, with the same secret and for a limited time', () => {
   const sent = carried(links().page(place));
   for (const other of [
     { ...place, corpus_id: 'other' },
@@ -57,7 +57,7 @@ test('it opens nothing but what was signed, with no other secret and for no long
   expect(links({ key: null }).check(place, sent)).toBe('invalid');
 });
 
-test('whatever is sent as a signature is judged and never opens', () => {
+test('an arbitrary signature is checked and never opens anything', () => {
   const { expires } = carried(links().page(place));
   fc.assert(
     fc.property(fc.string(), fc.oneof(fc.constant(expires), fc.string()), (signature, until) => {
@@ -66,14 +66,14 @@ test('whatever is sent as a signature is judged and never opens', () => {
   );
 });
 
-test('places with unusual names come back out of their address as they were', () => {
+test('places with unusual names survive the round trip through their address', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (chunk_index) => {
       const of = { ...place, chunk_index };
       const address = links().page(of);
       const { searchParams } = new URL(address, 'http://localhost');
       const chunk = searchParams.get('chunk') ?? '';
-      // A lone surrogate cannot be written into an address.
+      // A lone surrogate cannot be encoded in an address.
       fc.pre(chunk_index.isWellFormed());
       expect(links().check({ ...of, chunk_index: chunk }, carried(address))).toBe('valid');
     }),

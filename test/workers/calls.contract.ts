@@ -10,13 +10,13 @@ type Calls = Pick<WorkerPool, 'call' | 'callUntil'>;
 /** `open`: one thread that serves the troubled handlers, and the messages to the operator, including its death. */
 export function callsContract(open: () => { pool: Calls; troubles: string[] }): void {
   describe('a call whose caller leaves', () => {
-    it('fails at once, and the thread ends its work and goes on with the next', async () => {
+    it('fails at once, and the thread stops its work and continues with the next', async () => {
       const { pool, troubles } = open();
       const begun = new Int32Array(new SharedArrayBuffer(4));
       const [first, second] = [new AbortController(), new AbortController()];
       const working = pool.callUntil(first.signal, 'work', begun);
       await Atomics.waitAsync(begun, 0, 0).value;
-      // It waits behind the other, and is given up before it has begun.
+      // It waits behind the other, and is dropped before it has begun.
       const waiting = pool.callUntil(second.signal, 'work', begun);
       second.abort();
       await expect(waiting).rejects.toEqual(failing('cancelled'));
@@ -27,7 +27,7 @@ export function callsContract(open: () => { pool: Calls; troubles: string[] }): 
       expect(troubles).toEqual([]);
     });
 
-    it('is not made for one that has left already', async () => {
+    it('is not made if the caller has left already', async () => {
       const { pool } = open();
       const begun = new Int32Array(new SharedArrayBuffer(4));
       await expect(pool.callUntil(AbortSignal.abort(), 'work', begun)).rejects.toEqual(failing('cancelled'));

@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = newFolder('folder');
 });
 
-it('a data folder is made for its owner alone, and so is each above it that is missing', () => {
+it('a new data folder, and each missing parent, is accessible only to its owner', () => {
   makeFolder(join(folder, 'a', 'b'));
   expect([join(folder, 'a'), join(folder, 'a', 'b')].map((path) => statSync(path).mode & 0o777)).toEqual([
     0o700, 0o700,
@@ -33,7 +33,7 @@ function openToOthers(name: string): string {
   return path;
 }
 
-it('a folder that holds a history is closed to others, any other is left as it is', () => {
+it('a folder with a history is closed to others, and any other folder is left unchanged', () => {
   const own = openToOthers('own');
   makeFolder(own);
   expect(modeOf(own)).toBe(0o700);
@@ -44,7 +44,7 @@ it('a folder that holds a history is closed to others, any other is left as it i
   expect(modeOf(other)).toBe(0o755);
 });
 
-it('a backup is readable by its owner alone, whatever the folder it is put in', async () => {
+it('a backup is readable only by its owner, in any folder', async () => {
   const to = join(folder, 'backup');
   mkdirSync(to);
   chmodSync(to, 0o755);

@@ -113,7 +113,7 @@ it('a caller during a build is told its progress, and no other build begins', as
   expect(jobs).toHaveLength(1);
 });
 
-it('a moment that exceeds the size limit is refused with a sentence, and leaves nothing', async () => {
+it('a moment that exceeds the size limit is refused with an explanation, and leaves nothing', async () => {
   const history = await openLogAt(folder, 'docent', null);
   const { position } = await history.log.append('catalog', -1, [note()]);
   await history.close();

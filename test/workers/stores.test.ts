@@ -60,7 +60,7 @@ const question: RetrievalRequest = {
   limit: 1,
 };
 
-it('continues when threads die: each is replaced', async () => {
+it('stores continue when threads die: each is replaced', async () => {
   const { log, reads } = stores;
   const { revision } = await log.append('notes', -1, [note('first')]);
   const all = threads.map(({ worker }) => worker);
@@ -76,21 +76,21 @@ it('continues when threads die: each is replaced', async () => {
   expect(lost).not.toHaveBeenCalled();
 });
 
-it('projects what is written after its thread has died', async () => {
+it('events are projected after the projection thread has died', async () => {
   await kill('projection-worker.ts');
   const { position } = await stores.log.append('notes', -1, [note()]);
   await stores.progress.waitFor('corpora', position, 60_000);
   expect(stores.progress.hasReached('corpora', position)).toBe(true);
 });
 
-it('reports when there is no thread of a kind', async () => {
+it('a missing kind of thread is reported', async () => {
   expect(stores.threads.state).toBe('ok');
   await kill('projection-worker.ts');
   await kill('projection-worker.ts');
   expect(stores.threads.state).toBe('down');
 });
 
-it('says that the history is lost where no thread can open it any more', async () => {
+it('a history that no thread can open any more is reported as lost', async () => {
   let notified = Promise.withResolvers<void>();
   onTrouble = () => notified.resolve();
   const gone = new Promise<void>((resolve) => lost.mockImplementationOnce(() => resolve()));

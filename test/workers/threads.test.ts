@@ -43,7 +43,7 @@ function open(options: ThreadOptions = {}, data: (n: number) => object = () => (
 }
 
 describe('a thread that dies', () => {
-  it('refuses what it was asked, and another answers at once', async () => {
+  it('fails its pending calls, and a new thread answers at once', async () => {
     const { pool, troubles, started } = open();
     await expect(pool.call('die')).rejects.toEqual(failing('unavailable'));
     expect(await pool.call('echo', 'still here')).toBe('still here');
@@ -68,7 +68,7 @@ describe('a thread that dies', () => {
     expect(started).toHaveLength(5);
   });
 
-  it('is started again at once where it had lived for a while', async () => {
+  it('is restarted at once if it had lived for a while', async () => {
     const { pool } = open();
     for (let round = 0; round < 4; round++) {
       await pool.call('die').catch(() => {});
@@ -99,7 +99,7 @@ describe('a thread that dies', () => {
 });
 
 describe('threads', () => {
-  it('are up or down according to their signs of life', async () => {
+  it('are up or down according to their heartbeats', async () => {
     const { pool, started } = open();
     await pool.call('echo');
     expect(pool.state).toBe('ok');

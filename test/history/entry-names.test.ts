@@ -11,7 +11,7 @@ async function* portions(texts: readonly string[], size: number) {
 }
 
 describe('names', () => {
-  it('are in the order of their UTF-8 bytes, in a store of any number of them too', () => {
+  it('are in the order of their UTF-8 bytes, in a store of any size', () => {
     fc.assert(fc.property(text, text, (a, b) => Math.sign(byBytes(a, b)) === bytes(a, b)));
     fc.assert(
       fc.property(fc.array(text), fc.integer({ min: 1, max: 3 }), (texts, size) => {
@@ -25,7 +25,7 @@ describe('names', () => {
     );
   });
 
-  it('of two builds come as one sequence, whatever portions they come in', async () => {
+  it('of two builds form one sequence, whatever pages they are read in', async () => {
     const size = fc.integer({ min: 1, max: 5 });
     const sizes = fc.tuple(size, size, size);
     await fc.assert(
@@ -41,7 +41,7 @@ describe('names', () => {
 });
 
 describe('fields that differ', () => {
-  it('are told as paths, two deep, and none where what is stored is damaged', () => {
+  it('are reported as paths up to two levels deep, and not at all if the stored data is damaged', () => {
     const record = (doc: object) => JSON.stringify({ made: 3, doc });
     expect(differingFields(record({ a: 1, b: [1] }), record({ a: 2, b: [1] }))).toEqual(['doc.a']);
     expect(differingFields(record({ a: { x: 1 } }), record({ a: { x: 2 }, b: 0 }))).toEqual([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { eventLeaf } from '../../src/history/event-leaf.ts';
 
-/** The leaf as it is described, with no shortcut. */
+/** The leaf as specified, without shortcuts. */
 function described(fields: readonly string[], parts: readonly Uint8Array[]): Buffer {
   const sha = (...pieces: Uint8Array[]) => {
     const hash = createHash('sha256');
@@ -19,7 +19,7 @@ function described(fields: readonly string[], parts: readonly Uint8Array[]): Buf
   return sha(Buffer.of(0), ...all.flatMap((one, i) => [lengths[i]!, one]));
 }
 
-it('is made of an event as it is described, whatever its fields hold', () => {
+it('the leaf of an event follows the specification, whatever its fields contain', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 }).map((one) => Buffer.from(one).toString('utf8'));
   const bytes = fc.uint8Array({ maxLength: 50 });
   fc.assert(

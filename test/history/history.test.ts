@@ -1,4 +1,4 @@
-/** A sealed history over each log: verified, exported, imported, proved from, and tampered with. */
+/** A sealed history over each log: verified, exported, imported, proved, and tampered with. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ function sealerOf(
   return { sealer, published };
 }
 
-/** Streams of several events, sealed three times, with some events after the last. */
+/** Streams of several events, sealed three times, with some events after the last seal. */
 async function sealedHistory(log: EventLog): Promise<{ published: string[] }> {
   const { sealer, published } = sealerOf(log);
   for (let round = 0; round < 3; round++) {
@@ -118,7 +118,7 @@ async function exported(log: EventLog): Promise<string> {
   return path;
 }
 
-/** What every log must bear. */
+/** What every log must support. */
 function historySuite(name: string, open: () => EventLog): void {
   describe(name, () => {
     it('is sealed when it has grown, and verifies', async () => {
@@ -155,7 +155,7 @@ function historySuite(name: string, open: () => EventLog): void {
       expect(check(events).intact).toBe(true);
     });
 
-    it('continues under another key signed by both', async () => {
+    it('continues under another key, signed by both', async () => {
       const log = open();
       await sealedHistory(log);
       await expect(sealerOf(log, { signing: other }).sealer.seal()).rejects.toMatchObject({
@@ -164,12 +164,12 @@ function historySuite(name: string, open: () => EventLog): void {
       await sealerOf(log, { signing: other, before: key }).sealer.seal();
       const events = await all(log);
       expect(check(events, { trusted: [other] })).toMatchObject({ intact: true, sealed: 37 });
-      // Who trusts the old one only hears that another seals by now.
+      // A verifier that trusts only the old key is told that another seals now.
       expect(kinds(check(events, { trusted: [key] }))).toEqual(['signature']);
       expect(kinds(check(events, { trusted: [newKey()] }))).toEqual(['signature', 'unsealed']);
     });
 
-    it('is exported and imported, and every proof is valid there', async () => {
+    it('is exported and imported, and every proof is still valid', async () => {
       const log = open();
       const { published } = await sealedHistory(log);
       const path = await exported(log);
@@ -181,7 +181,7 @@ function historySuite(name: string, open: () => EventLog): void {
       expect(await proveEvent(back, event!.id)).toBe(await proveEvent(log, event!.id));
     });
 
-    it('proves each sealed event, and that it has only grown', async () => {
+    it('has proofs that it contains each sealed event and has only grown', async () => {
       const log = open();
       const { published } = await sealedHistory(log);
       const trusted = [key.verifying];
@@ -279,16 +279,16 @@ describe('tampering is detected', () => {
     );
   });
 
-  it('a tail cut off, by a checkpoint kept outside', async () => {
+  it('a truncated end, through a checkpoint stored elsewhere', async () => {
     const log = embedded();
     const { published } = await sealedHistory(log);
     const events = await all(log);
-    // Cut behind the second seal the rest looks like a whole history.
+    // Cut after the second seal, the rest looks like a complete history.
     expect(check(events.slice(0, 24)).intact).toBe(true);
     expect(kinds(check(events.slice(0, 24), { outside: published }))).toEqual(['short']);
   });
 
-  it('a checkpoint forged', async () => {
+  it('a forged checkpoint', async () => {
     const log = embedded();
     await sealedHistory(log);
     const events = await all(log);
@@ -306,25 +306,25 @@ describe('tampering is detected', () => {
     const log = embedded();
     const { published } = await sealedHistory(log);
     await sealerOf(log, { signing: other, before: key }).sealer.seal();
-    // A history made anew and sealed with the old key, which its thief has.
+    // A new history, sealed with the stolen old key.
     const forged = embedded('forged.sqlite');
     await sealedHistory(forged);
     const report = check(await all(forged), { trusted: [other] });
     expect(kinds(report)).toEqual(['signature', 'unsealed']);
     expect(report.sealed).toBe(0);
     expect(kinds(check(await all(forged), { trusted: [key], outside: published }))).toEqual(['outside']);
-    // The rewritten past with today's end, which the thief cannot sign.
+    // The rewritten past with the current end, which the thief cannot sign.
     const [old, now] = [await all(forged), await all(log)];
     expect(kinds(check([...old.slice(0, 37), ...now.slice(37)], { trusted: [other] }))).toEqual(['root']);
   });
 
-  /** Each leaves the store as somebody who can write to it would. */
+  /** Each leaves the store as a person with write access could. */
   interface Store {
-    /** In the order of the whole. */
+    /** In log order. */
     events(): { id: string; type: string; stream: string; data: string }[];
     setData(id: string, data: string): void;
     remove(ids: readonly string[]): void;
-    /** Each takes the other's place in the whole. */
+    /** Each takes the position of the other. */
     swap(one: string, other: string): void;
   }
 
@@ -435,7 +435,7 @@ describe('tampering is detected', () => {
         'a cut tail',
         (store) => {
           const events = store.events();
-          // Behind the second seal: what is left looks like a whole history.
+          // After the second seal; the rest looks like a complete history.
           store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
         },
         ['short'],
@@ -460,7 +460,7 @@ describe('tampering is detected', () => {
         expect(report.intact).toBe(false);
         expect(expected).toEqual(expect.arrayContaining(kinds(report)));
         expect(report.problems.some(({ detail }) => named.test(detail))).toBe(true);
-        // A sealer that starts over it seals no further, or has another checkpoint than was kept.
+        // A sealer that starts over it seals no further, or has a different checkpoint than the stored one.
         const { sealer } = sealerOf(log);
         await sealer.seal().catch(() => {});
         expect(check(await all(log), { outside: published }).intact).toBe(false);
@@ -469,7 +469,7 @@ describe('tampering is detected', () => {
       }
     });
 
-    it('a cut tail, by the sealer that runs over it, and by one that starts where checkpoints are kept', async () => {
+    it('a truncated end is found by the running sealer, and by one that starts with stored checkpoints', async () => {
       const { log, store, close } = await open();
       try {
         await log.append('catalog', -1, notes(3));
@@ -481,7 +481,7 @@ describe('tampering is detected', () => {
         const events = store.events();
         store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
         const cut = { code: 'internal', detail: expect.stringContaining('was truncated') };
-        // Once it may be a node that is behind; then it is a fault.
+        // Once, the node may only be behind; the second time it is a fault.
         await expect(sealer.seal()).rejects.toMatchObject(cut);
         expect(sealer.fault).toBeNull();
         await expect(sealer.seal()).rejects.toMatchObject(cut);
@@ -491,7 +491,7 @@ describe('tampering is detected', () => {
         expect(fresh.fault).toContain('has 4 events, and the last published checkpoint covers 8');
         expect(await kept.kept()).toBe(8);
         expect(await all(log)).toHaveLength(4);
-        // Where nothing was kept, the rest is a whole history.
+        // Without a stored checkpoint the rest is a complete history.
         const { sealer: unknowing } = sealerOf(log);
         await unknowing.seal();
         expect(unknowing.fault).toBeNull();
@@ -500,11 +500,11 @@ describe('tampering is detected', () => {
       }
     });
 
-    it('a past rewritten and sealed again with the old key, by what was kept outside', async () => {
+    it('a past rewritten and sealed again with the old key is found through a checkpoint stored elsewhere', async () => {
       const { log, store, close } = await open();
       try {
         const { published } = await sealedHistory(log);
-        // Its thief has the key: the first event is changed, and all that was sealed is sealed anew.
+        // The thief has the key, changes the first event, and seals everything again.
         const { id, data } = store.events()[0]!;
         store.setData(id, data.replace(/note/, 'lies'));
         const tree = new HistoryCheck({ trusted: [key.verifying] });
@@ -531,7 +531,7 @@ describe('tampering is detected', () => {
     });
   });
 
-  it('in the live history, which is sealed no further', async () => {
+  it('damage in the live history stops further sealing', async () => {
     const log = embedded();
     await sealedHistory(log);
     const { sealer } = sealerOf(log);
@@ -550,7 +550,7 @@ describe('tampering is detected', () => {
 });
 
 describe('an export', () => {
-  it('is read line by line, and names what is no event', async () => {
+  it('is read line by line, and invalid events are named', async () => {
     const log = embedded();
     await sealedHistory(log);
     const path = await exported(log);
@@ -565,7 +565,7 @@ describe('an export', () => {
     await expect(all(exportedLog(join(folder, 'none')))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('keeps bytes that are no text', () => {
+  it('keeps bytes that are not text', () => {
     const data = Buffer.from([0xff, 0x00, 0x22]);
     const event = { id: 'i', stream: 's', revision: 0, type: 't', data, metadata: data, position: '' };
     expect(fromLine(Buffer.from(toLine(event)))).toEqual(event);

@@ -23,7 +23,7 @@ const published: readonly [leaf: string, root: string][] = [
 ];
 const leaves = published.map(([leaf]) => leafHash(Buffer.from(leaf, 'hex')));
 
-it('has the published roots', () => {
+it('roots match the published ones', () => {
   expect(treeRoot([]).toString('hex')).toBe(
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   );
@@ -35,7 +35,7 @@ it('has the published roots', () => {
   }
 });
 
-it('has the published proofs', () => {
+it('proofs match the published ones', () => {
   const hex = (proof: Buffer[]) => proof.map((one) => one.toString('hex'));
   expect(hex(inclusionProof(leaves, 5))).toEqual([
     'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
@@ -52,7 +52,7 @@ it('has the published proofs', () => {
 const many = Array.from({ length: 70 }, (_, i) => leafHash(Buffer.of(i)));
 const head = (size: number) => ({ size, root: treeRoot(many, size) });
 
-it('proves that every leaf of every tree is in it, and no other', () => {
+it('a proof shows that a leaf is in a tree, for every leaf of every tree and no other', () => {
   for (let size = 1; size <= many.length; size++) {
     for (let index = 0; index < size; index++) {
       const proof = inclusionProof(many, index, size);
@@ -63,7 +63,7 @@ it('proves that every leaf of every tree is in it, and no other', () => {
   }
 });
 
-it('proves that every tree is a prefix of the larger ones', () => {
+it('a proof shows that a tree is a prefix of a larger one, for every pair', () => {
   for (let size = 1; size <= many.length; size++) {
     for (let first = 0; first <= size; first++) {
       expect(isConsistent(head(first), head(size), consistencyProof(many, first, size))).toBe(true);
@@ -71,7 +71,7 @@ it('proves that every tree is a prefix of the larger ones', () => {
   }
 });
 
-it('rejects a changed proof', () => {
+it('a changed proof is rejected', () => {
   const size = fc.integer({ min: 2, max: many.length });
   fc.assert(
     fc.property(size, fc.nat(), fc.nat(), fc.integer({ min: 0, max: 255 }), (n, a, at, bit) => {

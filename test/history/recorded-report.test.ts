@@ -1,4 +1,7 @@
-/** What is kept of a verification: that it was done, over what, and what differed, without a name that says who asked. */
+/**
+ * The record of a verification: that it took place, its extent, and the differences, without a name that identifies an
+ * asker.
+ */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -6,7 +9,7 @@ import { recordedReport } from '../../src/history/recorded-report.ts';
 import { storyConfig, writeLibrary } from '../stories/story.ts';
 import { newFolder } from '../support/folder.ts';
 
-it('counts what differs by what it is an entry of', () => {
+it('differences are counted by kind of entry', () => {
   const difference = (name: string) => ({ name, kind: 'changed' as const, fields: ['doc.count'] });
   const report = {
     same: false,
@@ -43,7 +46,7 @@ it('counts what differs by what it is an entry of', () => {
   });
 });
 
-it('is recorded, and stands in the audit log', async () => {
+it('a report is recorded, and appears in the audit log', async () => {
   const folder = newFolder('verified');
   writeLibrary(join(folder, 'library'));
   const app = await openApp(storyConfig(folder, {}), { asksSoon: false });

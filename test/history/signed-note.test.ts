@@ -10,7 +10,7 @@ import {
   signNote,
 } from '../../src/history/signed-note.ts';
 
-it('reads the note and key of the format’s own documentation', () => {
+it('reads the note and key from the documentation of the format', () => {
   const key = readVerifyingKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
   const note = readNote(
     'If you think cryptography is the answer to your problem,\n' +

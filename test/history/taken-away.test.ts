@@ -1,4 +1,4 @@
-/** A real EventStoreDB that has lost events: by what its administrator may do, or since another took its place. */
+/** A real EventStoreDB that has lost events: through its administrator, or because another server took its place. */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, expect, it } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
@@ -55,7 +55,7 @@ withOwnEventStore('a real EventStoreDB of its own', () => {
   }
 
   it(
-    'whose streams were truncated, deleted and scavenged: no stream is read in part, and the history is found short',
+    'a history with truncated, deleted and scavenged streams reads none of them in part, and is reported as incomplete',
     async () => {
       server = await startEventStore({ disk: true, chunkBytes: 1_000_000 });
       const log = open();
@@ -74,7 +74,7 @@ withOwnEventStore('a real EventStoreDB of its own', () => {
       );
       await expect(log.readStream('truncated', 2)).rejects.toEqual(refused(/from 2 on/));
       expect(await log.readStream('truncated', 4)).toHaveLength(6);
-      // The whole log shows what streams hide, until it is scavenged.
+      // The whole log shows events that streams hide, until it is scavenged.
       expect(await verified(published)).toMatchObject({ intact: true, outside: 1 });
       const { port } = new URL(server.url);
       await fetch(`http://127.0.0.1:${port}/admin/scavenge`, { method: 'POST' });
@@ -97,7 +97,7 @@ withOwnEventStore('a real EventStoreDB of its own', () => {
   );
 
   it(
-    'in whose place an empty one stands: a service that runs over it seals no further and says why',
+    'a service over an empty server in place of the old one seals no further and says why',
     async () => {
       server = await startEventStore();
       const log = open();

@@ -25,7 +25,7 @@ import { testNamespace, withRedis } from '../support/servers.ts';
 const projections: readonly Projection[] = [chunks, graph, documents, stats];
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 
-/** Whether the events leave the revision visible. */
+/** Whether the revision is visible after the events. */
 function isVisible(
   { doc_id, revision }: { doc_id: number; revision: number },
   events: readonly RecordedEvent[],
@@ -37,7 +37,10 @@ function isVisible(
   return last?.type === 'RevisionPublished' && last.data.revision === revision;
 }
 
-/** A long one with documents in two layers, and answers; at its end visible chunks have vectors of the first embedder. */
+/**
+ * A long history with documents in two layers, and answers. At its end visible chunks have vectors of the first
+ * embedder.
+ */
 const history = fc
   .sample(histories(80), { seed: 7, numRuns: 2_000 })
   .filter((events) => events.some(({ type }) => type === 'AnswerGiven'))
@@ -52,7 +55,7 @@ const history = fc
   })
   .reduce((one, other) => (one.length > other.length ? one : other));
 
-/** A store with what is written to it, what it holds, and a way to damage it. */
+/** A store with a way to write to it, its contents, and a way to damage it. */
 interface Opened {
   models: BuildStore;
   contents: BuildContents;
@@ -104,7 +107,7 @@ async function compare(
 const differencesOf = (report: VerificationReport): Difference[] =>
   report.projections.flatMap(({ differences }) => differences);
 
-/** A store that does something before each reading. */
+/** A store that performs an action before each read. */
 const whileRead = (contents: Opened['contents'], act: () => Promise<unknown>): Opened['contents'] => ({
   builds: () => contents.builds(),
   names: (build) => contents.names(build),
@@ -116,7 +119,7 @@ const whileRead = (contents: Opened['contents'], act: () => Promise<unknown>): O
 
 function comparison(title: string, open: () => Promise<Opened>): void {
   describe(title, () => {
-    it('finds what the history makes', async () => {
+    it('builds match their history', async () => {
       const { models, contents, close } = await open();
       await fill(models);
       const report = await compare(contents);
@@ -132,14 +135,14 @@ function comparison(title: string, open: () => Promise<Opened>): void {
       await close();
     });
 
-    it('and nothing of an empty history', async () => {
+    it('builds of an empty history match it', async () => {
       const { models, contents, close } = await open();
       await models.builds();
       expect(await compare(contents)).toMatchObject({ same: true, events: 0 });
       await close();
     });
 
-    it('is no different while it is written to, wherever that falls', async () => {
+    it('writes during the comparison make no difference, whenever they happen', async () => {
       const { models, contents, close } = await open();
       let there = 1;
       const runner = await runnerOver(models, () => there);
@@ -154,7 +157,7 @@ function comparison(title: string, open: () => Promise<Opened>): void {
       await close();
     });
 
-    it('is compared anew where a build is replaced meanwhile', async () => {
+    it('a build that is replaced during the comparison is compared again', async () => {
       const { models, contents, close } = await open();
       await fill(models);
       let replaced = 0;
@@ -168,7 +171,7 @@ function comparison(title: string, open: () => Promise<Opened>): void {
       await close();
     });
 
-    it('ends when it is cancelled', async () => {
+    it('the comparison ends when it is cancelled', async () => {
       const { models, contents, close } = await open();
       await fill(models);
       const stopping = new AbortController();
@@ -187,7 +190,7 @@ describe('damage in files', () => {
   const embedded =
     '(SELECT max(c.id) FROM @chunks c JOIN @documents d USING (doc_id, revision) JOIN @vectors v USING (id))';
   const record = "(SELECT min(key) FROM c_documents_% WHERE json_extract(doc, '$.title') <> '')";
-  /** What is damaged, and the entries that are then others. */
+  /** The damage, and the entries it changes. */
   it.each<['index' | 'models', string, RegExp[]]>([
     ['index', `UPDATE @chunks SET text = text || 0 WHERE id = ${visible}`, [/^chunk /]],
     ['index', `UPDATE @chunks SET chunk = '{' WHERE id = ${visible}`, [/^chunk /]],
@@ -224,7 +227,7 @@ describe('damage in files', () => {
   });
 });
 
-/** The search index in Redis, the records in files, as instances have them. */
+/** The search index in Redis and the records in files, as instances have them. */
 function inRedis(title: string, connect: () => Redis): void {
   const open = () => {
     const { models: records, contents: ofRecords, close } = openFolder();
@@ -272,7 +275,7 @@ function inRedis(title: string, connect: () => Redis): void {
           return { doc, of };
         }),
       );
-      // Of one with vectors.
+      // For one with vectors.
       const { doc, of } = revisions.find((one) => JSON.parse(one.of.kinds!).length > 0)!;
       const id = String((JSON.parse(of.runs!) as number[][])[0]![2]!);
       const filled = (text: string, chunk = id) =>

@@ -97,7 +97,7 @@ test('nothing is lost while the history is unavailable', async () => {
   ]);
 });
 
-test('reading people’s questions is recorded once a minute for each filter, across instances', async () => {
+test("reading people's questions is recorded once a minute for each filter, across instances", async () => {
   const [here, there] = [open(), open()];
   const by = (name: string, request_id: string) => ({ name, request_id });
   const fish = { search: 'fish', lang: undefined, corpus_id: 'krk_2026' };

@@ -1,4 +1,4 @@
-/** Kept reports of evaluations: made by the command, read and compared over HTTP. */
+/** Stored evaluation reports: made by the command, read and compared over HTTP. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ async function evaluate(keep: string, answer: string): Promise<number> {
   return evaluateApp(door.app, data(), join(folder, 'set.jsonl'), { atOnce: 1, keep });
 }
 
-test('a run is kept under its name, once, and compared with another', async () => {
+test('a run is stored once under its name, and compared with another', async () => {
   expect((await door.call('GET', '/admin/api/evaluations')).body).toEqual({ items: [] });
   expect(await evaluate('before', 'thirty years')).toBe(0);
   expect(statSync(kept('before')).mode & 0o777).toBe(0o600);
@@ -68,7 +68,7 @@ test('a run is kept under its name, once, and compared with another', async () =
   expect((await door.call('GET', '/admin/api/evaluations/broken')).status).toBe(422);
 });
 
-test('no name leaves the folder', async () => {
+test('no name escapes the folder', async () => {
   for (const name of ['../x', '..', '.x', 'a/b', 'a\\b', '', 'a'.repeat(101), 'é'])
     await expect(evaluate(name, 'x')).rejects.toSatisfy((e) => e instanceof Failure && e.code === 'invalid');
   expect(existsSync(join(data(), 'x.json'))).toBe(false);

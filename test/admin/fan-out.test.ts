@@ -23,7 +23,7 @@ const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'p
 const settings = { title: 'C', description: null, languages: ['en' as const], styles: [], layers: [layer] };
 const source = { doc_id: 1, revision: 1, content_hash: 'h', ref: 'a#1' };
 
-/** Read models with `n` records in every collection, and a list of what was read of them. */
+/** Read models with `n` records in every collection, and a log of the reads. */
 function readsOf(n: number): { reads: Reads; calls: string[] } {
   const calls: string[] = [];
   const record = (collection: string, i: number) => ({
@@ -67,7 +67,7 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
   return { reads, calls };
 }
 
-/** How many reads each list makes where there are `n` of everything. */
+/** The number of reads that each list makes if every collection has `n` records. */
 async function readsByList(n: number): Promise<Record<string, number>> {
   const folder = newFolder('fan-out');
   const log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history'))));
@@ -171,13 +171,13 @@ async function readsByList(n: number): Promise<Record<string, number>> {
   return counted;
 }
 
-test('each list is read in as many calls for three hundred records as for three', async () => {
+test('each list needs as many reads for three hundred records as for three', async () => {
   const few = await readsByList(3);
   expect(await readsByList(300)).toEqual(few);
   expect(Math.max(...Object.values(few))).toBeLessThanOrEqual(6);
 });
 
-test('the corpora for everyone have one read under way, whatever their restricted layers are called', async () => {
+test('the public corpus list shares one read in flight, whatever the restricted layers are called', async () => {
   const corpora = Array.from({ length: 300 }, (_, i) => ({
     corpus_id: `c${i}`,
     ...settings,

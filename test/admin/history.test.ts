@@ -37,7 +37,7 @@ it.each(['forwards', 'backwards'] as const)('pages of large events end early, %s
   expect(found).toEqual(direction === 'forwards' ? ids : ids.toReversed());
 });
 
-it('pages of a stream do so too, from any revision to its end', async () => {
+it('pages of a stream also end early, from any revision to its end', async () => {
   const { ids, reader } = await written(12);
   const found: string[] = [];
   for (let from_revision = 1; ; ) {

@@ -12,7 +12,7 @@ import { newFolder } from '../support/folder.ts';
 
 const position = '0000000000000007';
 
-it('deletes the files of a killed process as soon as a service starts', async () => {
+it('a starting service deletes past moments that a killed process left', async () => {
   const folder = newFolder('moments');
   const place = (name: string) => join(folder, 'past', name);
   for (const name of ['left', 'alive']) {
@@ -26,7 +26,7 @@ it('deletes the files of a killed process as soon as a service starts', async ()
   await kept.close();
 });
 
-it('drops every moment when a subject is forgotten, whoever forgot it', async () => {
+it('forgetting a subject, by anyone, drops every moment', async () => {
   const clear = vi.fn(async () => {});
   const forgotten = Promise.withResolvers<void>();
   const subscribed: unknown[] = [];

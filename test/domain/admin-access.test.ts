@@ -18,7 +18,7 @@ describe('failed log-ins', () => {
 
   const twenty = Array.from({ length: 20 }, (_, i) => failed(1, i));
 
-  it('are told one by one, up to twenty within a minute, then together', () => {
+  it('are recorded one by one, up to twenty within a minute, then together', () => {
     given(adminAccess)
       .when({ type: 'CountFailures', ...failures(1, 0, ['olga']) })
       .then(failed(1, 0, ['olga']));
@@ -33,7 +33,7 @@ describe('failed log-ins', () => {
       .then(failed(500, 60));
   });
 
-  it('are told before a process ends', () => {
+  it('are recorded before a process ends', () => {
     given(adminAccess, ...twenty)
       .when({ type: 'CountFailures', ...failures(3, 20), final: true })
       .then(failed(3, 20));
@@ -54,7 +54,7 @@ describe("reading people's questions", () => {
     data: read(...args),
   });
 
-  it('is told at most once a minute for each administrator and what was read', () => {
+  it('is recorded at most once a minute for each administrator and filter', () => {
     given(adminAccess)
       .when({ type: 'Read', ...read('olga', 0) })
       .then(done('olga', 0));

@@ -8,7 +8,7 @@ const citation = (start: number, end: number): Citation => ({
   ...{ revision: 1, content_hash: 'h' },
 });
 
-test('a citation stands behind what it is of, a label is a piece of its own', () => {
+test('a citation follows its text, and a label is a separate piece', () => {
   const answer = 'Open at nine. (Rules) Closed on Sundays. (Rules)';
   const labels: AnswerLabel[] = [
     [13, 21],
@@ -25,7 +25,7 @@ test('a citation stands behind what it is of, a label is a piece of its own', ()
   ]);
 });
 
-test('whatever is cited and labelled, the texts are the answer and the labels are the labels', () => {
+test('any citations and labels leave the text of the answer and the labels unchanged', () => {
   const parts = fc.array(
     fc.record({ text: fc.string({ minLength: 1, maxLength: 8 }), label: fc.boolean(), cited: fc.boolean() }),
   );

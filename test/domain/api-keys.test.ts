@@ -22,7 +22,7 @@ const revocation = { revoked_at: '2026-01-02T10:00:00.000Z', revoked_by: 'aidar'
 const revoked = (key_id: number): DomainEvent => ({ type: 'ApiKeyRevoked', data: { key_id, ...revocation } });
 
 describe('API keys', () => {
-  it('get integer ids from 1 on, never one twice', () => {
+  it('get integer ids from 1, none twice', () => {
     given(apiKeys)
       .when({ type: 'Create', key: key('portal') })
       .then(created(1));
@@ -43,7 +43,7 @@ describe('API keys', () => {
       .fails('not_found');
   });
 
-  it('keep what they were when they are revoked', () => {
+  it('keep their data when they are revoked', () => {
     const { state } = given(apiKeys, created(1), created(2, 'bot'), revoked(1));
     expect([...state.keys.values()]).toEqual([
       { key_id: 1, ...key('portal'), ...revocation },

@@ -92,12 +92,12 @@ describe('a question', () => {
 describe('cancelling from outside', () => {
   const cancel = { type: 'Cancel', now: new Date('2026-01-01T10:00:07.000Z') } as const;
 
-  it('says how long it has been, and no language', () => {
+  it('records how long the ask took, but no language', () => {
     const data = { ...facts, lang: null, latency_ms: 7000 };
     given(ask, asked).when(cancel).then({ type: 'AskCancelled', data });
   });
 
-  it('leaves alone what has ended or was never asked', () => {
+  it('does nothing if the ask has ended or never existed', () => {
     for (const ending of endings) given(ask, asked, ending).when(cancel).then();
     given(ask).when(cancel).then();
     given(ask, lookedUp).when(cancel).then();
@@ -107,16 +107,16 @@ describe('cancelling from outside', () => {
 describe('abandoning', () => {
   const at = (time: string) => ({ type: 'Abandon', now: new Date(time) }) as const;
 
-  it('waits for the deadline, then says how long it has been', () => {
+  it('waits for the deadline, then records how long the ask took', () => {
     given(ask, asked).when(at('2026-01-01T10:00:59.999Z')).then();
     given(ask, asked).when(at('2026-01-01T10:01:00.000Z')).then(abandoned);
   });
 
-  it.each(endings)('leaves alone what has ended with $type', (ending) => {
+  it.each(endings)('does nothing if the ask has ended with $type', (ending) => {
     given(ask, asked, ending).when(at('2026-01-02T00:00:00.000Z')).then();
   });
 
-  it('leaves alone what was never asked', () => {
+  it('does nothing if the ask never existed', () => {
     given(ask).when(at('2026-01-02T00:00:00.000Z')).then();
     given(ask, lookedUp).when(at('2026-01-02T00:00:00.000Z')).then();
   });
@@ -126,7 +126,7 @@ describe('rating', () => {
   const rate = (event: DomainEvent) =>
     ({ type: 'Rate', rating: event.data as EventTypes['AnswerRated'] }) as const;
 
-  it.each([given_, withheld])('is for answers, here $type, and may be changed', (ending) => {
+  it.each([given_, withheld])('is possible for answers, here $type, and may be changed', (ending) => {
     given(ask, asked, ending)
       .when(rate(rated('s', 'up')))
       .then(rated('s', 'up', null));
@@ -151,7 +151,7 @@ describe('rating', () => {
       .fails('not_found');
   });
 
-  it("counts for the answer others are given when it is the asker's own, and for nobody else's", () => {
+  it('counts for a shared answer only if it comes from the asker', () => {
     const faq = { entry_id: 5, answer_key: 'k' };
     const shared = { ...given_, data: { ...given_.data, faq } } as AskEnding;
     const own = rated('r1', 'down');

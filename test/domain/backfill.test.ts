@@ -63,7 +63,7 @@ describe('a job', () => {
   const end = (worker: string, reason: string | null = null) =>
     ({ type: 'End', job_id: 'j', worker, finished_at: at(9), failed: reason }) as const;
 
-  it('belongs to one worker until the time he named, and he may keep it', () => {
+  it('belongs to one worker until the stated time, and that worker may extend it', () => {
     given(backfills, requested('j'))
       .when(claim('w', 0))
       .then(claimed('j', 'w', 15));
@@ -73,7 +73,7 @@ describe('a job', () => {
     taken.when(claim('v', 15)).then(claimed('j', 'v', 30));
   });
 
-  it('is ended by the worker who has it, once', () => {
+  it('is ended once, by its worker', () => {
     given(backfills, requested('j'), claimed('j', 'w', 15))
       .when(end('w'))
       .then(completed('j'));
@@ -89,7 +89,7 @@ describe('a job', () => {
     given(backfills, requested('j')).when(end('w')).then();
   });
 
-  it('is nobody’s when it has ended or was never asked for', () => {
+  it('belongs to nobody if it has ended or was never requested', () => {
     given(backfills, requested('j'), claimed('j', 'w', 15), completed('j'))
       .when(claim('w', 16))
       .then();

@@ -11,7 +11,7 @@ function reordered(value: unknown): unknown {
 }
 
 describe('canonical JSON', () => {
-  it('is as RFC 8785 shows it', () => {
+  it('matches the examples of RFC 8785', () => {
     // Sections 3.2.2 and 3.2.3.
     const value = {
       numbers: [JSON.parse('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001, -0],
@@ -28,13 +28,13 @@ describe('canonical JSON', () => {
     ]);
   });
 
-  it('leaves out what is undefined', () => {
+  it('omits undefined members', () => {
     expect(canonicalJson({ b: [1, { z: null, y: 'я' }], a: undefined, A: true })).toBe(
       '{"A":true,"b":[1,{"y":"я","z":null}]}',
     );
   });
 
-  it('does not depend on the order of members, and reads back as the value', () => {
+  it('does not depend on the order of members, and parses back to the value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const json = canonicalJson(value);
@@ -58,7 +58,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it('refuses a circle', () => {
+  it('refuses a circular structure', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(() => canonicalJson(circle)).toThrow(TypeError);

@@ -29,7 +29,7 @@ describe('a corpus', () => {
       .then();
   });
 
-  it('changes when its settings differ, in the order of layers too', () => {
+  it('changes when its settings differ, including the order of layers', () => {
     const changed = { ...settings, layers: [...settings.layers, { ...settings.layers[0]!, name: 'faq' }] };
     const event: DomainEvent = { type: 'CorpusChanged', data: { corpus_id: 'charter', settings: changed } };
     given(catalog, registered)
@@ -44,7 +44,7 @@ describe('a corpus', () => {
       .then({ type: 'CorpusChanged', data: { corpus_id: 'charter', settings: reordered } });
   });
 
-  it('is registered by hand only where it is not known, and changed in the settings named', () => {
+  it('is registered by hand only if unknown, and changed only in the given settings', () => {
     given(catalog).when({ type: 'RegisterCorpus', corpus_id: 'charter', settings }).then(registered);
     given(catalog, registered)
       .when({ type: 'RegisterCorpus', corpus_id: 'charter', settings })
@@ -61,7 +61,7 @@ describe('a corpus', () => {
     given(catalog).when({ type: 'ChangeCorpus', corpus_id: 'charter', changes: {} }).fails('not_found');
   });
 
-  it('keeps whether it is active, and its documents, when it changes', () => {
+  it('keeps its active state and its documents when it changes', () => {
     const { state } = given(
       catalog,
       registered,
@@ -78,7 +78,7 @@ describe('a corpus', () => {
   });
 
   it.each(['', '_x', '-x', '.x', 'a b', 'a/b', 'устав', 'a'.repeat(101)])(
-    'is not called "%s"',
+    'cannot be called "%s"',
     (corpus_id) => {
       given(catalog).when({ type: 'SetCorpus', corpus_id, settings }).fails('invalid');
     },
@@ -90,7 +90,7 @@ describe('a corpus', () => {
       .then({ type: 'CorpusRegistered', data: { corpus_id, settings } });
   });
 
-  it('is switched off and on, each once', () => {
+  it('is deactivated and activated, once each', () => {
     const off: DomainEvent = { type: 'CorpusDeactivated', data: { corpus_id: 'charter' } };
     const on: DomainEvent = { type: 'CorpusActivated', data: { corpus_id: 'charter' } };
     given(catalog, registered).when({ type: 'SetActive', corpus_id: 'charter', active: true }).then();
@@ -105,7 +105,7 @@ describe('documents', () => {
   const register = (...documents: { doc_key: string; root: string | null }[]) =>
     ({ type: 'RegisterDocuments', corpus_id: 'charter', documents }) as const;
 
-  it('get rising ids over all corpora, many at once', () => {
+  it('get rising ids across all corpora, many at once', () => {
     const other: DomainEvent = { type: 'CorpusRegistered', data: { corpus_id: 'speeches', settings } };
     given(
       catalog,
@@ -118,7 +118,7 @@ describe('documents', () => {
       .then(documentRegistered(3, 'a', '/r'), documentRegistered(4, 'b', '/r'));
   });
 
-  it('keep their id, and are registered again only when they come from elsewhere', () => {
+  it('keep their id, and are registered again only if they come from elsewhere', () => {
     const before = [registered, documentRegistered(1, 'a', '/r'), documentRegistered(2, 'b', '/r')];
     given(catalog, ...before)
       .when(register({ doc_key: 'a', root: '/r' }))
@@ -137,14 +137,14 @@ describe('documents', () => {
       .then(documentRegistered(1, 'a', '/r'));
   });
 
-  it('need their corpus', () => {
+  it('need a registered corpus', () => {
     given(catalog)
       .when(register({ doc_key: 'a', root: null }))
       .fails('not_found');
   });
 });
 
-it('deciding changes nothing', () => {
+it('deciding does not change the state', () => {
   const { state } = given(catalog, registered, documentRegistered(1, 'a', null));
   const before = structuredClone(state);
   catalog.decide(
@@ -155,7 +155,7 @@ it('deciding changes nothing', () => {
   expect(state).toEqual(before);
 });
 
-it('events of other streams leave the state as it is', () => {
+it('events of other streams leave the state unchanged', () => {
   const { state } = given(catalog, {
     type: 'RevisionAbandoned',
     data: { doc_id: 1, corpus_id: 'c', revision: 1, chunk_count: 0, reason: '' },

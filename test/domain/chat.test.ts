@@ -32,7 +32,7 @@ const idsAt = (hours: number, ...events: DomainEvent[]) =>
   filesAt(fold(...events), shared('', hours).data.shared_at).map(({ file_id }) => file_id);
 
 describe('the files of a chat', () => {
-  it('are read for a day, the last five of them, one that is sent again as if it was new', () => {
+  it('are used for a day, the last five of them; a file sent again counts as new', () => {
     given(chat)
       .when({ type: 'ShareFile', file: shared('a').data })
       .then(shared('a'));
@@ -44,7 +44,7 @@ describe('the files of a chat', () => {
     expect(idsAt(1, ...six)).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
 
-  it('are gone when the chat is forgotten, also where nothing was asked', () => {
+  it('are dropped when the chat is forgotten, even if nothing was asked', () => {
     const forgottenChat: DomainEvent = { type: 'ChatForgotten', data: { ...facts, forgotten_at: at } };
     const forget = { type: 'Forget', chat: facts, now: at } as const;
     given(chat, shared('a')).when(forget).then(forgottenChat);
@@ -52,7 +52,7 @@ describe('the files of a chat', () => {
     expect(idsAt(1, shared('a'), forgottenChat)).toEqual([]);
   });
 
-  it('are those of whoever sent them, with whom how to find them is forgotten', () => {
+  it('belong to their sender, and lose their location when the sender is forgotten', () => {
     const { data } = shared('a');
     expect(subjectOf('ChatFileShared', data)).toBe('s');
     expect(forgotten('ChatFileShared', data)).toMatchObject({ file: '', forgotten: true });
@@ -72,7 +72,7 @@ describe('a chat', () => {
       .then();
   });
 
-  it('lets another worker go on, and the one before it no more', () => {
+  it('lets another worker continue, and stops the previous one', () => {
     const take = {
       type: 'Take',
       delivery: 'd1',
@@ -95,7 +95,7 @@ describe('a chat', () => {
       .then();
   });
 
-  it('tells to whom it is that something stands in the chat, which is forgotten with them', () => {
+  it('records whom a posted message belongs to, and forgets it with that person', () => {
     const data = { ...facts, delivery: 'd1', request_id: 'r-d1', subject: 's', messages: 'm' };
     const posted: DomainEvent = { type: 'ReplyPosted', data };
     const post = { type: 'Post', delivery: 'd1', worker: 'w1', messages: 'm' } as const;
@@ -104,7 +104,7 @@ describe('a chat', () => {
     for (const { type, data } of [started('d1'), posted]) expect(subjectOf(type, data)).toBe('s');
   });
 
-  it('remembers what was answered until it forgets', () => {
+  it('remembers answered messages until it forgets', () => {
     const { state } = given(chat, started('d1'), ended('d1'), started('d2'), ended('d2', false));
     expect(state.turns).toEqual(['r-d1']);
     given(chat, started('d1'), ended('d1'))
@@ -113,7 +113,7 @@ describe('a chat', () => {
     given(chat, started('d1')).when({ type: 'Forget', chat: facts, now: at }).then();
   });
 
-  it('keeps what is not changed, and says where it was changed and by whom', () => {
+  it('keeps unchanged settings, and records where and by whom others were changed', () => {
     const changed: DomainEvent = {
       type: 'ChatChanged',
       data: {
@@ -133,7 +133,7 @@ describe('a chat', () => {
       .then({ type: 'ChatChanged', data: { ...changed.data, muted: true, changed_by: null } } as DomainEvent);
   });
 
-  it('knows which messages came before one and are not answered yet', () => {
+  it('knows which earlier messages are still unanswered', () => {
     const { state } = given(chat, started('d1'), started('d2'), started('d3'), ended('d2'), taken);
     expect(earlier(state, 'd3').map(({ delivery }) => delivery)).toEqual(['d1']);
     expect(earlier(state, 'd1')).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * `given(decider, events).when(command).then(events)`: exact and in order; or `.fails(code)`. On the way it holds every
- * decider to being pure: neither evolving nor deciding changes the state they are given.
+ * `given(decider, events).when(command).then(events)`: exact and in order; or `.fails(code)`. It also checks that every
+ * decider is pure: neither evolving nor deciding changes the given state.
  */
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
@@ -38,7 +38,7 @@ export function given<State, Command>(
   };
 }
 
-/** What `work` returns; fails when it changes the state. */
+/** The result of `work`; fails if that changes the state. */
 function untouched<T>(state: unknown, work: () => T): T {
   const print = () => inspect(state, { depth: null, maxArrayLength: null });
   const before = print();

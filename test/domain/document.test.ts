@@ -47,7 +47,7 @@ const firstPublished = published(1, { chunk_count: 1, text_length: 16, replaces:
 const whole = [started(1), oneBatch, firstPublished];
 
 describe('a revision', () => {
-  it('of a file of another name may be refused, of the same name anywhere not', () => {
+  it('of a file with another name may be refused, but not of one with the same name in another folder', () => {
     const other = { ...start('h2'), path: 'notes/chapter-1.txt', sameFileOnly: true };
     given(document, ...whole)
       .when(other)
@@ -77,7 +77,7 @@ describe('a revision', () => {
       .fails('conflict');
   });
 
-  it('is given what a model found named while it is being written, of chunks that are there', () => {
+  it('gets the entities found by a model while it is being written, for existing chunks only', () => {
     const mentions = [{ kind: 'place' as const, text: 'First', start: 0, end: 5 }];
     const said = { ordinal: 0, lang: 'en' as const, mentions };
     const extract = { type: 'Extract' as const, revision: 1, model: 'm', chunks: [said] };
@@ -95,7 +95,7 @@ describe('a revision', () => {
       .fails('conflict');
   });
 
-  it('is started, filled in batches that know where they stand, and published with its counts', () => {
+  it('is started, filled in batches that know their position, and published with its counts', () => {
     given(document).when(start()).then(started(1));
     given(document, started(1))
       .when({ type: 'AddChunks', revision: 1, batch: { text, chunks: [chunk('001', 0, 15)] } })
@@ -106,13 +106,13 @@ describe('a revision', () => {
     given(document, started(1), oneBatch).when({ type: 'Publish', revision: 1 }).then(firstPublished);
   });
 
-  it('is not started when the visible one has the same content', () => {
+  it('is not started if the visible one has the same content', () => {
     given(document, ...whole)
       .when(start())
       .then();
   });
 
-  it('takes the place of the visible one and names it', () => {
+  it('replaces the visible one and names it', () => {
     given(document, ...whole)
       .when(start('h2'))
       .then(started(2, 'h2'));
@@ -123,7 +123,7 @@ describe('a revision', () => {
       );
   });
 
-  it('pushes an unfinished one aside, whose writer stops on a conflict', () => {
+  it('replaces an unfinished one, whose writer stops on a conflict', () => {
     const taken = [started(1), abandoned(1, 'A newer ingestion took its place.'), started(2)];
     given(document, started(1))
       .when(start())
@@ -139,7 +139,7 @@ describe('a revision', () => {
       .then();
   });
 
-  it('never counts on from an abandoned one', () => {
+  it('never reuses the number of an abandoned one', () => {
     given(document, started(1), oneBatch, abandoned(1, 'x'), started(2))
       .when({ type: 'Publish', revision: 2 })
       .then(published(2, { chunk_count: 0, text_length: 0, replaces: null }));
@@ -181,7 +181,7 @@ describe('withdrawing', () => {
     },
   };
 
-  it('takes a visible document away, once', () => {
+  it('hides a visible document, once', () => {
     given(document, ...whole)
       .when({ type: 'Withdraw', reason: 'gone' })
       .then(withdrawn);
@@ -191,7 +191,7 @@ describe('withdrawing', () => {
     given(document).when({ type: 'Withdraw', reason: null }).then();
   });
 
-  it('stops a revision being written too', () => {
+  it('also stops a revision being written', () => {
     given(document, ...whole, started(2, 'h2'))
       .when({ type: 'Withdraw', reason: 'gone' })
       .then(abandoned(2, 'The document was withdrawn.'), withdrawn);
@@ -200,7 +200,7 @@ describe('withdrawing', () => {
       .then(abandoned(1, 'The document was withdrawn.'));
   });
 
-  it('lets its last revision be restored, once', () => {
+  it('allows its last revision to be restored, once', () => {
     const restore = { ...start(), restored_from: 1 };
     const data = { ...facts(), revision: 2, ...from, restored_from: 1 };
     const restarted: DomainEvent = { type: 'RevisionStarted', data };
@@ -218,7 +218,7 @@ describe('withdrawing', () => {
       .fails('conflict');
   });
 
-  it('lets the same content come back as a new revision', () => {
+  it('allows the same content to return as a new revision', () => {
     given(document, ...whole, withdrawn)
       .when(start())
       .then(started(2));
@@ -228,7 +228,7 @@ describe('withdrawing', () => {
   });
 });
 
-it('events of other streams leave the state as it is', () => {
+it('events of other streams leave the state unchanged', () => {
   const { state } = given(document, { type: 'CorpusActivated', data: { corpus_id: 'charter' } });
   expect(state).toEqual(document.initial);
 });

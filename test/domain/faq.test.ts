@@ -19,7 +19,7 @@ const added = (entry_id: number): DomainEvent => ({ type: 'FaqEntryAdded', data:
 const removal = { entry_id: 1, answer_key: null, removed_at: entry.added_at, removed_by: 'olga' };
 
 describe('curated entries', () => {
-  it('are numbered from 1 and no number is given twice', () => {
+  it('are numbered from 1, and no number is used twice', () => {
     given(faq).when({ type: 'Add', entry }).then(added(1));
     given(faq, added(1), added(2), { type: 'FaqEntryRemoved', data: { ...removal, entry_id: 2 } })
       .when({ type: 'Add', entry })
@@ -35,7 +35,7 @@ describe('curated entries', () => {
       .fails('invalid');
   });
 
-  it('are removed, and so are entries of another origin', () => {
+  it('can be removed, like entries of another origin', () => {
     given(faq, added(1))
       .when({ type: 'Remove', entry: removal })
       .then({ type: 'FaqEntryRemoved', data: removal });
@@ -116,7 +116,7 @@ describe('a proposal', () => {
     given(faq, proposed, decided(1)).when({ type: 'Accept', proposal_id: 1, entry }).fails('not_found');
   });
 
-  it('is refused once too many wait', () => {
+  it('is refused if too many are waiting', () => {
     const all = Array.from(
       { length: 500 },
       (_, n): DomainEvent => ({

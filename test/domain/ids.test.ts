@@ -5,7 +5,7 @@ import { modulesAnew } from '../support/modules-anew.ts';
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-it('gives version 7 ids that rise, whatever the clock does', () => {
+it('version 7 ids rise, whatever the clock does', () => {
   let last = '';
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 2 ** 48 - 1_000_000 }), { minLength: 1 }), (times) => {
@@ -19,13 +19,13 @@ it('gives version 7 ids that rise, whatever the clock does', () => {
   );
 });
 
-it('rises beyond what one millisecond counts', () => {
+it('ids rise beyond the counter of one millisecond', () => {
   const ids = Array.from({ length: 20_000 }, () => uuidv7(1));
   expect(ids).toEqual([...new Set(ids)].toSorted());
 });
 
-it('begins with the time', async () => {
-  // A module of its own: the clock of this one has been ahead above.
+it('an id begins with the time', async () => {
+  // A fresh module, because the clock of this one was advanced above.
   const anew = modulesAnew();
   const fresh = await anew.load<typeof import('../../src/domain/ids.ts')>('src/domain/ids.ts');
   anew.end();
@@ -34,7 +34,7 @@ it('begins with the time', async () => {
   expect(fresh.uuidv7(0x0123_4567_89ac)).toMatch(/^01234567-89ac-7000-/);
 });
 
-it('an id made of parts depends on each of them and where they are cut', () => {
+it('an id derived from parts depends on each part and on its boundaries', () => {
   const id = uuidv8('a', 'b');
   expect(id).toBe(uuidv8('a', 'b'));
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -42,7 +42,7 @@ it('an id made of parts depends on each of them and where they are cut', () => {
   expect(new Set([id, ...others]).size).toBe(5);
 });
 
-it('a delivery has an id for each day in UTC', () => {
+it('a delivery has one id for each day in UTC', () => {
   const late = deliveryIds('key:1', 'ask', 'k', new Date('2026-11-21T23:59:59.999Z'));
   const early = deliveryIds('key:1', 'ask', 'k', new Date('2026-11-22T00:00:00.000Z'));
   expect(early.yesterday).toBe(late.today);

@@ -7,7 +7,7 @@ const types = Object.keys(eventSchemas) as EventType[];
 const today = (type: EventType) => storedSamples[type].at(-1) as object;
 
 describe('personal fields', () => {
-  it.each(types)('of %s are all found, and nothing else is touched', (type) => {
+  it.each(types)('of %s are all found, and no other field is touched', (type) => {
     const before = structuredClone(today(type));
     const seen: string[] = [];
     const mapped = mapPersonal(type, today(type), (_, path) => {
@@ -20,7 +20,7 @@ describe('personal fields', () => {
     expect(mapPersonal(type, mapped, (_, path) => values.get(path))).toEqual(before);
   });
 
-  it('that are absent or null are left so', () => {
+  it('that are absent or null stay so', () => {
     const rated = { request_id: 'r', subject: 's', rating: 'up', comment: null };
     const none = {
       question_key: undefined,
@@ -39,7 +39,7 @@ describe('personal fields', () => {
     expect(paths('AnswerGiven', given)).toEqual(['answer', 'rewritten']);
   });
 
-  it('hold everything a person said, and what a guess at it can be checked against', () => {
+  it('cover everything a person said, and everything a guess could be checked against', () => {
     const said = /устав\?|его подписывает|Не о том|owner@|Президент подписывает|^[ade]0$/u;
     const theirs: Partial<Record<EventType, string[]>> = {};
     for (const type of types) {
@@ -49,11 +49,11 @@ describe('personal fields', () => {
       );
       if (left.includes('SAID')) theirs[type] = [left];
     }
-    // A document's own text, and a curated entry, are nobody's words.
+    // A document's own text, and a curated entry, are not personal.
     expect(Object.keys(theirs)).toEqual(['ChunksAdded', 'FaqEntryAdded']);
   });
 
-  it('of a type this program does not know are not looked for', () => {
+  it('are not searched for in types unknown to this program', () => {
     expect(mapPersonal('CorpusPainted' as EventType, { query: 'q' }, () => 'sealed')).toEqual({ query: 'q' });
   });
 });

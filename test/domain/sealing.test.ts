@@ -16,7 +16,7 @@ const seal = (size: number, key = 'a', change: SealHistory['change'] = null): Se
 });
 const change = { from: 'a', to: 'b', note: 'signed by both' };
 
-it('seals what has grown, once', () => {
+it('a history that has grown is sealed once', () => {
   given(sealing).when(seal(5)).then(sealed(5));
   given(sealing, sealed(5)).when(seal(7)).then(sealed(7));
   given(sealing, sealed(5)).when(seal(5)).then();
@@ -24,7 +24,7 @@ it('seals what has grown, once', () => {
   expect(given(sealing, sealed(5), sealed(9)).state.last).toMatchObject({ size: 9 });
 });
 
-it('changes the key by the word of the earlier one', () => {
+it('a new key needs the signature of the previous one', () => {
   given(sealing, sealed(5))
     .when(seal(7, 'b', change))
     .then({ type: 'SealingKeyChanged', data: change }, sealed(7, 'b'));
@@ -35,7 +35,7 @@ it('changes the key by the word of the earlier one', () => {
   given(sealing, sealed(5, 'x'))
     .when(seal(7, 'b', change))
     .fails('invalid');
-  // Named for longer than it is needed.
+  // The key change is sent along even though it is already recorded.
   given(sealing, sealed(5), sealed(6, 'b'))
     .when(seal(7, 'b', change))
     .then(sealed(7, 'b'));

@@ -10,7 +10,7 @@ const changed = (version: number, content: string): DomainEvent => ({
 });
 const change = (content: string) => ({ type: 'ChangeSystemPrompt', content, ...by }) as const;
 
-it('counts the versions of the system prompt from the one the service comes with', () => {
+it('versions of the system prompt are counted from the built-in one', () => {
   const { state, when } = given(settings);
   expect(state.prompt).toMatchObject({ version: 0, changed_at: null, changed_by: null });
   when(change('Be brief.')).then(changed(1, 'Be brief.'));
@@ -22,12 +22,12 @@ it('counts the versions of the system prompt from the one the service comes with
   });
 });
 
-it('takes no notice of a change to the same', () => {
+it('a change to the same text is ignored', () => {
   given(settings, changed(1, 'Be brief.')).when(change('Be brief.')).then();
   given(settings).when(change(settings.initial.prompt.content)).then();
 });
 
-it('goes back to an earlier version by a new one with its content', () => {
+it('an earlier version is restored as a new one with its content', () => {
   const restore = (version: number) => ({ type: 'RestoreSystemPrompt', version, ...by }) as const;
   const versions = given(settings, changed(1, 'Be brief.'), changed(2, 'Be kind.'));
   expect(versions.state.prompts.map(({ version }) => version)).toEqual([0, 1, 2]);

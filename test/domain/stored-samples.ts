@@ -1,6 +1,6 @@
 /**
- * Stored data of every event type, a sample of each version there ever was, oldest first. The last is today's and is
- * checked against the type; older ones are what histories hold and are never edited.
+ * Stored data of every event type, with a sample of each version that ever existed, oldest first. The last is the
+ * current one and is checked against the type; earlier ones represent existing histories and are never edited.
  */
 import type {
   AnswerProvenance,

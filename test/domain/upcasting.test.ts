@@ -5,7 +5,7 @@ import { storedSamples } from './stored-samples.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-/** A type that has come to its third version, with a stored sample of each. */
+/** A type in its third version, with a stored sample of each. */
 const schemas = { ...eventSchemas, AnswerRated: { version: 3 } };
 const steps = {
   AnswerRated: [
@@ -29,7 +29,7 @@ describe('upcasting', () => {
     expect(data).toEqual(before);
   });
 
-  it("keeps today's data as it is", () => {
+  it('keeps current data unchanged', () => {
     const data = { corpus_id: 'c', more: 1 };
     expect(upcast('CorpusActivated', 1, data)).toEqual({ version: 1, data });
     expect(upcast('CorpusActivated', 1, data).data).toBe(data);
@@ -43,13 +43,13 @@ describe('upcasting', () => {
     expect(() => upcast(type, version, {})).toThrow(failure('newer_format'));
   });
 
-  it('says when a step is missing', () => {
+  it('reports a missing step', () => {
     expect(() => upcast('AnswerRated', 1, {}, {}, schemas)).toThrow(failure('internal'));
   });
 });
 
 describe.each(Object.keys(eventSchemas) as EventType[])('%s', (type) => {
-  it("has a stored sample of every version, and each reads as today's", () => {
+  it('has a stored sample of every version, and each becomes the current form', () => {
     const versions = storedSamples[type];
     expect(versions).toHaveLength(eventSchemas[type].version);
     for (const [i, sample] of versions.entries())

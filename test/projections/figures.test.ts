@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
 import { eventOf } from '../support/events.ts';
 
-/** What a projection makes of events, as records by collection and key. */
+/** The records a projection makes of events, by collection and key. */
 function project(
   projection: Projection,
   events: readonly RecordedEvent[],
@@ -91,7 +91,7 @@ const figures = (events: readonly RecordedEvent[], now: string) => {
 };
 
 describe('figures', () => {
-  it('count questions by day, corpus, mode, language and channel, and what became of them', () => {
+  it('count questions by day, corpus, mode, language and channel, and their outcomes', () => {
     const found = figures(
       [
         given(),
@@ -130,7 +130,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('are zeros where nothing was asked', () => {
+  it('are zeros if nothing was asked', () => {
     expect(figures([], '2026-03-10T00:00:00.000Z')).toMatchObject({
       questions: { today: 0, last_7_days: 0, last_30_days: 0, all: 0 },
       error_rate: 0,
@@ -141,7 +141,7 @@ describe('figures', () => {
     });
   });
 
-  it('tell latencies to 5 %', () => {
+  it('report latencies within 5 %', () => {
     const events = Array.from({ length: 1000 }, (_, i) => given({ latency_ms: i + 1 }));
     const records = project(stats, events).stats!;
     for (const [share, exact] of [
@@ -152,7 +152,7 @@ describe('figures', () => {
       expect(Math.abs(latencyPercentile(records.latency!, share)! / exact - 1)).toBeLessThan(0.05);
   });
 
-  it('count each subject’s last rating', () => {
+  it("count each subject's last rating", () => {
     const rated = (rating: 'up' | 'down', previous: 'up' | 'down' | null) =>
       recorded('AnswerRated', { request_id: 'r', subject: 's', rating, comment: null, previous });
     expect(
@@ -163,7 +163,7 @@ describe('figures', () => {
     ).toEqual({ up: 0, down: 2 });
   });
 
-  it('put questions of the same words together, of one corpus', () => {
+  it('group questions with the same words, within one corpus', () => {
     const records = Object.values(
       project(stats, [
         question('When does it open?'),
@@ -180,7 +180,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('open questions are those that nobody was answered since', async () => {
+  it('count a question as open only if nobody has been answered since', async () => {
     const at = (hour: number) => `2026-03-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const asked = (hour: number, query: string, corpus_id = 'charter') => ({
       ...{ query, corpus_id, asked_at: at(hour) },
@@ -188,7 +188,7 @@ describe('figures', () => {
     const key = (query: string) => questionKey('charter', query);
     const { answered = {} } = project(stats, [
       given({ asked_at: at(5), question_key: key('b') }),
-      // What was understood by a conversation answers nobody else's question.
+      // A question understood from a conversation answers nobody else's question.
       given({ asked_at: at(9) }),
       recorded('FaqEntryAdded', {
         ...{ entry_id: 1, corpus_id: 'charter', lang: 'en', question: 'D?', answer: 'D.' },
@@ -215,7 +215,7 @@ describe('figures', () => {
   });
 });
 
-it('the use of a key is its questions and look-ups', () => {
+it('the use of a key counts its questions and look-ups', () => {
   const looked = {
     ...facts({ key_id: 3, asked_at: '2026-03-11T00:00:00.000Z' }),
     query: 'b',
@@ -230,7 +230,7 @@ it('the use of a key is its questions and look-ups', () => {
   ).toEqual({ 3: { key_id: 3, last_used_at: '2026-03-11T00:00:00.000Z', request_count: 2 } });
 });
 
-it('a backfill is told from its request to its end', () => {
+it('a backfill is shown from its request to its end', () => {
   const job = {
     job_id: 'j',
     doc_key: null,
@@ -305,7 +305,7 @@ it('the audit log names administrators, and holds neither e-mail nor hash of a k
 });
 
 describe('the query log', () => {
-  it('marks every question that has an error, and no other', () => {
+  it('marks exactly the questions that have an error', () => {
     const failed = { code: 'unavailable', retryable: true };
     const endings = [
       recorded('AskCancelled', facts({ request_id: 'cancelled' })),

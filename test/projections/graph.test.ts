@@ -1,4 +1,4 @@
-/** The records of the graph, over histories at random. */
+/** The records of the graph, over random histories. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { passageKey } from '../../src/graph/records.ts';
@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import { graphRecords } from '../graph/records.ts';
 import { histories } from '../support/random-history.ts';
 
-/** The passages of what is visible or being written. */
+/** The passages that are visible or being written. */
 function expected(events: readonly RecordedEvent[]): string[] {
   const passages = new Map<string, Set<string>>();
   const add = (doc: number, revision: number, ordinals: number[]) => {
@@ -37,7 +37,7 @@ function visible(events: readonly RecordedEvent[]): string[] {
   return [...documents].sort();
 }
 
-test('whatever comes, is replaced, abandoned, withdrawn and comes again leaves the records of what is there', () => {
+test('any sequence of publishing, replacing, abandoning and withdrawing leaves the records of the current documents', () => {
   fc.assert(
     fc.property(histories(14), (events) => {
       const records = graphRecords();

@@ -43,13 +43,13 @@ afterEach(async () => {
   await log.close();
 });
 
-/** As the history is read by whoever has the keys that are left. */
+/** The history as read with the remaining keys. */
 const blanked = (event: RecordedEvent): RecordedEvent =>
   event.type === 'AnswerRated' && gone.has(event.data.subject)
     ? { ...event, data: { ...event.data, comment: null } }
     : event;
 
-/** A runner as a process of its own would have it; `atOnce`: events it is handed at a time. */
+/** A runner as a separate process would have it; `atOnce`: the number of events per batch. */
 function open(file = 'models.sqlite', atOnce = 1, version = 1) {
   const path = join(folder, file);
   const projection = { ...comments, version };
@@ -97,13 +97,13 @@ async function forget(subject: string): Promise<void> {
 const said = (reader: ModelsReader, subject: string) => reader.get('comments', `r-${subject}`)?.comment;
 const people = Array.from({ length: 50 }, (_, n) => `s${n}`);
 
-test('many who are forgotten at once cost two renewals, however late in the first they come', async () => {
+test('forgetting many people at once costs two renewals, however late in the first they come', async () => {
   for (const one of people) await say(one);
   const { runner, reader, begun } = open();
   await runner.prepare();
   await runner.catchUp();
   await forget('s0');
-  // The renewal has read all that s1 said when s1 and all others are forgotten.
+  // The renewal has read everything s1 said when s1 and all others are forgotten.
   while (!runner.building) await runner.step();
   for (let n = 0; n < 20; n++) await runner.step();
   for (const one of people.slice(1)) await forget(one);
@@ -118,7 +118,7 @@ test('many who are forgotten at once cost two renewals, however late in the firs
   expect(runner.owes('comments') || runner.building).toBe(false);
 });
 
-test('who is forgotten soon after a renewal is gathered with others for the next', async () => {
+test('people forgotten soon after a renewal are collected for the next', async () => {
   for (const one of people) await say(one);
   const { runner, reader, begun } = open();
   await runner.prepare();
@@ -131,7 +131,7 @@ test('who is forgotten soon after a renewal is gathered with others for the next
   }
   expect(said(reader, 's1')).toBe('of s1');
   expect(begun()).toBe(2);
-  // What is new is shown meanwhile.
+  // New events are shown in the meantime.
   await say('late');
   await runner.catchUp();
   expect(said(reader, 'late')).toBe('of late');
@@ -142,7 +142,7 @@ test('who is forgotten soon after a renewal is gathered with others for the next
   expect(begun()).toBe(2);
 });
 
-test('a renewal that a process left is finished by the next, and followed by another: who was forgotten meanwhile is not known', async () => {
+test('a renewal left by a process is finished by the next and followed by another, since people may have been forgotten meanwhile', async () => {
   for (const one of people) await say(one);
   const first = open();
   await first.runner.prepare();
@@ -165,7 +165,7 @@ test('a renewal that a process left is finished by the next, and followed by ano
   expect(said(second.reader, 's2')).toBe('of s2');
 });
 
-test('runners of one store renew for all of them, and come to an end', async () => {
+test('runners of one store renew for all of them, and finish', async () => {
   for (const one of people) await say(one);
   const runners = [open(), open()];
   for (const { runner } of runners) await runner.prepare();
@@ -185,7 +185,7 @@ test('runners of one store renew for all of them, and come to an end', async () 
   }
 });
 
-test('who is forgotten while a raised version is built is not in it for long', async () => {
+test('a person forgotten while a raised version is built soon disappears from it', async () => {
   for (const one of people) await say(one);
   const before = open();
   await before.runner.prepare();
@@ -202,7 +202,7 @@ test('who is forgotten while a raised version is built is not in it for long', a
   expect(runner.owes('comments') || runner.building).toBe(false);
 });
 
-test('a renewal that could not be begun is begun later', async () => {
+test('a renewal that could not begin is begun later', async () => {
   await say('s0');
   const { runner, reader, faults } = open();
   await runner.prepare();
@@ -214,7 +214,7 @@ test('a renewal that could not be begun is begun later', async () => {
   expect(said(reader, 's0')).toBeNull();
 });
 
-test('where keys are given up, what was sealed with them goes as well', async () => {
+test('text sealed with lost keys disappears when the loss is recorded', async () => {
   await say('s0');
   const { runner, reader, begun } = open();
   await runner.prepare();
@@ -228,7 +228,7 @@ test('where keys are given up, what was sealed with them goes as well', async ()
   expect(begun()).toBe(1);
 });
 
-test('that words are to be let go of is told where the history is followed, and where another was faster', async () => {
+test('every runner reports that words must be dropped, even if another one was faster', async () => {
   await say('s0');
   const [first, second] = [open(), open()];
   for (const { runner } of [first, second]) {

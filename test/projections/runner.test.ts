@@ -66,7 +66,7 @@ describe('projection runner', () => {
       cause,
     );
 
-  /** A runner with a store of its own over the folder's models file, as another process would have it. */
+  /** A runner with a store of its own over the folder's models file, like another process. */
   function open(list: readonly Projection[], file = 'models.sqlite') {
     const path = join(folder, file);
     const store = new ModelsStore(path, list);
@@ -87,7 +87,7 @@ describe('projection runner', () => {
     return { store, reader, models, runner, commits };
   }
 
-  test('passes every event once and stands at the head', async () => {
+  test('passes every event once and stops at the head', async () => {
     await register('x', 'y');
     const { runner, reader, commits } = open([counting()]);
     await runner.prepare();
@@ -100,7 +100,7 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')!.n).toBe(3);
   });
 
-  test('any number of runners at once count nothing twice and lose nothing', async () => {
+  test('counts nothing twice and loses nothing with any number of simultaneous runners', async () => {
     const runners = [open([counting()]), open([counting()]), open([counting()])];
     for (const { runner } of runners) await runner.prepare();
     for (let round = 0; round < 30; round++) {
@@ -111,7 +111,7 @@ describe('projection runner', () => {
     expect(runners[0]!.reader.get('keys', 'all')!.n).toBe(30);
   });
 
-  test('a runner whose commit lost reads on from the committed place', async () => {
+  test('continues from the committed position after losing a commit', async () => {
     const first = open([counting()]);
     const second = open([counting()]);
     await first.runner.prepare();
@@ -121,11 +121,11 @@ describe('projection runner', () => {
     await register('y');
     await second.runner.catchUp();
     expect(second.reader.get('keys', 'all')!.n).toBe(2);
-    // What the first had committed is told by the second too: a waiter in its process must hear of it.
+    // The second runner also reports what the first committed, because waiters in its process depend on it.
     expect(second.commits.at(-1)).toBe('counting@3');
   });
 
-  test('over the two files of a folder a runner whose commit lost goes back nowhere', async () => {
+  test('never goes backwards over the two files of a folder after losing a commit', async () => {
     const paths = { models: join(folder, 'models.sqlite'), index: join(folder, 'index.sqlite') };
     const positions = new Map<string, string[]>();
     const [first, second] = [true, false].map((isFirst) => {
@@ -147,7 +147,7 @@ describe('projection runner', () => {
     for (const { name } of projections) expect(second.position(name)).toBe(head);
   });
 
-  test('what is parked is not read again by the next runner', async () => {
+  test('does not read parked events again in the next runner', async () => {
     await register('x');
     const { runner, models } = open([counting()]);
     await runner.prepare();
@@ -161,7 +161,7 @@ describe('projection runner', () => {
     expect((await models.builds())[0]!.checkpoint).toBe(head);
   });
 
-  test('a raised version is built beside the serving one, which serves until then', async () => {
+  test('builds a raised version beside the serving one, which serves until then', async () => {
     await register('x', 'y');
     const before = open([counting(1)]);
     await before.runner.prepare();
@@ -179,7 +179,7 @@ describe('projection runner', () => {
     expect(after.reader.get('keys', 'all')!.n).toBe(3);
   });
 
-  test('a build from the start never holds up those that serve', async () => {
+  test('never delays the serving builds for a build from the start', async () => {
     for (let i = 0; i < 30; i++) await register(`k${i}`);
     const before = open([counting(1)]);
     await before.runner.prepare();
@@ -209,7 +209,7 @@ describe('projection runner', () => {
     expect(both.reader.get('keys', 'all')!.n).toBe(31);
   });
 
-  test('a batch ends with the event that brings it to so many chunks', async () => {
+  test('ends a batch with the event that reaches the limit of chunks', async () => {
     const seen: number[] = [];
     const events = Array.from({ length: 5 }, (_, n) => ({
       ...{ type: 'ChunksAdded', id: `e${n}`, position: String(n + 1).padStart(16, '0') },
@@ -229,7 +229,7 @@ describe('projection runner', () => {
     expect(seen).toEqual([2, 4, 5]);
   });
 
-  test('an event that fails is set aside with its error and without its content; the rest goes on', async () => {
+  test('sets a failing event aside with its error and without its content, and continues', async () => {
     await register('x', 'bad', 'y');
     const { runner, reader } = open([counting(1, (key) => key === 'bad')]);
     await runner.prepare();
@@ -240,7 +240,7 @@ describe('projection runner', () => {
     ]);
   });
 
-  test('an event that fails stops a rebuild; the serving build goes on', async () => {
+  test('stops a rebuild at a failing event; the serving build continues', async () => {
     await register('x');
     const first = open([counting(1)]);
     await first.runner.prepare();
@@ -251,7 +251,7 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')).toEqual({ n: 1, version: 1 });
   });
 
-  test('a rebuild of the same version sets aside what the serving build has set aside', async () => {
+  test('sets aside in a rebuild of the same version what the serving build has set aside', async () => {
     await register('x', 'bad', 'y');
     const { runner, reader, models } = open([counting(1, (key) => key === 'bad')]);
     await runner.prepare();
@@ -263,7 +263,7 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')!.n).toBe(2);
   });
 
-  test('a failed commit is tried again and writes once', async () => {
+  test('retries a failed commit and writes once', async () => {
     await register('x');
     const { runner, reader, models } = open([counting()]);
     await runner.prepare();
@@ -277,7 +277,7 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')!.n).toBe(1);
   });
 
-  test('one that stands further ahead waits for the others, then they go on together', async () => {
+  test('lets a projection that is ahead wait for the others, and continues with all of them', async () => {
     await register('x', 'y', 'z');
     const one = open([counting()]);
     await one.runner.prepare();
@@ -298,7 +298,7 @@ describe('projection runner', () => {
     expect(both.reader.get('other_keys', 'all')!.n).toBe(4);
   });
 
-  test('over a distant store that loses calls and replies, several runners pass every event once', async () => {
+  test('passes every event once with several runners over a distant store that loses calls and replies', async () => {
     for (let i = 0; i < 60; i++) await register(`k${i}`);
     const faults = fc.constantFrom('none', 'none', 'none', 'none', 'refused', 'reply lost');
     await fc.assert(
@@ -353,7 +353,7 @@ describe('projection runner', () => {
     );
   });
 
-  /** A history that has a bit of everything. */
+  /** A history with a little of everything. */
   async function fullHistory(): Promise<void> {
     const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
     await register('x', 'y');
@@ -455,7 +455,7 @@ describe('projection runner', () => {
       );
   }
 
-  test('a rebuild gives the same dump, byte for byte, however the events were batched', async () => {
+  test('gives the same dump after a rebuild, byte for byte, however the events were batched', async () => {
     await fullHistory();
     const whole = open(projections);
     await whole.runner.prepare();
@@ -481,7 +481,7 @@ describe('projection runner', () => {
     expect([...whole.reader.dump()]).toEqual(dump);
   });
 
-  test('a projection that is interrupted anywhere and goes on ends at the same dump', async () => {
+  test('ends at the same dump after an interruption anywhere', async () => {
     await fullHistory();
     const whole = open(projections);
     await whole.runner.prepare();

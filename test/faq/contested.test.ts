@@ -15,7 +15,7 @@ const corpus = {
 } as unknown as CorpusState;
 const source = { doc_id: 3, revision: 2, content_hash: 'hash', chunk_index: '001' } as RecordedSource;
 
-/** The cache over records that follow what it says is to be recorded. */
+/** The cache over records that change as it asks them to be recorded. */
 function open() {
   const documents: Record<string, Doc> = {
     '3': { status: 'published', corpus_id: 'town', layer: 'norm', revision: 2, content_hash: 'hash' },
@@ -76,12 +76,12 @@ test('two valid answers end the entry, and prevent a new one', async () => {
   expect(entries()).toBe(0);
   expect(await give('e', 'By the river.')).toMatchObject({ contested: true, enters: false });
 
-  // The source is published again: what rested on its former revision is no answer any more.
+  // The source is published again, so answers from its former revision no longer count.
   documents['3'] = { ...documents['3'], revision: 3, content_hash: 'other' };
   expect(await give('f', 'Under the bridge.')).toMatchObject({ contested: false, enters: false });
 });
 
-test('an anonymous caller counts once on several days and from several networks of one block', async () => {
+test('an anonymous caller counts once, even on several days and from several networks of one block', async () => {
   const { give, today, entries } = open();
   const from = (address: string) => {
     const subject = subjectOf(networkOf(address), new Date(today.now), Buffer.from('secret'));
@@ -100,7 +100,7 @@ test('an anonymous caller counts once on several days and from several networks 
   expect(entries()).toBe(1);
 });
 
-test('keys count regardless of the day they asked', async () => {
+test('keys count regardless of the day', async () => {
   const { give, today, entries } = open();
   for (const day of ['02', '03', '04']) {
     today.now = `2026-01-${day}T12:00:00.000Z`;

@@ -18,26 +18,26 @@ const references = (of: PassageToRead) =>
   only(of).references.map(
     ({ unit, number, start, end }) => `${of.text.slice(start, end)} = ${unit} ${number}`,
   );
-/** The names of passages that are read together. */
+/** The names in passages that are read together. */
 const names = (lang: Language, ...texts: string[]) =>
   extract(texts.map((text) => passage(text, { lang }))).flatMap(({ mentions }) =>
     mentions.map(({ name }) => name),
   );
 
-describe('on labelled texts', () => {
-  test('every provision that is referred to is found, and nothing else', () => {
+describe('extraction from labelled texts', () => {
+  test('finds every reference to a provision, and nothing else', () => {
     for (const texts of [blind, unread, drawn])
       expect(score(texts, 'provision')).toMatchObject({ wrong: [], missed: [] });
   });
 
-  test('every term that is defined is found, and nothing else', () => {
+  test('finds every defined term, and nothing else', () => {
     expect(score(blind, 'term')).toMatchObject({ wrong: [], missed: [] });
   });
 
   test.each([
     ['passages of the samples', [...unread, ...drawn], 0.97, 0.75],
     ['other texts, each by itself', blind, 0.72, 0.46],
-  ])('names are right rather than many in %s', (_, texts, precision, recall) => {
+  ])('finds names with precision above recall in %s', (_, texts, precision, recall) => {
     const all = score(texts, 'name');
     expect(all.precision, all.wrong.join('\n')).toBeGreaterThan(precision);
     expect(all.recall, all.missed.join('\n')).toBeGreaterThan(recall);
@@ -45,7 +45,7 @@ describe('on labelled texts', () => {
 });
 
 describe('a name', () => {
-  test('is a run of capitalised words, with what spelling says belongs to it', () => {
+  test('is a run of capitalised words, with the parts that spelling adds', () => {
     expect(names('ru', 'Это решает Верховный суд, а не Палата представителей.')).toEqual([
       'Верховный суд',
       'Палата представителей',
@@ -56,25 +56,25 @@ describe('a name', () => {
     ]);
   });
 
-  test('is left out where spelling would cut it short', () => {
+  test('is left out if spelling would cut it short', () => {
     expect(names('ru', 'Это решает Министерство юстиции по Закону «О воде».')).toEqual([]);
     expect(names('kk', 'Мұны қазір Парламенттің Өкілдер палатасы шешеді.')).toEqual(['Парламенттің']);
   });
 
-  test('does not begin with a word that has its capital letter from the sentence', () => {
+  test('does not begin with a word capitalised only because it begins a sentence', () => {
     expect(names('ru', 'Сегодня Марина Тулепова молчит.')).toEqual(['Марина Тулепова']);
     expect(names('ru', 'Решения принимают сразу.')).toEqual([]);
     expect(names('ru', 'Сенат решает.', 'Это решает Сенат.')).toEqual(['Сенат', 'Сенат']);
     expect(names('en', 'Citizenship of the Republic is acquired.')).toEqual(['Republic']);
   });
 
-  test('is divided where its parts stand alone elsewhere', () => {
+  test('is divided if its parts occur alone elsewhere', () => {
     const texts = ['Это подписал Президент Республики.', 'Так сказал Президент.', 'Это земля Республики.'];
     expect(names('ru', ...texts)).toEqual(['Президент', 'Республики', 'Президент', 'Республики']);
     expect(names('ru', texts[0]!)).toEqual(['Президент Республики']);
   });
 
-  test('has one key for all its forms, also where two languages share the word', () => {
+  test('has one key for all its forms, even if two languages share the word', () => {
     const keys = (lang: Language, ...forms: string[]) => forms.map((form) => keyOf(form, lang));
     const same = [
       ...keys('ru', 'Республика', 'Республики', 'Республикой'),
@@ -88,7 +88,7 @@ describe('a name', () => {
 });
 
 describe('a reference', () => {
-  test('to a part of a provision is to the article it stands in, or that the heading names', () => {
+  test('to a part of a provision leads to the article that contains it or is named in the heading', () => {
     const text = 'Право ограничивают пункт 2 настоящей статьи и статья 5.';
     const expected = ['пункт 2 настоящей статьи = article 27', 'статья 5 = article 5'];
     expect(references(passage(text, { unit: 'article', number: '27' }))).toEqual(expected);
@@ -97,7 +97,7 @@ describe('a reference', () => {
     expect(references(kazakh)).toEqual(['Осы баптың 2-тармағы = article 27']);
   });
 
-  test('is none in the heading of its own passage, nor is a name', () => {
+  test('is not read from the heading of its own passage, and neither is a name', () => {
     const heading = 'Article 29. Term of Office of the President';
     const text = `${heading}\n\nIt is said of him under Article 31.`;
     const own = passage(text, { lang: 'en', unit: 'article', number: '29', heading });
@@ -105,13 +105,13 @@ describe('a reference', () => {
     expect(only(own).mentions).toEqual([]);
   });
 
-  test('knows the act that is named beside it', () => {
+  test('recognises the act named beside it', () => {
     const found = only(passage('По статье 15 Закона РК «О воде» и по статье 3.')).references;
     expect(found.map(({ act }) => act)).toEqual([{ kind: 'law', words: ['РК', 'воде'] }, null]);
   });
 });
 
-test('what a model found named has the keys that rules would give it', () => {
+test('entities found by a model have the keys that rules would give them', () => {
   const named = [
     { kind: 'place', text: 'Нуртау', start: 9, end: 15 },
     { kind: 'person', text: '…', start: 3, end: 4 },
@@ -123,7 +123,7 @@ test('what a model found named has the keys that rules would give it', () => {
   ]);
 });
 
-test('every mention stands in the text, in order, within the bound', () => {
+test('every mention lies in the text, in order, within the limit', () => {
   const units = [...fragments, 'А. Сейтов (далее — ЦИК) ', '«Закон № 5» ', '5 млн тенге ', 'Article 7(2) '];
   fc.assert(
     fc.property(

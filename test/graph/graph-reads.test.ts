@@ -37,7 +37,7 @@ const court = 'name:верховн суд';
 const provision = (number: string) => `provision:law:article ${number}`;
 
 describe('a question', () => {
-  test('is answered with what a name is joined with, whatever its form, and the places', async () => {
+  test('about a name is answered with its connections, in any form of the name, and the places', async () => {
     const answer = await ask({ entity: 'Верховным судом' });
     expect(answer.found).toEqual([court]);
     expect(answer.nodes.map(({ id, kind, name, count }) => [id, kind, name, count])).toEqual([
@@ -56,19 +56,19 @@ describe('a question', () => {
     expect(places[0]).toMatchObject({ doc_id: 1, revision: 1, ordinal: 0, start: 43, end: 58 });
   });
 
-  test('about a provision is answered with what refers to it, and what it refers to', async () => {
+  test('about a provision is answered with references to and from it', async () => {
     expect(triples(await ask({ entity: 'статья 3', relation: 'refers_to' }))).toEqual([
       `${provision('2')} refers_to ${provision('3')}`,
       `${provision('3')} refers_to ${provision('1')}`,
     ]);
-    // Of an act that is named; an article that nothing has is no node.
+    // References to a named act; an article that occurs nowhere is no node.
     expect(triples(await ask({ entity: provision('2'), relation: 'refers_to' }))).toContain(
       `document:note refers_to ${provision('2')}`,
     );
     expect((await ask({ entity: 'статья 9' })).found).toEqual([]);
   });
 
-  test('tells who holds what office, as metadata say', async () => {
+  test('about an office is answered with its holders, from metadata', async () => {
     const answer = await ask({ entity: 'Сейтов' });
     expect(answer.nodes.map(({ kind, name }) => [kind, name])).toEqual([
       ['person', 'Данияр Сейтов'],
@@ -78,12 +78,12 @@ describe('a question', () => {
     expect(answer.edges.map(({ relation }) => relation).sort()).toEqual(['holds', 'mentions', 'mentions']);
   });
 
-  test('of any text finds the names and provisions in it, the longest names first', async () => {
+  test('is searched for names and provisions, the longest names first', async () => {
     const query = 'Что Президент и Верховный суд говорят о статье 1?';
     expect((await ask({ query })).found).toEqual([provision('1'), court, 'name:президент']);
   });
 
-  test('between two names finds the shortest path', async () => {
+  test('about two names finds the shortest path', async () => {
     const { nodes, edges } = await ask({ entity: 'Сейтов', to: 'Президент' });
     expect(nodes.map(({ name }) => name)).toEqual([
       'Данияр Сейтов',
@@ -95,7 +95,7 @@ describe('a question', () => {
     expect(await ask({ entity: 'Сейтов', to: 'Марс' })).toMatchObject({ nodes: [], edges: [] });
   });
 
-  test('goes so many edges and no further, and says that there is more than its limit', async () => {
+  test('follows a limited number of edges, and reports if there are more than the limit', async () => {
     const near = await ask({ entity: court, depth: 1 });
     const far = await ask({ entity: court, depth: 2 });
     expect(far.nodes.length).toBeGreaterThan(near.nodes.length);
@@ -105,14 +105,14 @@ describe('a question', () => {
     expect([cut.nodes.length, cut.cut]).toEqual([2, true]);
   });
 
-  test('of a relation alone is answered with its strongest edges', async () => {
+  test('about a relation alone is answered with its strongest edges', async () => {
     const { edges, cut } = await ask({ relation: 'refers_to' });
     expect([edges.map(({ relation }) => relation), cut]).toEqual([Array(3).fill('refers_to'), false]);
     expect(await ask({ relation: 'refers_to', limit: 2 })).toMatchObject({ cut: true });
   });
 });
 
-test('contains nothing from a layer that is not visible', async () => {
+test('the graph contains nothing from an invisible layer', async () => {
   const said = JSON.stringify([
     await ask({ entity: court, depth: 3 }),
     await ask({ entity: 'Тайная служба' }),
@@ -125,13 +125,13 @@ test('contains nothing from a layer that is not visible', async () => {
   expect(all.nodes[0]?.name).toBe('Тайная служба');
 });
 
-test('a document that is withdrawn takes exactly its own away', async () => {
+test('withdrawing a document removes exactly what it contributed', async () => {
   const both = graphOf(law, note);
   both.records.take(withdrawn(2, 1));
   expect(await both.reads.whole(scope)).toEqual(await graphOf(law).reads.whole(scope));
 });
 
-test('a node is the same alone as in the whole graph', async () => {
+test('a node read alone equals the node in the whole graph', async () => {
   const { nodes, edges } = await reads.whole(scope);
   expect(nodes.length).toBeGreaterThan(8);
   for (const node of nodes) {
@@ -142,7 +142,7 @@ test('a node is the same alone as in the whole graph', async () => {
   }
 });
 
-test('figures count the whole', async () => {
+test('the figures cover the whole graph', async () => {
   const { nodes, edges } = await reads.whole(scope);
   const figures = await reads.figures(scope, 1);
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
@@ -153,7 +153,7 @@ test('figures count the whole', async () => {
   expect(figures.top.map(({ name }) => name)).toEqual(['Верховный суд']);
 });
 
-describe('where a reference leads', () => {
+describe('the target of a reference', () => {
   const said = (text: string, doc_id = 7) =>
     published(`said ${doc_id}`, { doc_id, layer: 'commentary' }, [{ text }]);
   const leadsTo = async (text: string, ...documents: (typeof law)[]) => {
@@ -162,7 +162,7 @@ describe('where a reference leads', () => {
   };
   const code = published('code', { doc_id: 8, title: 'Кодекс о воде' }, [article('2', 'Вода чиста.')]);
 
-  test('is the act that is named, else the text that leads, else nowhere', async () => {
+  test('is the named act, otherwise the leading text, otherwise unknown', async () => {
     expect(await leadsTo('Об этом говорит статья 2.', law)).toEqual([provision('2')]);
     expect(await leadsTo('Об этом говорит статья 2 Кодекса о воде.', law, code)).toEqual([
       'provision:code:article 2',
@@ -171,7 +171,7 @@ describe('where a reference leads', () => {
     expect(await leadsTo('Об этом говорит статья 2 Закона о печати.', law, code)).toEqual([]);
   });
 
-  test('is a text in the same language where there is one', async () => {
+  test('is a text in the same language if there is one', async () => {
     const english = published('act', { doc_id: 9, lang: 'en', title: 'Act' }, [article('2', 'Courts sit.')]);
     expect(await leadsTo('Об этом говорит статья 2.', law, english)).toEqual([provision('2')]);
   });
@@ -184,7 +184,7 @@ describe('the kind and the name of a node', () => {
   };
   const named = (kind: 'place' | 'law', text = 'Нуртау') => [{ kind, text, start: 0, end: text.length }];
 
-  test('are as a model says where one was asked, whose names take the place of those by rules', async () => {
+  test('come from a model if one was used, and replace those found by rules', async () => {
     expect(await node({ text: 'О нём и Нуртау молчит.' })).toMatchObject({ kind: 'name' });
     expect(await node({ text: 'Нуртау велик, а Сенат мал.', named: named('place') })).toMatchObject({
       ...{ kind: 'place', name: 'Нуртау', count: 1 },
@@ -192,13 +192,13 @@ describe('the kind and the name of a node', () => {
     expect(await node({ text: 'Здесь Нуртау.', named: [] })).toBeUndefined();
   });
 
-  test('are those of most mentions, a term only where no other is known', async () => {
+  test('are the most frequent ones; a term counts only if there is nothing else', async () => {
     const term = { text: 'Под Нуртау понимается город.' };
     expect(await node(term)).toMatchObject({ kind: 'term' });
     expect(await node(term, { text: 'Нуртау', named: named('place') })).toMatchObject({ kind: 'place' });
   });
 
-  test('show the form that a dictionary has, as far as endings tell', async () => {
+  test('use the dictionary form, as far as endings reveal it', async () => {
     const { ask } = graphOf(
       published('text', { doc_id: 5 }, [
         { text: 'О том знает и Палата регионов. Без Палаты регионов и Палаты регионов нельзя.' },

@@ -1,6 +1,6 @@
 /**
- * Labelled texts and what an extraction scores on them. A mention is written `[kind|words]`, or `[kind:value|words]`
- * where its value is checked too: of a provision what it refers to, several parted by semicolons.
+ * Labelled texts and the scores of extraction on them. A mention is written `[kind|words]`, or `[kind:value|words]` if
+ * its value is checked too: for a provision, its targets, separated by semicolons.
  */
 import { extract, type PassageToRead } from '../../src/graph/extract.ts';
 import { type Language, languages } from '../../src/text/languages/index.ts';
@@ -21,19 +21,19 @@ interface Label {
   value: string | null;
 }
 
-/** What rules find; what else is labelled in the texts (dates and amounts) is not looked for. */
+/** The kinds that rules find. Other labels in the texts (dates and amounts) are ignored. */
 export type Kind = 'name' | 'term' | 'provision';
 const kindsOfNames = ['person', 'organisation', 'place', 'law', 'document'];
 
 export interface Score {
-  /** Shares of what was found that is right, and of what is labelled that was found. */
+  /** The share of found mentions that are right, and of labelled mentions that were found. */
   precision: number;
   recall: number;
   wrong: string[];
   missed: string[];
 }
 
-/** The text without its labels, and these. */
+/** The text without its labels, and the labels. */
 export function read(marked: Labelled): { passage: PassageToRead; labels: Label[] } {
   const labels: Label[] = [];
   let text = '';
@@ -53,8 +53,8 @@ export function read(marked: Labelled): { passage: PassageToRead; labels: Label[
 }
 
 /**
- * A mention is right when its words are; of a provision when it is the one that is meant, too. Texts of one language are
- * read together, as those of one document are.
+ * A mention is right if its words match; for a provision its target must match, too. Texts of one language are read
+ * together, as those of one document are.
  */
 export function score(texts: readonly Labelled[], kind: Kind): Score {
   const [wrong, missed]: [string[], string[]] = [[], []];

@@ -48,7 +48,7 @@ export interface Passage {
   unit?: string;
   number?: string;
   heading?: string;
-  /** What a model finds named; absent: none was asked. */
+  /** The entities found by a model; absent: no model was used. */
   named?: NamedSpan[];
 }
 
@@ -70,7 +70,7 @@ const event = <T extends keyof EventTypes>(type: T, data: unknown): RecordedEven
   }) as RecordedEvent;
 const time = '2026-01-01T00:00:00.000Z';
 
-/** The events of a document's only revision. */
+/** The events of a document with a single revision. */
 export function published(doc_key: string, facts: Facts, passages: readonly Passage[]): RecordedEvent[] {
   const { doc_id, lang = 'ru', layer = 'norm', title = doc_key, corpus_id = 'law', metadata = {} } = facts;
   const of = { doc_id, corpus_id, revision: 1 };

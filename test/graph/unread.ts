@@ -1,7 +1,6 @@
 /**
- * Passages of the sample corpora that were labelled before extraction was first run on them. The labels of dates and
- * amounts are from then; the graph no longer has those.
- * The notation is that of labels.ts.
+ * Passages of the sample corpora, labelled before extraction first ran on them. The labels of dates and amounts are
+ * from that time; the graph no longer has those. The notation is that of labels.ts.
  */
 import type { Labelled } from './labels.ts';
 

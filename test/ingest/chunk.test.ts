@@ -75,7 +75,7 @@ describe('articles', () => {
     expect(chunks([para(line), para('Текст.')])[0]?.number).toBeNull();
   });
 
-  it('with their text on the line of the number have no title', () => {
+  it('with text on the line of the number have no title', () => {
     expect(
       brief([
         para('Статья 1. Внести в закон следующие изменения:'),
@@ -88,7 +88,7 @@ describe('articles', () => {
     ]);
   });
 
-  it('that are long are divided between points, all parts with their number', () => {
+  it('are divided between points if they are long, and each part has their number', () => {
     const points = [1, 2, 3, 4].map((n) => para(`${n}. ${sentence(120)}`));
     const parts = chunks([h(2, 'Статья 7. Длинная'), ...points]);
     expect(parts.map(({ chunk_index, number, unit }) => [chunk_index, number, unit])).toEqual([
@@ -101,7 +101,7 @@ describe('articles', () => {
     ]);
   });
 
-  it('take the headings inside them along', () => {
+  it('include the headings inside them', () => {
     expect(
       brief([h(2, 'Article 3'), h(3, 'Rest'), para('Everyone rests.'), h(2, 'Article 4'), para('Work.')]),
     ).toEqual([
@@ -121,12 +121,12 @@ describe('articles', () => {
 });
 
 describe('other numbers', () => {
-  it('come again with ~2', () => {
+  it('that recur get a suffix ~2', () => {
     const twice = [h(1, 'Статья 1'), para('а.'), h(1, 'Приложение'), h(1, 'Статья 1'), para('б.')];
     expect(chunks(twice).map((chunk) => chunk.chunk_index)).toEqual(['1', '001', '1~2']);
   });
 
-  it('of several parts are points where they count up', () => {
+  it('with several parts are points if they count up', () => {
     const blocks = [
       para('1. Общие положения'),
       para('1.1. Первое.'),
@@ -142,7 +142,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('of several parts are points below a section without a number of their kind, also after a heading', () => {
+  it('with several parts are points below a section without its own kind of number, also after a heading', () => {
     const blocks = [
       para('Section 1. Members'),
       para('1.1. Anyone may join.'),
@@ -173,7 +173,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('that are plain end those of several parts, but a list in a point does not', () => {
+  it('without parts end those with several, but a list inside a point does not', () => {
     const blocks = [
       para('8. Меры:'),
       para('8.1. Первая:'),
@@ -196,7 +196,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('of § count beside articles where they have text of their own', () => {
+  it('with § are used beside articles if they have their own text', () => {
     const blocks = [
       para('§ 1. Общее'),
       para('1-бап. Кітап'),
@@ -230,7 +230,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('of chapters count where there are no articles', () => {
+  it('of chapters are used if there are no articles', () => {
     expect(brief([para('Глава II. Права'), para('Текст.')])).toEqual([
       ['2', 'chapter', 'Глава II. Права', 'Глава II. Права\n\nТекст.'],
     ]);
@@ -244,7 +244,7 @@ describe('other numbers', () => {
 });
 
 describe('sections', () => {
-  it('begin after their heading and know the ones around', () => {
+  it('begin after their heading and record the headings around them', () => {
     expect(
       brief([
         h(1, 'A'),
@@ -265,7 +265,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('of a question are its answer', () => {
+  it('with a question as heading are its answer', () => {
     const [pair, other] = chunks([h(2, 'Как быть?'), para('Никак.'), h(2, 'Разное'), para('Да.')]);
     expect(pair).toMatchObject({ question: 'Как быть?', heading: 'Как быть?', text: 'Никак.' });
     expect(other).toMatchObject({ question: null, text: 'Да.' });
@@ -274,7 +274,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('of headings only are not lost', () => {
+  it('with headings only are not lost', () => {
     expect(brief([h(2, 'РЕСПУБЛИКА'), h(2, 'ЗАКОН'), h(2, 'О воде'), para('Вода.')])).toEqual([
       ['001', null, '', 'РЕСПУБЛИКА\n\nЗАКОН'],
       ['002', null, 'О воде', 'Вода.'],
@@ -298,7 +298,7 @@ describe('sections', () => {
     );
   });
 
-  it('know their language; code does not count', () => {
+  it('have a detected language; code does not count', () => {
     const code: Block = {
       kind: 'code',
       text: 'select name from citizens where age > 18 and city = "Nurtau" order by name limit 10',
@@ -330,7 +330,7 @@ describe('sections', () => {
     expect(chunkBlocks([para(text)], '', document).chunks.map((chunk) => chunk.lang)).toEqual([lang]);
   });
 
-  it('cut what has no sentences as a last resort', () => {
+  it('without sentences are cut as a last resort', () => {
     const parts = chunks([para('а'.repeat(30_000))]);
     expect(parts.map(({ text }) => text).join('')).toBe('а'.repeat(30_000));
     for (const { text } of parts) expect(text.length).toBeLessThanOrEqual(350 * 14);
@@ -390,7 +390,7 @@ const anyBlock: fc.Arbitrary<Block> = fc.oneof(
 );
 
 describe('any blocks', () => {
-  it('give chunks in order that do not overlap, with blank lines and headings between, and unique indexes', () => {
+  it('give chunks in order without overlap, with blank lines and headings between, and unique indexes', () => {
     fc.assert(
       fc.property(fc.array(anyBlock, { maxLength: 25 }), (blocks) => {
         const { text, chunks } = chunkBlocks(blocks, 'Общее', 'ru');

@@ -36,7 +36,7 @@ const texts = [
   'Цена — 25 рублей (№ 7), «скидка» 5 %.',
 ];
 
-describe('encodings', () => {
+describe('decoding', () => {
   for (const text of texts) {
     for (const encoding of ['windows-1251', 'koi8-r', 'ibm866'] as const) {
       const kept = [...text].filter((sign) => pages[encoding].has(sign)).join('');
@@ -54,7 +54,7 @@ describe('encodings', () => {
     });
   }
 
-  it('believes marks', () => {
+  it('trusts byte order marks', () => {
     expect(decode(utf16('\ufeffӘділет', true))).toEqual({ text: 'Әділет', encoding: 'utf-16le' });
     expect(decode(utf16('\ufeffӘділет', false))).toEqual({ text: 'Әділет', encoding: 'utf-16be' });
     expect(decode(new TextEncoder().encode('\ufeffӘділет'))).toEqual({ text: 'Әділет', encoding: 'utf-8' });
@@ -66,7 +66,7 @@ describe('encodings', () => {
     );
   });
 
-  it('takes nearly valid UTF-8 for UTF-8', () => {
+  it('reads nearly valid UTF-8 as UTF-8', () => {
     const text = 'Республика состоит из девяти областей и столицы. '.repeat(5);
     const damaged = new TextEncoder().encode(text);
     damaged[damaged.length - 3] = 0xff;
@@ -105,7 +105,7 @@ describe('encodings', () => {
     );
   });
 
-  it('removes what no reader sees', () => {
+  it('removes invisible characters', () => {
     expect(decode(new TextEncoder().encode('a\u0000b\u00adc\u200bd\r\ne\rf\u2028g\u00a0h')).text).toBe(
       'abcd\ne\nf\ng h',
     );

@@ -1,9 +1,9 @@
-/** What a reader of a file sees is what is kept, whatever its format. */
+/** Ingestion keeps what a reader of a file sees, in every format. */
 import { describe, expect, it } from 'vitest';
 import type { PreparedDocument } from '../../src/ingest/prepare.ts';
 import { docx, outline, p, prepareOne, xlsx, zip } from './fixtures.ts';
 
-/** The texts of all chunks with their marks as Markdown has them. */
+/** The texts of all chunks with their marks in Markdown. */
 function shown({ text, chunks }: PreparedDocument): string {
   return chunks
     .map(({ start, end, marks = [] }) => {
@@ -85,7 +85,7 @@ describe('hidden text', () => {
       'a.html',
       html('<p>Seen.</p><p class="off">Secret.</p>', '<style>.off{display:none}</style>'),
     ],
-  ])('of %s never enters, and is told', async (_, name, file) => {
+  ])('of %s is never ingested, and is reported', async (_, name, file) => {
     const document = await prepareOne(name, file);
     expect([document.text, document.left.map(({ text }) => text), document.notes]).toEqual([
       'Seen.',
@@ -94,13 +94,13 @@ describe('hidden text', () => {
     ]);
   });
 
-  it('is text where the run says otherwise than its style', async () => {
+  it('is text if the run overrides its style', async () => {
     const body = `<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr>${run('Seen.', '<w:vanish w:val="0"/>')}</w:p>`;
     const styles = '<w:style w:styleId="H"><w:rPr><w:vanish/></w:rPr></w:style>';
     expect((await prepareOne('a.docx', docx({ body, styles }))).text).toBe('Seen.');
   });
 
-  it('of a page for print only is no rule of the page', async () => {
+  it('in a print style is visible on the page', async () => {
     const head = '<style>@media print { .part { display: none } } .x { color: red }</style>';
     expect((await prepareOne('a.html', html('<p class="part">Seen.</p>', head))).text).toBe('Seen.');
   });
@@ -149,7 +149,7 @@ describe('hidden text in odd places', () => {
       html('<table><caption hidden>Secret</caption><tr><th>A<th>B<tr><td>1<td>2</table>'),
       'A | B\n1 | 2',
     ],
-  ])('never enters: %s', async (_, name, file, expected) => {
+  ])('is never ingested: %s', async (_, name, file, expected) => {
     expect((await prepareOne(name, file)).text).toBe(expected);
   });
 
@@ -167,11 +167,11 @@ describe('hidden text in odd places', () => {
       'steps that are shown one by one',
       html('<p class="x">Seen.</p>', '<style>.x{display:none} .x.on{display:block}</style>'),
     ],
-  ])('is none: %s', async (_, page) => {
+  ])('is recognised as visible: %s', async (_, page) => {
     expect((await prepareOne('a.html', page)).text).toBe('Seen.');
   });
 
-  it('under a merge leaves the merged cell to the rows that are shown', async () => {
+  it('in the first row of a merged cell leaves the cell to the visible rows', async () => {
     const t = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const sheet = `<worksheet><sheetData><row r="1">${t('A1', 'Region')}${t('B1', 'City')}</row><row r="2" hidden="1">${t('A2', 'North')}${t('B2', 'Oslo')}</row><row r="3">${t('B3', 'Bergen')}</row></sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>`;
     const file = zip({
@@ -195,7 +195,7 @@ describe('folded parts of a page', () => {
     );
   });
 
-  it('named by a button alone are set off like a leaflet', async () => {
+  it('named by a button alone become pairs of a leaflet', async () => {
     const page = html(
       '<h1>Help</h1><button data-target="#a">When do you open?</button><div id="a" hidden>At nine.</div><button data-target="#b">When do you close?</button><div id="b" hidden>At ten.</div>',
     );
@@ -248,12 +248,12 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.html', html(body)))).toBe(expected);
   });
 
-  it('of DOCX may be struck out twice, where it is not once', async () => {
+  it('of DOCX includes double strikethrough, unless it is switched off', async () => {
     const body = paragraph(run('From '), run('ten', '<w:strike w:val="0"/><w:dstrike/>'), run(' nine on.'));
     expect(shown(await prepareOne('a.docx', docx({ body })))).toBe('From ~~ten~~ nine on.');
   });
 
-  it('of a cell is of that cell alone', async () => {
+  it('of a cell belongs to that cell alone', async () => {
     const text = (inner: string) => `<c t="inlineStr"><is>${inner}</is></c>`;
     const row = (...cells: string[]) => `<row>${cells.map(text).join('')}</row>`;
     const file = xlsx({
@@ -265,7 +265,7 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.xlsx', file))).toBe('A: ~~old~~; B: new\n\nA: c; B: d');
   });
 
-  it('of a whole article heads nothing and keeps its mark', async () => {
+  it('of a whole article is no heading and keeps its mark', async () => {
     const document = await prepareOne(
       'a.md',
       '# Law\n\n~~Статья 1. Старое правило.~~\n\nСтатья 2. Новое правило.',
@@ -274,14 +274,14 @@ describe('struck-out text', () => {
   });
 });
 
-it('a heading that is a paragraph in disguise is one', async () => {
+it('a paragraph formatted as a heading is one', async () => {
   const long = Array.from({ length: 45 }, (_, n) => `word${n}`).join(' ');
   expect(shown(await prepareOne('a.md', `# Top\n\n## ${long}\n\n## ~~Gone~~\n\nEnd.`))).toBe(
     `${long}\n\n~~Gone~~\n\nEnd.`,
   );
 });
 
-it('a heading and a title name what is in force', async () => {
+it('a heading and a title exclude struck-out text', async () => {
   const document = await prepareOne('a.md', '# ~~Old~~ New rules\n\n~~A line.~~\n\n## ~~Gone~~\n\nText.');
   expect([document.title, outline(document).map(([, path]) => path)]).toEqual(['New rules', ['']]);
 });
@@ -333,7 +333,7 @@ describe('links', () => {
     expect(shown(await prepareOne(name, file))).toBe('Fill in the [form](https://a.org/form).');
   });
 
-  it("start from the document's own address, and lead only to addresses of the web", async () => {
+  it("are resolved against the document's own address, and lead only to addresses of the web", async () => {
     const said = { hints: { url: 'https://a.org/docs/leave.html' } };
     const text =
       'The [form](../forms/7), the [mail](mailto:a@a.org), [this](#part), [no](javascript:alert(1)).';
@@ -345,7 +345,7 @@ describe('links', () => {
     );
   });
 
-  it('keep what surrounds them in one text', async () => {
+  it('do not divide the text around them', async () => {
     const text = '- [ ] See [the **long** form](https://a.org/1), or [another](https://a.org/2)';
     expect(shown(await prepareOne('a.md', text))).toBe(
       '– See [the long form](https://a.org/1), or [another](https://a.org/2)',
@@ -392,7 +392,7 @@ describe('merged cells', () => {
     expect((await prepareOne(name, file)).text).toBe(expected);
   });
 
-  it('stay merged where a cell reaches over columns and rows', async () => {
+  it('stay merged if a cell spans columns and rows', async () => {
     const page =
       '<table><tr><th rowspan=2>Who<th colspan=2>Weekend<tr><th>Morning<th>Evening<tr><td>Adults<td>1<td>2<tr><td>Children<td colspan=2>free</table>';
     expect((await prepareOne('a.html', html(page))).text).toBe(
@@ -400,7 +400,7 @@ describe('merged cells', () => {
     );
   });
 
-  it('of RTF may be just as wide as those below', async () => {
+  it('of RTF may have the same width as those below', async () => {
     const row = (edges: number[], cells: string[]) =>
       `\\trowd${edges.map((edge) => `\\cellx${edge}`).join('')}\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row `;
     const table =
@@ -421,13 +421,13 @@ describe('merged cells', () => {
   });
 });
 
-it('a row that has one value names its column', async () => {
+it('a row with one value names its column', async () => {
   expect((await prepareOne('a.csv', 'Name,Phone,Room\nAnna,5,6\n,555,')).text).toBe(
     'Name: Anna; Phone: 5; Room: 6\n\nPhone: 555',
   );
 });
 
-it('a merged cell reaches as far as it says', async () => {
+it('a merged cell extends as far as it declares', async () => {
   const rows = Array.from(
     { length: 150 },
     (_, n) => `<tr>${n === 0 ? '<td rowspan=150>North' : ''}<td>City${n}<td>${n}`,
@@ -439,7 +439,7 @@ it('a merged cell reaches as far as it says', async () => {
   expect(text).toContain('North | City149 | 149');
 });
 
-describe('files of rows', () => {
+describe('tables', () => {
   const records = async (name: string, text: string) => (await prepareOne(name, text)).text.split('\n\n');
   it.each([
     [
@@ -477,11 +477,11 @@ describe('files of rows', () => {
     expect(await records('a.csv', text)).toEqual(expected);
   });
 
-  it('are never titled by a row', async () => {
+  it('never take a row as their title', async () => {
     expect((await prepareOne('stock.csv', 'Item,Price\nKettle,5\nIron,6')).title).toBe('stock');
   });
 
-  it('without a header are told', async () => {
+  it('without a header are reported', async () => {
     expect((await prepareOne('a.csv', '1,2\n3,4\n5,6\n7,8')).notes).toEqual([
       '1 of 1 tables has no row that names the columns',
     ]);
@@ -500,7 +500,7 @@ describe('automatic numbers', () => {
   const instance = (id: number, more = '') =>
     `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/>${more}</w:num>`;
 
-  it('run on through chapters where a level never begins anew', async () => {
+  it('continue through chapters if a level never restarts', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, 'Глава %1.', '', 'upperRoman')}${level(1, 'Статья %2.', '<w:lvlRestart w:val="0"/>')}${level(2, '%3.')}</w:abstractNum>${instance(1)}`;
     const body =
       p('Одна', num(0)) +
@@ -523,7 +523,7 @@ describe('automatic numbers', () => {
     ]);
   });
 
-  it('begin anew below the level that is named', async () => {
+  it('restart below the level that is named', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, 'Part %1.')}${level(1, '%1.%2.')}${level(2, '(%3)', '<w:lvlRestart w:val="1"/>', 'lowerLetter')}</w:abstractNum>${instance(1)}`;
     const body =
       p('A', num(0)) +
@@ -544,7 +544,7 @@ describe('automatic numbers', () => {
     ]);
   });
 
-  it('start where an instance says, and the next goes on from there', async () => {
+  it('start where an instance says, and the next one continues from there', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, '%1)')}</w:abstractNum>${instance(1)}${instance(2, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>')}`;
     const body = p('a', num(0)) + p('b', num(0)) + p('c', num(0, 2)) + p('d', num(0, 2)) + p('e', num(0));
     expect(await lines(numbering, body)).toEqual(['1) a', '2) b', '7) c', '8) d', '9) e']);
@@ -561,13 +561,13 @@ describe('automatic numbers', () => {
     expect(await lines(numbering, body, style('Top') + style('Sub'))).toEqual(['1. a', '1.1. b', '1.2. c']);
   });
 
-  it('are found through a style of numbering, in digits where the level is legal', async () => {
+  it('are found through a numbering style, in digits if the level is legal', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, '%1.', '', 'upperRoman')}${level(1, '%1.%2.', '<w:isLgl/>')}</w:abstractNum><w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="L"/></w:abstractNum>${instance(1)}<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>`;
     const styles = '<w:style w:styleId="L"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>';
     expect(await lines(numbering, p('a', num(0, 2)) + p('b', num(1, 2)), styles)).toEqual(['I. a', '1.1. b']);
   });
 
-  it('of ODT and HTML count in the letters they say', async () => {
+  it('of ODT and HTML use the letters they declare', async () => {
     const style = (format: string) =>
       `<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="${format}" style:num-suffix=")"/></text:list-style>`;
     const list =
@@ -599,11 +599,11 @@ describe('notes', () => {
         '<p>Open in May<sup><a href="#n1" id="r1">1</a></sup>.</p><p>End.</p><ol><li id="n1">In June in the hills. <a href="#r1">↩</a></li></ol>',
       ),
     ],
-  ])('of %s stand behind the text with their mark', async (_, name, file) => {
+  ])('of %s follow the text with their mark', async (_, name, file) => {
     expect((await prepareOne(name, file)).text).toBe('Open in May [1].\n\n[1] In June in the hills.\n\nEnd.');
   });
 
-  it('of an article stay with their own mark in each chapter of a book', async () => {
+  it('of an article keep their own mark in each chapter of a book', async () => {
     const chapter = (n: number) =>
       `<html><body><h1>Of bees ${n}</h1><p>Text ${n}.<a epub:type="noteref" href="#n">1</a></p><aside epub:type="footnote" id="n">Note ${n}.</aside></body></html>`;
     const book = zip({
@@ -639,7 +639,7 @@ describe('formulas', () => {
     expect((await prepareOne('a.docx', docx({ body }))).text).toBe(`It is ${expected}.`);
   });
 
-  it('of MathML are LaTeX where the page has it', async () => {
+  it('of MathML are LaTeX if the page provides it', async () => {
     const math = '<math><mi>B</mi><mo>=</mo><mfrac><mi>S</mi><mn>25</mn></mfrac></math>';
     const tex =
       '<math><semantics><mi>B</mi><annotation encoding="application/x-tex">B=\\pi r^2</annotation></semantics></math>';
@@ -648,7 +648,7 @@ describe('formulas', () => {
     );
   });
 
-  it('of ODT are objects of their own', async () => {
+  it('of ODT are separate objects', async () => {
     const frame = '<text:p>It is <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>.</text:p>';
     const formula = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>a</mi><mo>+</mo><mi>b</mi></math>';
     expect((await prepareOne('a.odt', odt(frame, '', { 'Object 1/content.xml': formula }))).text).toBe(
@@ -657,7 +657,7 @@ describe('formulas', () => {
   });
 });
 
-describe('names of XML', () => {
+describe('XML names', () => {
   const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
   it.each([
     [
@@ -677,7 +677,7 @@ describe('names of XML', () => {
     expect([document.title, document.text]).toEqual(['Top', 'Top\n\nText.']);
   });
 
-  it('of another namespace with a usual prefix are not mistaken', async () => {
+  it('from another namespace with a usual prefix are not mistaken for known ones', async () => {
     const xml = `<d:document xmlns:d="${word}" xmlns:w="urn:other"><d:body><d:p><w:t>no</w:t><d:r><d:t>yes</d:t></d:r></d:p></d:body></d:document>`;
     expect((await prepareOne('a.docx', zip({ 'word/document.xml': xml }))).text).toBe('yes');
   });
@@ -711,7 +711,7 @@ describe('sheets', () => {
     ['yyyy-mm-dd hh:mm', 45000.5, '2023-03-15 12:00'],
     ['0 "шт."', 12, '12 шт.'],
     ['General', 0.30000000000000004, '0.3'],
-  ])('show numbers as %s says', async (code, n, expected) => {
+  ])('show numbers in the format %s', async (code, n, expected) => {
     expect(await value(code, n)).toBe(expected);
   });
 
@@ -733,7 +733,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('show no hidden rows, columns and sheets, and tell of them', async () => {
+  it('omit hidden rows, columns and sheets, and report them', async () => {
     const hidden = file(three.replace('<row r="3">', '<row r="3" hidden="1">'), {
       before: '<cols><col min="2" max="2" hidden="1"/></cols>',
     });
@@ -744,7 +744,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('keep addresses and what is struck out', async () => {
+  it('keep addresses and struck-out text', async () => {
     const rows = three
       .replace('<is><t>Pump</t></is>', '<is><r><rPr><strike/></rPr><t>Pump</t></r><r><t> new</t></r></is>')
       .replace(v('C3', 9), '<c r="C3" t="str"><f>HYPERLINK("https://a.org/b","form")</f><v>form</v></c>');
@@ -758,7 +758,7 @@ describe('sheets', () => {
     );
   });
 
-  it('part tables where a header stands behind a blank row', async () => {
+  it('are divided at a header after a blank row', async () => {
     const rows = `${three}<row r="5">${t('A5', 'Phones')}</row><row r="6">${t('A6', 'Whom')}${t('B6', 'Number')}</row><row r="7">${t('A7', 'Guard')}${v('B7', 112)}</row><row r="9">${t('A9', 'Cook')}${v('B9', 7)}</row>`;
     expect((await prepareOne('a.xlsx', file(rows))).text.split('\n\n').slice(3)).toEqual([
       'Phones',
@@ -767,7 +767,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('part tables where the header comes again, each below what it is of', async () => {
+  it('are divided at a repeated header, each table below its caption', async () => {
     const row = (n: number, cells: string) => `<row r="${n}">${cells}</row>`;
     const values = (n: number, name: string, price: number) =>
       row(n, t(`A${n}`, name) + v(`B${n}`, price) + v(`C${n}`, 1) + v(`D${n}`, 2) + v(`E${n}`, 3));
@@ -807,13 +807,13 @@ describe('slides', () => {
   const box = (text: string, x: number, y: number, run = '') =>
     `<p:sp><p:spPr><a:xfrm><a:off x="${x}" y="${y}"/></a:xfrm></p:spPr><p:txBody><a:p><a:r>${run}<a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
 
-  it('are read in the order of their places', async () => {
+  it('are read in the order of their positions', async () => {
     const slide =
       box('third', 0, 4_000_000) + box('second', 5_000_000, 1_050_000) + box('first', 0, 1_000_000);
     expect((await prepareOne('a.pptx', presentation(slide))).text).toBe('1\n\nfirst\n\nsecond\n\nthird');
   });
 
-  it('keep links, struck-out text and their number as the page', async () => {
+  it('keep links, struck-out text, and their number as the page', async () => {
     const slide = box('form', 0, 0, '<a:rPr strike="sngStrike"><a:hlinkClick r:id="r5"/></a:rPr>');
     const rels = '<Relationship Id="r5" Target="https://a.org/" TargetMode="External"/>';
     const { chunks } = await prepareOne('a.pptx', presentation(slide, {}, rels));
@@ -824,7 +824,7 @@ describe('slides', () => {
     ]);
   });
 
-  it('say what a diagram says, and each row what it is merged with', async () => {
+  it('include the text of diagrams, and merged values in each row', async () => {
     const cell = (text: string, more = '') =>
       `<a:tc ${more}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
     const slide =

@@ -49,7 +49,7 @@ describe('the plan of a folder', () => {
     ]);
   });
 
-  it('writes keys in one form of Unicode', async () => {
+  it('normalises keys to one Unicode form', async () => {
     await put('и\u0306.md');
     expect(await keys()).toEqual([['й.md', 'й']]);
   });
@@ -86,7 +86,7 @@ describe('the plan of a folder', () => {
     ]);
   });
 
-  it('tells every fault of the manifest', async () => {
+  it('reports every error of the manifest', async () => {
     await put('corpus.yaml', 'id: c\nname: C\nstyles: loud\n');
     await expect(planFiles(root)).rejects.toMatchObject({
       code: 'invalid',
@@ -95,7 +95,7 @@ describe('the plan of a folder', () => {
     });
   });
 
-  it('follows links to files inside, not those that lead out or to folders', async () => {
+  it('follows links to files inside, but not those that lead outside or to folders', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'docent-outside-'));
     await writeFile(join(outside, 'secret.md'), 'secret');
     await put('a/real.md');
@@ -110,7 +110,7 @@ describe('the plan of a folder', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('of a single file is that file, its folder the root', async () => {
+  it('for a single file is that file, with its folder as the root', async () => {
     await put('a/law.md');
     const plan = await planFiles(join(root, 'a/law.md'));
     expect(plan).toMatchObject({ root: join(root, 'a'), isFolder: false, manifest: null });

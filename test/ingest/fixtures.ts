@@ -5,7 +5,7 @@ import { type PreparedDocument, type PrepareInput, prepareFile } from '../../src
 
 export const bytes = (text: string): Uint8Array => strToU8(text);
 
-/** What is asked of the parser for a file given by its bytes. */
+/** The parser's input for a file given by its bytes. */
 export function asked(
   name: string,
   content: string | Uint8Array,
@@ -21,7 +21,7 @@ export function asked(
   };
 }
 
-/** The only document of a file given by its bytes. */
+/** The only document in a file given by its bytes. */
 export async function prepareOne(
   name: string,
   content: string | Uint8Array,
@@ -32,7 +32,7 @@ export async function prepareOne(
   return prepared.document;
 }
 
-/** Why a file is refused. */
+/** The reason a file is refused. */
 export async function refusal(name: string, content: string | Uint8Array): Promise<string> {
   try {
     await prepareFile(asked(name, content));
@@ -98,13 +98,13 @@ export interface PdfLine {
   y: number;
   size: number;
   text: string;
-  /** `code`: all its signs are of a width, of which it says nothing but the widths; `courier` is known for it. */
+  /** `code`: all glyphs have the same width, which only the widths reveal; `courier` is known to be monospaced. */
   font?: 'text' | 'bold' | 'code' | 'courier';
 }
 
 const pdfFonts = { text: 'F1', code: 'F2', courier: 'F3', bold: 'F4' };
 
-/** A PDF of Latin text with the lines given, one list for each page. */
+/** A PDF of Latin text with the given lines, one list for each page. */
 export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

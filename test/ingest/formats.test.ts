@@ -29,7 +29,7 @@ describe('Markdown', () => {
       'A line that was wrapped by hand goes on:\nbelow.\n2) two\nб) be\nСтатья 7. О воде',
     ],
     ['one\\\ntwo  \nthree &amp; <b>four</b> ![picture](x) ~~five~~', 'one\ntwo\nthree & four five'],
-    // A fence set in so far that it goes on with the paragraph: what looks like code keeps its lines.
+    // A fence indented so far that it continues the paragraph: text that looks like code keeps its lines.
     [
       'Settings:\n        ```ini\n        [INPUT]\n        Name x\n        ```',
       'Settings:\nini\n[INPUT]\nName x',
@@ -43,13 +43,13 @@ describe('Markdown', () => {
       'Text.\n<table class="x">\n  <tr>\n\n      <td>A</td><td>B</td>\n\n  </tr>\n  <tr><td>1</td><td>2 <b>x</b></td></tr>\n</table>\nEnd.\n\n```\n<table>\n\n</table>\n```',
       'Text.\n\nA | B\n1 | 2 x\n\nEnd.\n\n\t<table>\n\t\n\t</table>',
     ],
-    // A browser shows no more cells than the table has columns; they are text all the same.
+    // A browser shows no more cells than the table has columns; the rest is still text.
     ['| A | B |\n|---|---|\n| 1 | 2 | | *3* | 4 |', 'A | B\n1 | 2 |  | 3 | 4'],
-  ])('%j is read as its reader sees it', async (source, text) => {
+  ])('reads %j as a reader sees it', async (source, text) => {
     expect((await prepareOne('a.md', source)).text).toBe(text);
   });
 
-  it('takes front matter', async () => {
+  it('reads front matter', async () => {
     const document = await prepareOne(
       'a.md',
       '---\ndoc_key: k\ntitle: "T: 1"\nlang: kk\nlayer: norm\nurl: https://a\nsource_url: https://b\nevent_date: 2026-01-31\ntags: [x]\n---\nText.\n',
@@ -91,7 +91,7 @@ describe('Markdown', () => {
     expect(await refusal('a.md', '---\nskip: true\n---\nText.\n')).toBe('its front matter says skip');
   });
 
-  it('leaves rules between paragraphs alone', async () => {
+  it('ignores rules between paragraphs', async () => {
     expect((await prepareOne('a.md', '---\n\nFirst.\n\n---\n\nSecond.\n')).text).toBe('First.\n\nSecond.');
   });
 
@@ -115,7 +115,7 @@ describe('Markdown', () => {
     expect((await prepareOne('a.md', source)).text).toBe(text);
   });
 
-  it('makes pairs of folded questions', async () => {
+  it('turns folded questions into pairs', async () => {
     const document = await prepareOne(
       'a.md',
       '# {heading(FAQ)[id=f]}\n\n{cut(How in {var(x)}?)}\n\nSo.\n\n{/cut}\n\nAfter.\n',
@@ -128,7 +128,7 @@ describe('Markdown', () => {
 });
 
 describe('HTML', () => {
-  it('leaves out navigation, scripts and what is hidden', async () => {
+  it('omits navigation, scripts and hidden content', async () => {
     const page = `<!doctype html><html lang="kk"><head><title>T</title><style>p{}</style></head><body>
       <nav><a href="/">Home</a></nav><div class="sidebar"><p>Side</p></div>
       <h1>Heading <a class="headerlink" href="#h">¶</a></h1><p>One<br>two <b>bold</b>&nbsp;&mdash; end.</p>
@@ -144,7 +144,7 @@ describe('HTML', () => {
     ]);
   });
 
-  it('tells a cell that is merged with those below it in each of their rows', async () => {
+  it('repeats a merged cell in each of its rows', async () => {
     expect(
       await texts(
         'a.html',
@@ -153,7 +153,7 @@ describe('HTML', () => {
     ).toEqual([['', '— | A | B\nx | 1 | 1\nx | 2 | 3\ny | 4']]);
   });
 
-  it('leaves out links, paths and notices that are not marked as such, and nothing that only looks like them', async () => {
+  it('omits links, breadcrumbs and notices without markup, and nothing that only resembles them', async () => {
     const page = `<body><p>Главная &gt; Документы &gt; Отпуск</p><h1>Отпуск</h1><p>Отпуск длится 28 дней.</p>
       <ul><li>Подробнее</li></ul><p>Edit this page ✎</p><p>Home › Docs</p><p>Следующая статья →</p>
       <p>Мы используем файлы cookie. Продолжая, вы соглашаетесь с этим.</p><p>Search by name is free.</p></body>`;
@@ -166,7 +166,7 @@ describe('HTML', () => {
     );
   });
 
-  it('walks tables that lay out a page, and questions that unfold', async () => {
+  it('reads layout tables as text, and questions that unfold', async () => {
     expect(
       await texts(
         'a.html',
@@ -234,7 +234,7 @@ describe('DOCX', () => {
     ]);
   });
 
-  it('knows headings by style or outline level, also inherited', async () => {
+  it('recognises headings by style or outline level, also inherited', async () => {
     const styles =
       '<w:style w:styleId="H"><w:name w:val="heading 2"/></w:style><w:style w:styleId="X"><w:name w:val="Own"/><w:basedOn w:val="H"/></w:style><w:style w:styleId="T"><w:name w:val="toc 1"/></w:style>';
     const body =
@@ -245,7 +245,7 @@ describe('DOCX', () => {
     expect(outline(await prepareOne('a.docx', docx({ body, styles })))).toEqual([['001', 'B', 'text']]);
   });
 
-  it('reads tables, notes, breaks and text boxes, not deleted text', async () => {
+  it('reads tables, notes, breaks and text boxes, but no deleted text', async () => {
     const cell = (text: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`;
     const body =
       '<w:p><w:r><w:t>one</w:t><w:br/><w:t>two</w:t><w:tab/><w:t>three</w:t><w:footnoteReference w:id="5"/></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t> new</w:t></w:r></w:ins></w:p>' +
@@ -257,7 +257,7 @@ describe('DOCX', () => {
     );
   });
 
-  it('is refused with a reason when it is broken', async () => {
+  it('is refused with a reason if it is damaged', async () => {
     expect(await refusal('a.docx', 'not a zip at all')).toBe('broken: not a ZIP archive');
     expect(await refusal('a.docx', docx({ body: p('text') }).slice(0, 150))).toBe(
       'broken: not a readable ZIP archive',
@@ -267,7 +267,7 @@ describe('DOCX', () => {
     const encrypted = docx({ body: p('text') });
     encrypted[6] = 1;
     expect(await refusal('a.docx', encrypted)).toBe('the archive is encrypted');
-    // Cut off, its flags may be anything.
+    // Truncated, its flags may be anything.
     expect(await refusal('a.docx', encrypted.slice(0, 150))).toBe('broken: not a readable ZIP archive');
     expect(await refusal('a.docx', 'PK\u0003\u0004broken')).toBe('broken: not a readable ZIP archive');
   });
@@ -295,11 +295,11 @@ describe('ODT', () => {
     ]);
   });
 
-  it('is read under a wrong name too', async () => {
+  it('is read even with a wrong extension', async () => {
     expect((await prepareOne('a.doc', odt('<text:p>text</text:p>'))).text).toBe('text');
   });
 
-  it('is refused when encrypted', async () => {
+  it('is refused if encrypted', async () => {
     expect(await refusal('a.odt', odt('', '', '<manifest:encryption-data/>'))).toBe(
       'encrypted: it needs a password',
     );
@@ -329,7 +329,7 @@ describe('RTF', () => {
     expect((await prepareOne('a.rtf', rtf(body))).text).toBe(text);
   });
 
-  it('knows headings and the title', async () => {
+  it('recognises headings and the title', async () => {
     const document = await prepareOne(
       'a.rtf',
       rtf('\\pard\\s1 One\\par\\pard text\\par\\pard\\s1 Two\\par\\pard more\\par'),
@@ -428,7 +428,7 @@ describe('tables', () => {
 });
 
 describe('plain text', () => {
-  it('joins wrapped lines, and knows centred headings and indented paragraphs', async () => {
+  it('joins wrapped lines, and recognises centred headings and indented paragraphs', async () => {
     const source = `                       З А К О Н  О ВОДЕ И ЗЕМЛЕ
 
      Статья 1. Вода
@@ -473,7 +473,7 @@ Article 12 (2) of this Constitution.
     expect(outline(await prepareOne('a.txt', source)).map(([number]) => number)).toEqual(['59', '60', '61']);
   });
 
-  it('is read as Markdown or HTML where it is that', async () => {
+  it('is read as Markdown or HTML if it is that', async () => {
     expect(await texts('a.txt', '# A\n\ntext\n\n## B\n\n- x\n')).toEqual([
       ['', 'text'],
       ['B', '– x'],
@@ -483,7 +483,7 @@ Article 12 (2) of this Constitution.
     ).toEqual([['A', 'text']]);
   });
 
-  it('joins what an empty line parts within a sentence, where lines are wrapped', async () => {
+  it('joins wrapped sentences across an empty line', async () => {
     const text = [
       '1. Утвердить прилагаемый порядок выдачи книг, газет и журналов,',
       '',
@@ -510,7 +510,7 @@ Article 12 (2) of this Constitution.
     expect(document.chunks.map((chunk) => chunk.number)).toEqual(['6-1', '9-2']);
   });
 
-  it('is no text where its bytes are anything', async () => {
+  it('is refused if its bytes are arbitrary', async () => {
     const all = Uint8Array.from({ length: 2048 }, (_, n) => n % 256);
     expect(await refusal('a.txt', all)).toBe('not a text file');
     expect(await refusal('a.md', all.slice(100))).toBe('not a text file');
@@ -523,11 +523,11 @@ Article 12 (2) of this Constitution.
     ['a.xyz', 'text', 'unsupported file type .xyz'],
     ['a.txt', '\u0001\u0002\u0003\u0004\u0005\u0006', 'not a text file'],
     ['a.rtf', 'text', 'broken: not a RTF text'],
-  ])('%s with %j is refused: %s', async (name, content, reason) => {
+  ])('in %s with %j is refused: %s', async (name, content, reason) => {
     expect(await refusal(name, content)).toBe(reason);
   });
 
-  it('of moving pictures and old Office files is refused by its first bytes', async () => {
+  it('is not read from videos and old Office files, which are refused by their first bytes', async () => {
     expect(await refusal('a.md', Uint8Array.of(0x47, 0x49, 0x46, 0x38, 1, 2, 3))).toBe(
       'not a document: a picture (GIF)',
     );
@@ -588,7 +588,7 @@ describe('PDF', () => {
     expect(chunks.map((chunk) => chunk.chunk_index)).toEqual(['59', '60', '61']);
   });
 
-  it('keeps the lines of code, which is what is set in fixed pitch beside other text', async () => {
+  it('keeps the lines of code, which is fixed-pitch text beside other text', async () => {
     const full =
       'Install the tool with the package manager of the system that the machine was set up with, thus:';
     const coded =
@@ -650,7 +650,7 @@ describe('PDF', () => {
     );
   });
 
-  it('sets in the items of inner lists by where they stand', async () => {
+  it('indents the items of inner lists by their position', async () => {
     const file = pdf([
       [
         line(700, 'To leave for a while and to come back in good order, everyone in the house has to:'),
@@ -665,7 +665,7 @@ describe('PDF', () => {
     );
   });
 
-  it('has columns where gaps stand below each other, and blanks in justified text', async () => {
+  it('has columns where gaps align, and blanks in justified text', async () => {
     const at = (y: number, ...words: [number, string][]) => words.map(([x, text]) => line(y, text, 10, x));
     const file = pdf([
       [

@@ -1,4 +1,6 @@
-/** Errors that end a run and those that only end a file, over a real history and a parser that fails on demand. */
+/**
+ * Errors that end a run, and errors that affect only one file, over a real history and a parser that fails on demand.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,11 +26,11 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await log.close();
-  // Unlike rmSync it also removes what has too long a path.
+  // Unlike rmSync, it also removes paths that are too long.
   execFileSync('rm', ['-rf', folder]);
 });
 
-/** Takes in files of these names, each of which the parser meets with what is given: an error, or the file. */
+/** Ingests files with these names; for each, the parser gets the given error or file. */
 function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}, prune = false) {
   for (const name of Object.keys(files)) writeFileSync(join(folder, 'docs', name), `Text of ${name}.`);
   const deps: IngestDeps = {
@@ -74,7 +76,7 @@ test('an unreadable folder is reported: its siblings are ingested, and its earli
   const name = 'd'.repeat(250);
   const before = process.cwd();
   process.chdir(join(folder, 'docs'));
-  // A path that the system refuses to whoever asks for it as a whole.
+  // A path that the system rejects in its full length.
   for (let depth = 0; depth < 18; depth++) {
     mkdirSync(name);
     process.chdir(name);
@@ -93,12 +95,12 @@ test('an unreadable folder is reported: its siblings are ingested, and its earli
   ]);
 });
 
-test('a store that cannot be reached ends the run', async () => {
+test('an unavailable store ends the run', async () => {
   const away = new Failure('unavailable', 'The log is away.');
   await expect(run({ 'a.md': null, 'b.md': away, 'c.md': null })).rejects.toBe(away);
 });
 
-test('a model that cannot be reached does not keep a document out', async () => {
+test('an unavailable model does not keep a document out', async () => {
   const embedder = {
     name: 'm',
     dimension: 2,
@@ -110,12 +112,12 @@ test('a model that cannot be reached does not keep a document out', async () => 
   expect(await run({ 'a.md': null }, { embedder })).toMatchObject({ added: 1 });
 });
 
-test('documents are numbered by path, whichever is parsed first', async () => {
+test('documents are numbered by path, in whatever order they are parsed', async () => {
   const names = ['a.md', 'b.md', 'c.md', 'd.md', 'e.md', 'f.md'];
   const files = Object.fromEntries(
     names.map((name) => [name, name === 'c.md' ? new Failure('invalid', 'Broken.') : null]),
   );
-  /** Waits until all files are asked for, then gives them back from the last to the first. */
+  /** Waits until all files are requested, then returns them in reverse order. */
   const asked: (() => void)[] = [];
   const prepare: IngestDeps['pool']['prepare'] = async (input) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -149,7 +151,7 @@ test('documents are numbered by path, whichever is parsed first', async () => {
   ]);
 });
 
-test('writing does not run far ahead of what makes it searchable', async () => {
+test('writing does not run far ahead of indexing', async () => {
   const [chunksEach, count] = [1_000, 60];
   let [written, readable, furthest] = [0, 0, 0];
   const counting = new Proxy<EventLog>(log, {
@@ -164,7 +166,7 @@ test('writing does not run far ahead of what makes it searchable', async () => {
       };
     },
   });
-  /** Read models that come on only when nobody has written for a while. */
+  /** Read models that advance only when nobody has written for a while. */
   const caughtUp = async () => {
     const there = written;
     for (let [still, last] = [0, -1]; still < 100; still = written === last ? still + 1 : 0) {
@@ -206,7 +208,7 @@ test('writing does not run far ahead of what makes it searchable', async () => {
     records,
     close: async () => {},
   };
-  // A model over a network is asked for few documents at once, so that few are under way.
+  // A remote model is used for few documents at a time, so that few are in flight.
   const embedder = { name: 'm', dimension: 2, deterministic: false, embed: async () => [] };
   const commands = new Commands(counting, { now: () => new Date() });
   expect(await run({ 'a.jsonl': null }, { commands, pool, caughtUp, embedder })).toMatchObject({

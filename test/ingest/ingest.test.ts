@@ -1,4 +1,4 @@
-/** What a run takes in, leaves out and tells, over real folders and a real service. */
+/** What a run ingests, omits and reports, over real folders and a real service. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -74,7 +74,7 @@ test('a faulty line is reported by its number, and the others are ingested', asy
   expect(again).toMatchObject({ revised: 1, withdrawn: 0 });
 });
 
-test('--layer makes layers by name, but adds none to those a manifest declares', async () => {
+test('--layer creates layers by name, but adds none to those a manifest declares', async () => {
   const text = { 'a.md': 'Текст.' };
   await ingest('plain', text, { corpus: 'plain', layer: 'first' });
   await ingest('more', { 'b.md': 'Текст.' }, { corpus: 'plain', layer: 'second' });
@@ -95,7 +95,7 @@ test('--layer makes layers by name, but adds none to those a manifest declares',
   expect(await ingest('more', {}, { corpus: 'declared', layer: 'old' })).toMatchObject({ added: 1 });
 });
 
-test('an interrupted file of many is resumed: only new or changed records are parsed again', async () => {
+test('an interrupted file of many records is resumed: only new or changed records are parsed again', async () => {
   const record = (n: number, text = `Текст номер ${n}.`) => ({ id: `r${n}`, text });
   const all = Array.from({ length: 150 }, (_, n) => record(n));
   expect(
@@ -118,7 +118,7 @@ test('an interrupted file of many is resumed: only new or changed records are pa
   expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
 });
 
-test('whatever one file raises is its own line, and names are told without what a terminal would act on', async () => {
+test('any error of a file is one line, and names are shown without control characters', async () => {
   const report = await ingest(
     'odd',
     {

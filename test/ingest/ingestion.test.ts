@@ -52,7 +52,7 @@ async function takeIn(name: string): Promise<number> {
 }
 const closed = () => pools.map((pool) => pool.closed);
 
-test('one ingestion after the other, and two at once, share them', async () => {
+test('ingestions share them, in succession and at the same time', async () => {
   expect(await takeIn('a.md')).toBe(1);
   vi.advanceTimersByTime(idleMs - 1);
   expect(await Promise.all([takeIn('b.md'), takeIn('c.md')])).toEqual([1, 1]);
@@ -64,7 +64,7 @@ test('one ingestion after the other, and two at once, share them', async () => {
   expect(closed()).toEqual([true, false]);
 });
 
-test('closing ends them at once, and waits until they have ended', async () => {
+test('closing stops them at once, and waits until they have ended', async () => {
   await ingestions.close();
   await takeIn('a.md');
   await ingestions.close();

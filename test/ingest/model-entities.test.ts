@@ -11,7 +11,7 @@ const passage = (text: string) => ({
   },
 });
 
-/** Says of every call what `say` makes of it; what is no JSON is refused. */
+/** Answers every call with the result of `say`; anything but JSON is refused. */
 function generating(say: (request: StructuredRequest, call: number) => string) {
   const asked: StructuredRequest[] = [];
   const model: StructuredModel = {
@@ -31,8 +31,8 @@ function generating(say: (request: StructuredRequest, call: number) => string) {
 const naming = (...names: [kind: string, words: string][]) =>
   JSON.stringify({ passages: [{ passage: 1, names: names.map(([kind, words]) => ({ kind, words })) }] });
 
-describe('what a model finds named', () => {
-  test('is kept with the places where it stands, as a whole word', async () => {
+describe('the entities a model finds', () => {
+  test('are stored with the places where they occur as whole words', async () => {
     const text = 'Ann met Anna Bell. Ann left Temirsai.';
     const { extractor } = generating(() =>
       naming(['person', 'Ann'], ['person', 'Anna Bell'], ['place', ' Temirsai ']),
@@ -57,12 +57,12 @@ describe('what a model finds named', () => {
     ['JSON of another form', '{"passages": {"names": "Temirsai"}}'],
     ['nothing at all', 'null'],
     ['items of another form', '{"passages": [null, {"passage": 1, "names": [null, 5, {"kind": "place"}]}]}'],
-  ])('is nothing where it says %s', async (_, answer) => {
+  ])('are none if it says %s', async (_, answer) => {
     const { extractor } = generating(() => answer);
     expect(await extractor.extract([passage('We left Temirsai.')])).toEqual([]);
   });
 
-  test('is asked for several passages at once, as JSON', async () => {
+  test('are requested for several passages at once, as JSON', async () => {
     const { asked, extractor } = generating(({ content }) => {
       const { passages } = JSON.parse(content);
       const names = [{ kind: 'place', words: 'Temirsai' }];
@@ -76,18 +76,18 @@ describe('what a model finds named', () => {
     for (const { schema } of asked) expect(schema).toMatchObject({ type: 'object' });
   });
 
-  test('is what it had said when it went away', async () => {
+  test('are those found before it became unavailable', async () => {
     const { asked, extractor } = generating((_, call) => {
       if (call > 0) throw new Failure('unavailable', 'The budget is spent.');
       return naming(['place', 'Temirsai']);
     });
     const found = await extractor.extract(Array.from({ length: 80 }, () => passage('Temirsai.')));
     expect(found.map(({ ordinal }) => ordinal)).toEqual([0]);
-    // No more than were under way, and one that was begun after the first failure.
+    // No more than were in flight, and one that began after the first failure.
     expect(asked.length).toBeLessThanOrEqual(6);
   });
 
-  test('misses only what an answer that is none was about', async () => {
+  test('lack only the passages of an invalid reply', async () => {
     const { extractor } = generating(({ content }, call) => {
       if (call === 0) return '{"passages": [{"passa';
       const { passages } = JSON.parse(content);

@@ -1,4 +1,4 @@
-/** Makes PDFs of Latin text, with what stands where on each page. */
+/** Makes PDFs of Latin text with content at given positions on each page. */
 import { rawPdf } from './fixtures.ts';
 
 export interface Words {
@@ -8,19 +8,19 @@ export interface Words {
   /** Default 10. */
   size?: number;
   bold?: boolean;
-  /** Quarters of a turn the text is turned by, against the clock. */
+  /** Rotation of the text in quarter turns, anticlockwise. */
   turn?: 1 | 2 | 3;
 }
 
 export interface Page {
   words: Words[];
-  /** Degrees the page is turned by when it is shown. */
+  /** Rotation of the displayed page in degrees. */
   rotate?: number;
   /** Dictionaries of annotations. */
   annotations?: string[];
   /** A picture over the whole page. */
   picture?: boolean;
-  /** Font whose letters have no meaning. */
+  /** A font whose letters have no meaning. */
   unmapped?: boolean;
 }
 

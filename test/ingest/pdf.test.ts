@@ -19,7 +19,7 @@ const texts = async (...pages: Page[]): Promise<string[]> => (await blocks(...pa
 const full = 'The ferry leaves the pier every two hours from six in the morning until late';
 
 describe('Pages of a PDF', () => {
-  it('are known of every block', async () => {
+  it('are recorded for every block', async () => {
     const of = await blocks(
       { words: [words(700, 'The first page says this.')] },
       { words: [words(700, 'The second page says that.'), words(660, 'And that as well.')] },
@@ -27,7 +27,7 @@ describe('Pages of a PDF', () => {
     expect(of.map(({ page }) => page)).toEqual([1, 2, 2]);
   });
 
-  it('are read as they are seen when they are turned', async () => {
+  it('are read in their displayed rotation', async () => {
     const seen = [words(700, `${full} in`), words(685, 'the evening.')];
     for (const [rotate, turn] of [
       [90, 1],
@@ -58,7 +58,7 @@ describe('Pages of a PDF', () => {
     ]);
   });
 
-  it('do not part a sentence, nor does a footnote', async () => {
+  it('do not split a sentence, and neither does a footnote', async () => {
     const of = await blocks(
       {
         words: [
@@ -112,7 +112,7 @@ describe('Columns of a PDF', () => {
     'until ten in the evening every day.',
   ];
 
-  it('drawn line by line are read one after the other, behind the title above both', async () => {
+  it('drawn line by line are read one after the other, after the title above both', async () => {
     const lines = left.flatMap((text, n) => [
       words(700 - n * 13, text),
       words(700 - n * 13, right[n]!, { x: 320 }),
@@ -123,7 +123,7 @@ describe('Columns of a PDF', () => {
     ]);
   });
 
-  it('are no cells of a table', async () => {
+  it('are not read as cells of a table', async () => {
     const rows = [
       ['Name of the bridge', 'Load it bears, tons'],
       ['Old bridge by the mill', '12'],
@@ -142,7 +142,7 @@ describe('Columns of a PDF', () => {
 });
 
 describe('Tables of a PDF', () => {
-  it('have rows of one length, with empty cells where nothing stands', async () => {
+  it('have rows of equal length, with empty cells in the gaps', async () => {
     const cells = [
       words(700, 'Line'),
       words(700, 'Monday', { x: 200 }),
@@ -158,7 +158,7 @@ describe('Tables of a PDF', () => {
     ]);
   });
 
-  it('drawn cell by cell, with wrapped cells in the middle of their rows', async () => {
+  it('may be drawn cell by cell, with wrapped cells in the middle of their rows', async () => {
     const row = (y: number, name: string, lines: string[]): Words[] => [
       words(y - ((lines.length - 1) * 13) / 2, name),
       ...column(200, y, lines),
@@ -187,7 +187,7 @@ describe('Tables of a PDF', () => {
     ]);
   });
 
-  it('go on over the page, their head once', async () => {
+  it('continue over the page, with their header once', async () => {
     const row = (y: number, ...cells: string[]) =>
       cells.map((text, n) => words(y, text, { x: 60 + n * 150 }));
     const first = [...row(700, 'Bridge', 'Load'), ...row(680, 'Old', 'Carts and'), ...row(667, '', 'riders')];
@@ -197,7 +197,7 @@ describe('Tables of a PDF', () => {
     ]);
   });
 
-  it('have the same cell in every column it covers', async () => {
+  it('repeat a cell in every column it covers', async () => {
     const cells = [
       words(720, 'Fare'),
       words(720, 'Summer and winter', { x: 215 }),
@@ -217,11 +217,11 @@ describe('Tables of a PDF', () => {
   });
 });
 
-describe('What lies on a page of a PDF', () => {
+describe('Forms and links of a PDF', () => {
   const text = (value: string, rectangle: string, more = '') =>
     `/Subtype /Widget /FT /Tx /T (t) /V (${value}) /Rect [${rectangle}] /F 4 ${more}`;
 
-  it('gives the values of fields beside their labels', async () => {
+  it('give the values of fields beside their labels', async () => {
     const form: Page = {
       words: [
         words(700, 'Name of the tenant:'),
@@ -250,7 +250,7 @@ describe('What lies on a page of a PDF', () => {
     ]);
   });
 
-  it('gives words their links', async () => {
+  it('give words their links', async () => {
     const [paragraph] = await blocks({
       words: [words(700, 'Read the rules of the ferry first.')],
       annotations: [
@@ -266,7 +266,7 @@ describe('What lies on a page of a PDF', () => {
   });
 });
 
-it('Words that a font parts behind its ligatures are joined, where that is the rule', async () => {
+it('Words that a font splits after its ligatures are joined, if it does so regularly', async () => {
   const page: Page = {
     words: [words(700, 'The offi ce of the fi rst ratifi ed wi-fi net.'), words(680, 'A fl oor is fi xed.')],
   };
@@ -286,7 +286,7 @@ describe('Pictures', () => {
 
   const page: Page = { words: [words(700, 'This page is text of the usual kind.')] };
 
-  it('are named, with what would read them', async () => {
+  it('are reported, with the tool that could read them', async () => {
     vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
     const { warnings } = await read(page, { words: [], picture: true }, { words: [] });
     expect(warnings).toEqual([
@@ -305,7 +305,7 @@ describe('Pictures', () => {
     await expect(parseImage(new Uint8Array())).rejects.toThrow('no text: it is a picture; install');
   });
 
-  it('are named as well where letters have no meaning', async () => {
+  it('are also reported if letters have no meaning', async () => {
     vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
     const { warnings, blocks: rest } = await read(page, {
       words: [words(700, 'Nobody knows')],
@@ -317,7 +317,7 @@ describe('Pictures', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it('that were read as letters at random are no text', () => {
+  it('recognised as random letters give no text', () => {
     const piece = (text: string, confidence: number) => ({
       ...{ text, x: 0, y: 0, width: 10, size: 10, font: 'recognised', endsLine: true, confidence },
     });
@@ -326,7 +326,7 @@ describe('Pictures', () => {
     expect(isSure({ pieces: [] })).toBe(false);
   });
 
-  it('give lines of words, however high each is', () => {
+  it('give lines of words, whatever the height of each word', () => {
     const item = (text: string, x: number, y: number, height: number, width = text.length * 5) => ({
       text,
       x,

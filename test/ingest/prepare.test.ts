@@ -13,7 +13,7 @@ import { asked, docx, prepareOne, refusal } from './fixtures.ts';
 const drafts = { ...mainLayer, name: 'drafts', visibility: 'restricted' as const };
 
 describe('a document', () => {
-  it('believes its front matter before the manifest', async () => {
+  it('trusts its front matter before the manifest', async () => {
     const said = { hints: { title: 'Given', lang: 'kk' as const, metadata: { a: 0, b: 2 } } };
     expect(await prepareOne('a.md', '---\ntitle: Own\na: 1\n---\nText.', said)).toMatchObject({
       title: 'Own',
@@ -23,7 +23,7 @@ describe('a document', () => {
     });
   });
 
-  it('is known by its bytes and by what is said of it', async () => {
+  it('is identified by its bytes and its settings', async () => {
     const { input_hash } = await prepareOne('a.md', 'one');
     expect(await prepareFile(asked('a.md', 'one'), ['other', input_hash])).toEqual({ unchanged: input_hash });
     const others = [
@@ -31,17 +31,17 @@ describe('a document', () => {
       (await prepareOne('a.md', 'one', { doc_key: 'b' })).input_hash,
       (await prepareOne('a.md', 'one', { hints: { lang: 'ru' } })).input_hash,
       (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer], said: 'main' } })).input_hash,
-      // A layer its front matter may name counts, too.
+      // A layer that its front matter may name counts, too.
       (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer, drafts], said: null } })).input_hash,
     ];
     expect(new Set([input_hash, ...others]).size).toBe(6);
   });
 
-  it('is known by the bytes it was taken from, though its file changes meanwhile', async () => {
+  it('is identified by the bytes it was read from, even if its file changes meanwhile', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docent-changing-'));
     const path = join(folder, 'a.md');
     const { readFile } = fs;
-    // Whoever reads the file again finds another text.
+    // A second read of the file finds a different text.
     fs.readFile = (async (...of: Parameters<typeof readFile>) => {
       const read = await readFile(...of);
       if (of[0] === path) await writeFile(path, 'two');
@@ -63,7 +63,7 @@ describe('a document', () => {
     }
   });
 
-  it('may narrow who reads it, never widen it', async () => {
+  it('may restrict its readers, but never extend them', async () => {
     const layers = [mainLayer, { ...mainLayer, name: 'notes' }, drafts];
     const layer = async (said: string | null, own?: string) => {
       const text = own === undefined ? 'Text.' : `---\nlayer: ${own}\n---\nText.`;
@@ -82,7 +82,7 @@ describe('a document', () => {
     );
   });
 
-  it('whose front matter refers to itself is refused, and so is one that no JSON can say', async () => {
+  it('is refused if its front matter refers to itself or cannot be written as JSON', async () => {
     expect(await refusal('a.md', '---\nb: &b [*b]\n---\nText.')).toBe(
       'front matter: an alias contains itself',
     );
@@ -106,7 +106,7 @@ describe('a document', () => {
     expect((await prepareOne(name, content)).title).toBe(title);
   });
 
-  it('has a hash of all that makes its revision, and of nothing else', async () => {
+  it('has a hash of everything that makes its revision, and of nothing else', async () => {
     const document = await prepareOne('a.md', '# T\n\ntext');
     const hash = contentHash(document, mainLayer);
     expect(contentHash({ ...document, metadata: { b: 1, a: { d: 1, c: 2 } } }, mainLayer)).toBe(
@@ -135,11 +135,11 @@ describe('the pool', () => {
   afterAll(() => pool.close());
   const good = asked('a.md', 'Text.');
 
-  it('parses in a process of its own', async () => {
+  it('parses in a separate process', async () => {
     expect(await pool.prepare(good)).toMatchObject({ document: { text: 'Text.' } });
   });
 
-  it('refuses a file with a sentence', async () => {
+  it('refuses a file with an explanation', async () => {
     await expect(pool.prepare(asked('a.docx', 'x'))).rejects.toMatchObject({
       code: 'invalid',
       detail: 'Broken: not a ZIP archive.',
@@ -151,14 +151,14 @@ describe('the pool', () => {
     });
   });
 
-  it('refuses what unpacks to too much', async () => {
+  it('refuses archives that unpack to too much', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(201 * 1024 * 1024) }, { level: 1 });
     await expect(pool.prepare(asked('a.docx', bomb))).rejects.toMatchObject({
       detail: 'Unpacks to more than 200 MB.',
     });
   });
 
-  it('goes on after a file that takes all memory', async () => {
+  it('continues after a file that takes all memory', async () => {
     const hungry = docx({ body: '<w:p w:rsidR="1"><w:r/></w:p>'.repeat(450_000) });
     const [fate, after] = await Promise.allSettled([
       pool.prepare(asked('a.docx', hungry)),
@@ -171,7 +171,7 @@ describe('the pool', () => {
     expect(after).toMatchObject({ status: 'fulfilled', value: { document: { text: 'Text.' } } });
   });
 
-  it('goes on after a file that takes too long', async () => {
+  it('continues after a file that takes too long', async () => {
     const hasty = openParsePool({ timeoutMs: 1 });
     await expect(hasty.prepare(good)).rejects.toMatchObject({
       code: 'invalid',
@@ -181,13 +181,13 @@ describe('the pool', () => {
     await hasty.close();
   });
 
-  it('takes nothing after it is closed', async () => {
+  it('accepts nothing after it is closed', async () => {
     const closed = openParsePool();
     await closed.close();
     await expect(closed.prepare(good)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('keeps what its processes have compiled', async () => {
+  it('keeps the compiled code of its processes', async () => {
     const kept = await mkdtemp(join(tmpdir(), 'docent-compiled-'));
     const { NODE_COMPILE_CACHE } = process.env;
     try {
@@ -203,7 +203,7 @@ describe('the pool', () => {
     }
   });
 
-  describe('over a file of many', () => {
+  describe('over a file with many records', () => {
     let folder = '';
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'docent-records-'));
@@ -231,7 +231,7 @@ describe('the pool', () => {
     }
     const line = (id: number, text = 'Text.') => `${JSON.stringify({ id: `k${id}`, text })}\n`;
 
-    it('prepares the records that are chosen', async () => {
+    it('prepares the chosen records', async () => {
       const text = Array.from({ length: 200 }, (_, n) => line(n)).join('');
       const { heads, documents, faults, end } = await read('many.jsonl', text, (key) => key.endsWith('7'));
       expect(heads.map(({ key }) => key)).toEqual(Array.from({ length: 200 }, (_, n) => `k${n}`));
@@ -242,7 +242,7 @@ describe('the pool', () => {
       expect([faults, end]).toEqual([[], text.length]);
     });
 
-    it('passes over a record that takes all memory, and goes on behind it', async () => {
+    it('skips a record that takes all memory, and continues after it', async () => {
       const hungry = line(3, 'a\n\n'.repeat(3_000_000));
       const { documents, faults } = await read(
         'hungry.jsonl',

@@ -1,4 +1,4 @@
-/** Leaflets of questions in the formats people write them in, and texts that only look like one. */
+/** Leaflets of questions in the formats people use, and texts that only resemble one. */
 import { describe, expect, it } from 'vitest';
 import { bareQuestion } from '../../src/ingest/questions.ts';
 import { docx, type PdfLine, p, pdf, prepareOne } from './fixtures.ts';
@@ -67,11 +67,11 @@ describe('a leaflet of questions', () => {
         .map((line) => line.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0)}?`))
         .join('\\par ')}\\par}`,
     ],
-  ])('%s gives each its answer', async (_, name, content) => {
+  ])('%s gives each question its answer', async (_, name, content) => {
     expect(await pairs(name, content)).toEqual(leaflet);
   });
 
-  it('in another font in a PDF, wrapped, gives each its answer', async () => {
+  it('in another font in a PDF, wrapped, gives each question its answer', async () => {
     const line = (y: number, text: string, heavy = false): PdfLine => ({
       x: 50,
       y,
@@ -102,7 +102,7 @@ describe('a leaflet of questions', () => {
     ]);
   });
 
-  it('without any mark is one where many of its lines ask', async () => {
+  it('without any mark is recognised if many of its lines ask', async () => {
     const text =
       'Когда открыто?\n\nДнём.\n\nКто выдаёт билет?\n\nДежурный.\n\nСколько это стоит?\n\nНисколько.\n';
     expect(await pairs('a.txt', text)).toEqual([
@@ -112,7 +112,7 @@ describe('a leaflet of questions', () => {
     ]);
   });
 
-  it('is known by its words, without number or announcement', () => {
+  it('has its question marks and numbers removed from the question', () => {
     expect(
       bareQuestion('12) Кто?') +
         bareQuestion('Q: Who?') +
@@ -133,6 +133,6 @@ it.each([
     'a speech',
     'Что дальше?\n\nРаботать. Много. Всем.\n\nИ так жить.\n\nКак иначе?\n\nНикак.\n\nТак было.\n\nТак есть.\n',
   ],
-])('%s is none', async (_, text) => {
+])('%s is no leaflet of questions', async (_, text) => {
   expect((await pairs('a.txt', text)).every(([question]) => question === null)).toBe(true);
 });

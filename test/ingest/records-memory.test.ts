@@ -1,15 +1,15 @@
-/** Files of many documents are read in memory that does not grow with them. */
+/** Files of many documents are read in memory that does not grow with their size. */
 import { describe, expect, it } from 'vitest';
 import { kept } from '../support/memory.ts';
 
 const recordsUrl = new URL('../../src/ingest/records.ts', import.meta.url);
 const streamMb = 128;
-/** Many times what a record and the pieces at hand take, and a fraction of the stream. */
+/** Many times the size of a record and the current pieces, and a fraction of the stream. */
 const heldMbMax = 24;
 
 /**
- * How many records a reader finds in a stream of `streamMb`, and how much more than before the first is held at any of
- * the looks, one for each tenth of them. `line`: the text of a record by its number, as the source of a function.
+ * The number of records in a stream of `streamMb`, and the most memory in use above that of the first record, measured
+ * at each tenth of them. `line`: the text of a record by its number, as the source of a function.
  */
 async function readWhole(reader: string, head: string, line: string): Promise<[number, number, number]> {
   const program = `
@@ -45,7 +45,7 @@ describe('a stream of many documents is held record by record', () => {
   it.each([
     ['readLines', '', `(n) => JSON.stringify({ id: String(n), text: n + ${JSON.stringify(text)} }) + '\\n'`],
     ['readDocuments', 'id,text\n', `(n) => n + ',"' + n + ${JSON.stringify(text)} + '"\\n'`],
-  ])('by %s', async (reader, head, line) => {
+  ])('for %s', async (reader, head, line) => {
     const [count, found, most] = await readWhole(reader, head, line);
     expect(found).toBe(count);
     expect(count).toBeGreaterThan(10_000);

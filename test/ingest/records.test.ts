@@ -1,4 +1,4 @@
-/** Files of many documents, read piece by piece: the pieces end anywhere, within lines, characters and quotation marks. */
+/** Files of many documents, read in pieces that may end anywhere: within lines, characters and quotation marks. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecord } from '../../src/ingest/blocks.ts';
@@ -22,7 +22,7 @@ const faultsIn = (entries: readonly Placed[]) =>
   entries.flatMap((entry) => ('fault' in entry ? [`line ${entry.line}: ${entry.fault}`] : []));
 
 describe('JSON lines', () => {
-  it('hold Markdown, of which a reader sees no marks; what only looks like it stays', async () => {
+  it('are read as Markdown without its marks; text that only resembles it stays', async () => {
     const lines = [
       { id: 'a', text: 'Нужен **паспорт**, см. [правила](https://a/b).\n- раз\n- два' },
       { id: 'b', question: 'Сколько?', answer: 'Так:\n\n1. **три** дня;\n2. `ещё` день.' },
@@ -39,7 +39,7 @@ describe('JSON lines', () => {
     ]);
   });
 
-  it('are a document each; faults are told by line, the others go in', async () => {
+  it('are one document each; errors are reported by line, and the others are ingested', async () => {
     const lines = [
       '{"id":"a","title":"A","text":"Первый текст.","lang":"kk","url":"https://a","event_date":"2024-05","layer":"main","speaker":"B"}',
       'not json',
@@ -90,7 +90,7 @@ describe('JSON lines', () => {
     expect(pair?.status === 'fulfilled' && pair.value.chunks[0]?.question).toBe('Где?');
   });
 
-  it('are read in the encoding the file is in', async () => {
+  it('are read in the encoding of the file', async () => {
     const line = JSON.stringify({ id: 'a', text: 'Текст о порядке.' });
     for (const file of [
       Buffer.from(`\ufeff${line}\n`),
@@ -102,7 +102,7 @@ describe('JSON lines', () => {
     }
   });
 
-  it('that are too long are told, and not held', async () => {
+  it('that are too long are reported, and not kept in memory', async () => {
     const file = ['{"id":1,"text":"x"}', `{"id":2,"text":"${'x'.repeat(500)}"}`, '{"id":3,"text":"x"}'].join(
       '\n',
     );
@@ -111,7 +111,7 @@ describe('JSON lines', () => {
     expect(faultsIn(entries)).toEqual(['line 2: longer than 100 characters']);
   });
 
-  it('are the same whatever pieces they come in, and behind those that were taken in', async () => {
+  it('give the same documents in any pieces, and after those already ingested', async () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), fc.nat(12), async (list, size, skip) => {
@@ -128,7 +128,7 @@ describe('JSON lines', () => {
 });
 
 describe('CSV', () => {
-  it('of documents gives one a row, by the names of its columns', async () => {
+  it('of documents gives one for each row, by the names of its columns', async () => {
     const file =
       'ID;Text;Title;lang;skip;Автор\n1;"Первая; строка\nи вторая";Т;ru;;Иванов\n2;;Нет текста;;;\n3;Третья.;;de;;\n4;Скрытая.;;;true;\n';
     const entries = await all(readDocuments(cut(bytes(file))));
@@ -146,7 +146,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('that is a large table is cut into documents, each with the names of its columns', async () => {
+  it('with a large table is cut into documents, each with the names of its columns', async () => {
     const file = `name,price\n${Array.from({ length: 5 }, (_, n) => `thing ${n},${n}`).join('\n')}\n`;
     const records = recordsIn(await all(readParts(cut(bytes(file)), 0, 2)));
     const input = asked('list.csv', '');
@@ -160,7 +160,7 @@ describe('CSV', () => {
     expect(recordsIn(await all(readParts(cut(bytes(file)), 2, 2)))).toEqual(records.slice(2));
   });
 
-  it('ends where a quotation mark is never closed, with what stands before it', async () => {
+  it('ends at an unclosed quotation mark, with the text before it', async () => {
     const found: Placed[] = [];
     const reading = (async () => {
       for await (const entry of readDocuments(cut(bytes('id,text\n1,one\n2,"two\n3,three\n'))))

@@ -1,4 +1,4 @@
-/** A withdrawn document is written again as it was, from its own events. */
+/** A withdrawn document is written again from its own events. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Chunk } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
   commands = new Commands(log, new ManualClock());
 });
 
-/** A revision of so many chunks: more than go into one event, or one append. */
+/** A revision with more chunks than fit into one event or one append. */
 function content(chunkCount: number, word: string): Content {
   const texts = Array.from({ length: chunkCount }, (_, n) => `${n} ${word.repeat(400)}`);
   let end = 0;
@@ -45,7 +45,7 @@ const write = (of: Content) =>
 const withdraw = () => commands.document(7).execute({ type: 'Withdraw', reason: null }, cause);
 const restore = () => restoreDocument({ log, commands, embedder: null, extractor: null }, 7, cause);
 
-/** What a revision's events say, but for its number. */
+/** The contents of a revision's events, except for its number. */
 async function written(revision: number) {
   const events = (await log.readStream('document-7')).filter(
     ({ data }) => 'revision' in data && data.revision === revision,
@@ -79,7 +79,7 @@ test('a visible document is unchanged, even if restored concurrently', async () 
   expect((await commands.document(7).load()).visible?.revision).toBe(2);
 });
 
-test('one that was never published cannot be restored', async () => {
+test('a document that was never published cannot be restored', async () => {
   const { key: _, text: __, chunks: ___, ...facts } = content(1, 'one ');
   await commands
     .document(7)

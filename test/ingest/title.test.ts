@@ -43,7 +43,7 @@ test.each([
   'Page 1 of 12',
   '— 2 —',
   '',
-])('%j names no document', (line) => {
+])('%j is never a title', (line) => {
   expect(namesDocument(line)).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test.each([
   'Содержание животных в городе',
   'Оглавление законов: справочник',
   'On personal data',
-])('%j can name one', (line) => {
+])('%j may be a title', (line) => {
   expect(namesDocument(line)).toBe(true);
 });
 
@@ -168,7 +168,7 @@ test.each<[string, Block[], string, string]>([
   ],
   ['in general', [h(1, 'FAQ'), p('Text.')], 'FAQ.md', 'FAQ'],
   ['that says what about', [h(1, 'Введение в налоги'), p('Текст.')], 'intro.md', 'Введение в налоги'],
-])('a title any document could have is told with the name of the file: %s', (_, blocks, name, title) => {
+])('a generic title is shown with the name of the file: %s', (_, blocks, name, title) => {
   expect(titled(blocks, name)).toBe(title);
 });
 
@@ -186,14 +186,14 @@ test('the first of several equal headings names its section, not the document', 
   expect(titled([h(2, 'Roles'), p('a'), h(3, 'Limits'), p('b')], 'dns.md', null, 'markdown')).toBe('Roles');
 });
 
-test('what the format calls title counts, unless a program made it up or it is a stamp', () => {
+test('the title in the metadata counts, unless a program made it up or it is a stamp', () => {
   const text = [p('Text that says something about the matter at hand.')];
   expect(titled(text, 'a.docx', 'Holiday rules')).toBe('Holiday rules');
   for (const made of ['ПРОЕКТ', 'Untitled', 'Документ1', 'Microsoft Word - rules', 'rules.docx', 'a'])
     expect(titled(text, 'a.docx', made)).toBe('a');
 });
 
-test('a telling file name is better than a stamp, an act better than both', () => {
+test('a descriptive file name is better than a stamp, an act better than both', () => {
   expect(titled([p('ПРОЕКТ'), p('Текст о порядке.')], 'Порядок приёма.docx')).toBe('Порядок приёма');
   expect(titled([p('ПРОЕКТ'), p('КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ')], 'норма.docx')).toBe(
     'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',

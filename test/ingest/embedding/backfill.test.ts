@@ -35,7 +35,7 @@ const caughtUp = async () => {
   await Promise.all(projections.map(({ name }) => stores.progress.waitFor(name, head)));
 };
 
-/** Publishes a document of so many chunks ("a 0", "a 1", …) without vectors; returns its id. */
+/** Publishes a document with this many chunks ("a 0", "a 1", …) without vectors; returns its id. */
 async function publish(docKey: string, count: number): Promise<number> {
   const corpus_id = 'charter';
   const settings = { title: 'C', description: null, languages: ['en' as const], styles: [], layers: [layer] };
@@ -68,13 +68,13 @@ async function publish(docKey: string, count: number): Promise<number> {
   return doc_id;
 }
 
-/** A model that keeps what it was asked, and waits where it is told to. */
+/** A model that records its input, and can be made to wait. */
 class TestModel implements Embedder {
   readonly name = 'm';
   readonly dimension = 2;
   readonly deterministic = false;
   readonly asked: string[][] = [];
-  /** Awaited with the number of the call, from 0 on. */
+  /** Awaited with the number of the call, from 0. */
   before: (call: number) => Promise<void> | void = () => {};
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     await this.before(this.asked.push(texts.map((text) => text.split('\n')[1]!)) - 1);
@@ -114,7 +114,7 @@ const expectedTexts = (docKey: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${docKey} ${i}`);
 
 describe('a backfill', () => {
-  it('gives vectors to every chunk without one, in batches over documents, and tells how far it is', async () => {
+  it('gives vectors to every chunk without one, in batches across documents, and reports its progress', async () => {
     await publish('a', 3);
     await publish('b', 2);
     await caughtUp();
@@ -154,7 +154,7 @@ describe('a backfill', () => {
     expect(model.asked).toHaveLength(3);
   });
 
-  it('concerns the documents of one key where it is named', async () => {
+  it('is limited to the documents of one key if that is given', async () => {
     await publish('a', 2);
     await publish('b', 2);
     await caughtUp();
@@ -170,7 +170,7 @@ describe('a backfill', () => {
     expect(model.texts).toEqual(expectedTexts('b', 2));
   });
 
-  it('is refused while one is under way over the same documents', async () => {
+  it('is refused while another runs over the same documents', async () => {
     await publish('a', 1);
     await publish('b', 1);
     await caughtUp();
@@ -189,7 +189,7 @@ describe('a backfill', () => {
     expect(model.texts).toEqual(['a 0', 'b 0']);
   });
 
-  it('is tried again when the model fails for a moment, and has failed when it goes on', async () => {
+  it('is retried after a temporary failure of the model, and fails if that lasts', async () => {
     await publish('a', 1);
     await caughtUp();
     const model = new TestModel();
@@ -211,7 +211,7 @@ describe('a backfill', () => {
     });
   });
 
-  it('goes on after a restart where it left off', async () => {
+  it('continues after a restart', async () => {
     await publish('a', 6);
     await caughtUp();
     const before = new TestModel();
@@ -235,7 +235,7 @@ describe('a backfill', () => {
     expect(after.texts).toEqual(['a 4', 'a 5']);
   });
 
-  it('is worked on by one of several, and each chunk is embedded once', async () => {
+  it('is done by one of several workers, and each chunk is embedded once', async () => {
     await publish('a', 20);
     await caughtUp();
     const model = new TestModel();
@@ -247,7 +247,7 @@ describe('a backfill', () => {
     expect(events).toEqual(['BackfillRequested', 'BackfillClaimed', 'BackfillCompleted']);
   });
 
-  it('is taken over from a worker that has fallen silent, which then leaves it', async () => {
+  it('is taken over from a silent worker, which then stops', async () => {
     await publish('a', 4);
     await caughtUp();
     const silent = new TestModel();
@@ -257,7 +257,7 @@ describe('a backfill', () => {
       begun.resolve();
       await gate.promise;
     };
-    // It renews its claim far too seldom: the others see it run out.
+    // It renews its claim far too seldom, so the others see the claim expire.
     const slow = { now: () => new Date(Date.now() - 60_000) };
     const first = open(silent, { clock: slow });
     const { job } = await first.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
@@ -277,7 +277,7 @@ describe('a backfill', () => {
     ]);
   });
 
-  it('of a deterministic embedder records only how many', async () => {
+  it('of a deterministic embedder records only the number of vectors', async () => {
     await publish('a', 2);
     await caughtUp();
     const { offlineEmbedder } = await import('../../../src/models/offline.ts');
@@ -302,7 +302,7 @@ describe('a backfill', () => {
     expect(await stores.reads.coverage(job.embedder)).toMatchObject([{ chunks: 2, embedded: 2 }]);
   });
 
-  it('of vectors of a model is rebuilt from the history alone', async () => {
+  it('of model vectors is rebuilt from the history alone', async () => {
     await publish('a', 2);
     await caughtUp();
     const backfills = open(new TestModel());

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
 });
 
-/** A queue of jobs in memory, as several processes see it; tells of each ending. */
+/** A queue of jobs in memory, as several processes see it; reports each ending. */
 function queueOf(...ids: string[]) {
   const claims = new Map<string, { worker: string; until: number }>();
   const endings = new Map(ids.map((id) => [id, Promise.withResolvers<string | null>()]));
@@ -56,7 +56,7 @@ test('each job is done by one of the processes that look for it', async () => {
   expect(done.sort()).toEqual(['a', 'b', 'c']);
 });
 
-test('a process that ends hands its job back at once', async () => {
+test('a process that ends returns its job at once', async () => {
   const { queue, claims, ended } = queueOf('a');
   const begun = Promise.withResolvers<void>();
   const first = process(queue, async (_, signal) => {

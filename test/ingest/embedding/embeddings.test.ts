@@ -12,7 +12,7 @@ const run = (count: number, first = 0) => ({
   chunks: Array.from({ length: count }, (_, i) => ({ chunk, text: `text ${first + i}` })),
 });
 
-/** A model whose vector tells the number at the end of the text. */
+/** A model whose vector encodes the number at the end of the text. */
 function numbers(): Embedder & { asked: string[][] } {
   const asked: string[][] = [];
   return {
@@ -28,7 +28,7 @@ function numbers(): Embedder & { asked: string[][] } {
 }
 
 describe('vectors in events', () => {
-  it('come back as they were, whatever they are', () => {
+  it('round-trip unchanged, whatever their values', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }).chain((dimension) =>
@@ -44,17 +44,17 @@ describe('vectors in events', () => {
     );
   });
 
-  it('are little endian floats', () => {
+  it('are little-endian floats', () => {
     expect(encodeVectors([Float32Array.of(1)])).toBe(Buffer.from([0, 0, 0x80, 0x3f]).toString('base64'));
   });
 });
 
-describe('what is recorded of vectors', () => {
-  it('is nothing without an embedder', async () => {
+describe('the record of vectors', () => {
+  it('is empty without an embedder', async () => {
     expect(await embeddingsOf(null, [run(3), run(0)])).toEqual([[], []]);
   });
 
-  it('is only how many of a deterministic embedder, which is not asked', async () => {
+  it('has only the number for a deterministic embedder, which is not called', async () => {
     const embedder: Embedder = {
       name: 'd',
       dimension: 256,
@@ -76,7 +76,7 @@ describe('what is recorded of vectors', () => {
     ]);
   });
 
-  it('is the vectors of a model, asked once for all, in pieces', async () => {
+  it('has the vectors of a model, requested once for everything, in pieces', async () => {
     const embedder = numbers();
     const pieces = (await embeddingsOf(embedder, [run(2), run(embeddingsMax + 2, 100), run(0)])).map((list) =>
       list.map(({ first, count, vectors }) => ({
@@ -97,7 +97,7 @@ describe('what is recorded of vectors', () => {
     expect(embedder.asked[0]![0]).toBe('T H \ntext 0');
   });
 
-  it('is refused when the model gives too few, or of another size', async () => {
+  it('is refused if the model returns too few vectors, or another dimension', async () => {
     const failing = (vectors: Float32Array[]): Embedder => ({ ...numbers(), embed: async () => vectors });
     const refused = expect.objectContaining({ code: 'internal' });
     await expect(embeddingsOf(failing([Float32Array.of(1, 2)]), [run(2)])).rejects.toEqual(refused);

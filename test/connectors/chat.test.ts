@@ -21,7 +21,7 @@ const input = {
 } as const;
 
 describe('an answer from a private file', () => {
-  it('has what it quotes with its sources, but for what it says itself, since nothing shows that later', () => {
+  it('shows its quotations with the sources and leaves out its own words, since they cannot be shown later', () => {
     const quote = 'Nobody needs to ask before people assemble.';
     const parts = partsOf(input).map((part): Part => {
       if (part.type === 'done') return { ...part, private_file: true };
@@ -36,7 +36,7 @@ describe('an answer from a private file', () => {
 });
 
 describe('an answer in a chat', () => {
-  it('has a number behind what is cited, and lists its sources once', () => {
+  it('has a number after each citation, and lists its sources once', () => {
     const draft = drafted(partsOf(input));
     expect(draft.pieces()).toEqual([
       { text: 'Assemblies are free.' },
@@ -61,7 +61,7 @@ describe('an answer in a chat', () => {
     });
   });
 
-  it('leaves out what only names a source, and puts a number behind the quotation mark', () => {
+  it('omits labels that only name a source, and places the number after the quotation mark', () => {
     const cite = (end: number): Part => ({
       ...{ type: 'citation', start: 1, end, ref: source.ref, quote: 'Free', revision: 2, content_hash: '' },
     });
@@ -76,7 +76,7 @@ describe('an answer in a chat', () => {
     expect(draft.pieces()).toEqual([{ text: '«Free' }, { text: '»' }, { mark: 1 }, { text: '\n\nMore.' }]);
   });
 
-  it('keeps what it names on lines of its own, or without a number', () => {
+  it('keeps other labels on separate lines, or without a number', () => {
     const draft = drafted([
       { type: 'sources', source_refs: [source.ref], sources: [source] },
       { type: 'text', text: 'There is no article 999.\n\nNext to it:' },
@@ -95,7 +95,7 @@ describe('an answer in a chat', () => {
     expect(cited.pieces()).toEqual([{ text: 'Free' }, { mark: 1 }, { text: '\n– Article 50' }]);
   });
 
-  it('that is replaced says so, and what was cited before is not listed', () => {
+  it('says that it was replaced, and does not list earlier citations', () => {
     const parts = partsOf(input);
     const done = parts.pop()!;
     const draft = drafted([...parts, { type: 'replace', answer: 'No.', reason: 'unsupported' }, done]);
@@ -104,7 +104,7 @@ describe('an answer in a chat', () => {
     expect(draft.remarks()).toEqual([texts.en.replaced]);
   });
 
-  it('links no address that opens for nobody', () => {
+  it('links only addresses that people can open', () => {
     expect(['https://example.org/x', 'http://a.kz'].map(opens)).toEqual([true, true]);
     expect(['/source/x', 'http://localhost:8080/', 'javascript:alert(1)', ''].map(opens)).toEqual([
       false,
@@ -114,7 +114,7 @@ describe('an answer in a chat', () => {
     ]);
   });
 
-  it('that fails is told in three languages, with what to do', () => {
+  it('reports a failure in three languages, with advice', () => {
     for (const lang of ['ru', 'kk', 'en'] as const) {
       expect(failureText(lang, new Failure('unavailable', 'secret'))).toBe(texts[lang].unavailable);
       expect(failureText(lang, new Failure('rate_limited', '', { retryAfterS: 200 }))).toContain('4');
@@ -123,13 +123,13 @@ describe('an answer in a chat', () => {
   });
 });
 
-describe('which corpora are asked', () => {
+describe('the corpora of a chat', () => {
   const places = new Map([
     ['*', ['a', 'b']],
     ['C1', ['b']],
     ['C2', []],
   ]);
-  it('is decided by the narrowest place that is named', () => {
+  it('are decided by the narrowest matching place', () => {
     expect(corporaAt(places, ['C1', 'T1'])).toEqual(['b']);
     expect(corporaAt(places, ['C2', 'T1'])).toEqual([]);
     expect(corporaAt(places, ['C3', 'T1'])).toEqual(['a', 'b']);
@@ -137,7 +137,7 @@ describe('which corpora are asked', () => {
     expect(corporaAt(new Map([['C1', ['b']]]), ['C9'])).toEqual([]);
   });
 
-  it('is the first allowed, unless another allowed one was chosen', async () => {
+  it('default to the first allowed one, unless another allowed one was chosen', async () => {
     const app = new FakeApp();
     const corpus = async (allowed: string[] | null, chosen: string | null) =>
       (await choice(app, allowed, chosen, 'en')).current?.corpus_id ?? null;

@@ -1,4 +1,4 @@
-/** Files in messages: which are read, how they are fetched, and what is said of those that cannot be. */
+/** Files in messages: which are read, how they are fetched, and the notes on those that cannot be read. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const t = texts.en;
 const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
 const eleven = new Uint8Array(11 * 1024 * 1024);
 
-/** Answers with the contents of the files it was given. */
+/** Answers with the contents of the files it received. */
 class Shelf {
   readonly asked: string[] = [];
   readonly forgotten: string[] = [];
@@ -107,7 +107,7 @@ const attached = (name: string, file_size = 100) => ({
 });
 
 describe('a file in Slack', () => {
-  it('answers the thread it was sent to, and no other', async () => {
+  it('answers questions in its own thread only', async () => {
     slack.files.set('F1', { body: 'The rent is 417 crowns.' });
     const thread = slack.write('U1', 'C1', '<@UBOT> What is the rent?', sent('contract.pdf'));
     expect(await inSlack('C1', 1)).toContain('The rent is 417 crowns. [1]');
@@ -121,7 +121,7 @@ describe('a file in Slack', () => {
     expect(new Set(shelf.asked).size).toBe(1);
   });
 
-  it('is asked although the history could not record at once that it was sent', async () => {
+  it('is used even if the history could not record it at once', async () => {
     let failures = 1;
     const { chats } = app;
     app.chats = over(chats, {
@@ -144,7 +144,7 @@ describe('a file in Slack', () => {
     expect(await inSlack('C2', 1)).toContain('The rent is 417 crowns. [1]');
   });
 
-  it('without words is kept for the conversation until who sent it stops that', async () => {
+  it('without words is kept for the conversation until its sender removes it', async () => {
     slack.files.set('F1', { body: 'The rent is 417 crowns.' });
     slack.write('U1', 'D1', '', sent('contract.docx'));
     await slack.until(() => slack.said('D1').length === 1);
@@ -162,7 +162,7 @@ describe('a file in Slack', () => {
     expect(await inSlack('D1', 2)).toContain('Assemblies are free.');
   });
 
-  it('sent to us alone is read in a thread below it too', async () => {
+  it('sent in a direct message is also used in a thread below it', async () => {
     slack.files.set('F1', { body: 'The rent is 417 crowns.' });
     const ts = slack.write('U1', 'D5', 'What is the rent?', sent('contract.md'));
     expect(await inSlack('D5', 1)).toContain('417');
@@ -184,7 +184,7 @@ describe('a file in Slack', () => {
     ['is a page to log in at', { body: '<html>Log in</html>', type: 'text/html; charset=utf-8' }],
     ['leads elsewhere', { body: '', status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
     ['lies elsewhere, where the token is not shown', { body: 'x', at: 'http://127.0.0.1:9/plan.txt' }],
-  ])('that %s is said not to be read', async (_, file) => {
+  ])('that %s is reported as unread', async (_, file) => {
     if (file) slack.files.set('F1', file);
     slack.write('U1', 'D2', 'Which assemblies are free?', sent('plan.txt'));
     const shown = await inSlack('D2', 1);
@@ -197,7 +197,7 @@ describe('a file in Slack', () => {
     ['plan.xlsx', {}],
     ['plan.pdf', { size: 11 * 1024 * 1024 }],
     ['plan.pdf', { is_external: true }],
-  ])('that is not read, %s %j, is named with what is', async (name, more) => {
+  ])('that is not read, %s %j, is named beside those that are', async (name, more) => {
     slack.write('U1', 'D3', 'Which assemblies are free?', sent(name, more));
     expect(await inSlack('D3', 1)).toContain(`${t.filesUnread} ${t.filesRead}`);
     expect(slack.count('files.info')).toBe(0);
@@ -205,7 +205,7 @@ describe('a file in Slack', () => {
 });
 
 describe('a file in Telegram', () => {
-  it('answers its conversation, until that starts over', async () => {
+  it('answers its conversation until that starts over', async () => {
     telegram.files.set('D1', { body: 'The rent is 417 crowns.' });
     telegram.write(ann, null, attached('contract.txt'));
     expect(await inTelegram(1)).toContain('The rent is 417 crowns. [1]');
@@ -220,7 +220,7 @@ describe('a file in Telegram', () => {
     ['is not there', null],
     ['has more than it said', { body: eleven }],
     ['is a page', { body: '<html></html>', type: 'text/html' }],
-  ])('that %s is said not to be read', async (_, file) => {
+  ])('that %s is reported as unread', async (_, file) => {
     if (file) telegram.files.set('D1', file);
     telegram.write(ann, null, attached('contract.pdf'));
     const shown = await inTelegram(1);
@@ -249,7 +249,7 @@ describe('a file in Telegram', () => {
   });
 });
 
-it('is not read where that is not configured, and that is said', async () => {
+it('a file is not read if that is not configured, and the reply says so', async () => {
   app.files = null;
   telegram.write(ann, null, attached('contract.pdf'));
   const shown = await inTelegram(1);
@@ -260,7 +260,7 @@ it('is not read where that is not configured, and that is said', async () => {
   expect(await inSlack('D4', 1)).toContain(t.filesUnread);
 });
 
-it('is not waited for when its content does not end', async () => {
+it('a download whose content does not end is abandoned', async () => {
   const server = createServer((_, response) => serveFile(response, { body: 'begins', hangs: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

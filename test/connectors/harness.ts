@@ -1,4 +1,4 @@
-/** A service for connectors to ask: the real one in a folder of its own, or one whose answers are written down here. */
+/** A service for connectors: the real one in its own folder, or one with scripted answers. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ export interface ScriptedApp extends ChatApp {
   app: Service;
   asked: AskInput[];
   rated: { requestId: string; rating: string; comment?: string }[];
-  /** Replace to answer otherwise. */
+  /** Replace this to answer differently. */
   script: Script;
-  /** Questions let through; null: all. */
+  /** Number of questions let through; null: all. */
   limit: number | null;
-  /** Another one over the same history, of which nothing was asked. */
+  /** Another one over the same history, which has received no questions. */
   fresh(): ScriptedApp;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export const openFolder = (folder: string) =>
     readConfig({ DOCENT_DATA: folder, DOCENT_PUBLIC_URL: 'https://docs.example.org' }, join(folder, 'none')),
   );
 
-/** Nothing but the answers is made up: messages are recorded as they are in the service. */
+/** Only the answers are scripted: messages are recorded as in the service. */
 export async function openScripted(
   script: Script = said('Assemblies are free.'),
   limits: Partial<InFlightLimits> = {},
@@ -121,7 +121,7 @@ function scriptedOver(
             const parts = answers.get(request_id) ?? null;
             const times = { asked_at: new Date().toISOString(), deadline: new Date(0).toISOString() };
             const asked = { request_id, key_id: null, corpus_id: '', query: '', ...times, body_hash: null };
-            // One that failed before it said anything was never asked.
+            // An ask that failed before its first part was never made.
             return parts && parts.length > 0 ? { ...asked, parts, replaced: null } : null;
           },
           ended: app.history.ended.bind(app.history),
@@ -140,7 +140,7 @@ function scriptedOver(
 
 export const law: SourceRef = { ...source, event_date: '2026-10-29', layer_title: 'Norm' };
 
-/** An answer of sentences, each cited. `between`: awaited before each of them but the first. */
+/** An answer of sentences, each with a citation. `between`: awaited before each sentence but the first. */
 export function said(
   text: string,
   { between, sources = [law] }: { between?: () => Promise<unknown>; sources?: SourceRef[] } = {},
@@ -184,7 +184,7 @@ const scriptedChats = (
     },
   });
 
-/** The chats, but that some of the first conversations cannot be reached. */
+/** The chats, except that some of the first conversations cannot be reached. */
 export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {
   let left = failures;
   return over(chats, {
@@ -195,7 +195,7 @@ export function failingChats(chats: ScriptedApp['chats'], failures: number): Scr
   });
 }
 
-/** So many characters of sentences. */
+/** Sentences of about this many characters. */
 export const longText = (length: number) => {
   const sentence = (n: number) =>
     `Sentence ${n} says what <b>& holds</b> in [case](http://x.y) <!channel> *${n}* of many. `;
@@ -207,7 +207,7 @@ export const longText = (length: number) => {
     .concat('.');
 };
 
-/** Opens once it is told to. */
+/** A gate that opens on demand. */
 export function gate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

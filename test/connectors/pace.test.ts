@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Budget, Throttle } from '../../connectors/pace.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
-it('a budget lets so many calls through in any stretch, the later ones in their order', async () => {
+it('a budget allows its number of calls in any window, and later calls in order', async () => {
   const time = new VirtualTime();
   const budget = new Budget(3, 1_000, time);
   expect(budget.tryTake(2)).toBe(true);
@@ -13,7 +13,7 @@ it('a budget lets so many calls through in any stretch, the later ones in their 
   expect(at).toEqual([0, 0, 1_000, 1_000, 1_000, 2_000]);
 });
 
-it('a budget has nothing for what can be done without while somebody waits', async () => {
+it('a budget refuses optional calls while others wait', async () => {
   const time = new VirtualTime();
   const budget = new Budget(2, 1_000, time);
   const taken = Promise.all([budget.take(), budget.take(), budget.take()]);
@@ -23,7 +23,7 @@ it('a budget has nothing for what can be done without while somebody waits', asy
   expect(budget.tryTake()).toBe(true);
 });
 
-it('a throttle shows the first change after a moment, later ones an interval apart, and the last one', async () => {
+it('a throttle shows the first change after a moment, later ones an interval apart, and always the last', async () => {
   const time = new VirtualTime();
   const shown: [number, number][] = [];
   let value = 0;

@@ -41,7 +41,7 @@ const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(chan
 const place = (channel: string) => app.chats.place('slack', channel);
 const by = { subject: 'slack:somebody' };
 
-/** Answers what asks for assemblies, and finds nothing for the rest. */
+/** Answers questions about assemblies, and finds nothing for others. */
 const knowing: ScriptedApp['script'] = (input, signal) =>
   /free|assembl/i.test(input.query) ? said('Assemblies are free.')(input, signal) : nothing(input);
 
@@ -74,7 +74,7 @@ afterEach(async () => {
 });
 
 describe('people who talk to each other', () => {
-  it('are heard as context of the question that follows, quoted, and never answered for it', async () => {
+  it('become quoted context of the next question, and get no answer themselves', async () => {
     open();
     const root = slack.write('U2', 'CT2', 'Our club wants to meet in the park.');
     slack.write('U3', 'CT2', 'Assemblies need a permit, or are they free?', { thread: root });
@@ -100,7 +100,7 @@ describe('people who talk to each other', () => {
     expect(app.asked[3]!.query).toBe('I wonder whether parades are free assemblies');
   });
 
-  it('wait for their turn in a thread, and each next question knows the one before', async () => {
+  it('wait for their turn in a thread, and each question knows the previous one', async () => {
     const first = gate();
     app.script = async function* (input, signal) {
       if (input.query === 'Slowly: what is free?') await first.opened;
@@ -119,7 +119,7 @@ describe('people who talk to each other', () => {
 });
 
 describe('a channel', () => {
-  it('answers evident questions with a source when it is set so, and is still otherwise', async () => {
+  it('can answer clear questions with a source, and is otherwise silent', async () => {
     await place('CS1').change({ answers: 'questions' }, by);
     open();
     slack.write('U1', 'CS1', 'Who won the match?');
@@ -142,7 +142,7 @@ describe('a channel', () => {
     expect(app.asked.map(({ query }) => query)).not.toContain('Assemblies are free, I think.');
   });
 
-  it('answers other bots only when it is set so, and never itself', async () => {
+  it('can answer other bots, but never itself', async () => {
     const alert = { subtype: 'bot_message', bot_id: 'BALERT' };
     open();
     slack.write('', 'CS3', `${bot} Which assemblies are free?`, alert);
@@ -154,7 +154,7 @@ describe('a channel', () => {
     expect(slack.said('CS3')).toEqual([]);
   });
 
-  it('shows an answer to its asker first, with the question, when it is set so; it can be shared', async () => {
+  it('can show an answer first to its asker, with the question, who may share it', async () => {
     await place('CS5').change({ ephemeral: true }, by);
     open();
     slack.write('U1', 'CS5', `${bot} Which assemblies are free?`);
@@ -169,7 +169,7 @@ describe('a channel', () => {
     );
   });
 
-  it('is set by its managers from a menu, and the channel is told', async () => {
+  it('is configured by its managers from a menu, and is told of the change', async () => {
     slack.creators.set('CS6', 'U9');
     open();
     slack.command('U1', 'CS6', 'settings');
@@ -194,7 +194,7 @@ describe('a channel', () => {
 });
 
 describe('an answer', () => {
-  it('that is replaced after it was streamed takes the place of that', async () => {
+  it('replaces the streamed text if it is corrected', async () => {
     const shown = gate();
     app.script = async function* (input, signal) {
       for await (const part of said('Assemblies may be free.')(input, signal)) {
@@ -216,7 +216,7 @@ describe('an answer', () => {
     expect(slack.count('chat.delete')).toBe(0);
   });
 
-  it('is whole and once where neither the beginning nor the end of its stream was answered', async () => {
+  it('appears whole and once if neither the start nor the stop of its stream was acknowledged', async () => {
     slack.fault('chat.startStream', 'lost');
     slack.fault('chat.stopStream', 'lost', 'lost');
     const more = gate();
@@ -230,7 +230,7 @@ describe('an answer', () => {
     expect(slack.transcript('CA2')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
-  it('that cannot be made at the moment is made a little later, without a word', async () => {
+  it('that fails temporarily is retried a little later, without a message', async () => {
     let failures = 2;
     // biome-ignore lint/correctness/useYield: it fails before it says anything.
     const busy = async function* (): AsyncGenerator<Part> {
@@ -245,7 +245,7 @@ describe('an answer', () => {
     expect(time.waits.filter((ms) => ms === 15_000)).toHaveLength(2);
   });
 
-  it('says that an attached file was not read', async () => {
+  it('reports that an attached file was not read', async () => {
     open();
     slack.write('U1', 'CA3', `${bot} Which assemblies are free?`, {
       ...{ subtype: 'file_share', files: [{ id: 'F1', name: 'plan.pdf' }] },
@@ -254,7 +254,7 @@ describe('an answer', () => {
     expect(slack.transcript('CA3')).toContain(texts.en.filesUnread);
   });
 
-  it('asked for where we are no member goes to its asker', async () => {
+  it('requested in a channel without the bot goes to its asker', async () => {
     open();
     const ts = slack.write('U2', 'CA4', 'Which assemblies are free?');
     slack.closed.add('CA4');
@@ -267,7 +267,7 @@ describe('an answer', () => {
     expect(slack.transcript('DU1')).toContain('Assemblies are free. [1]');
   });
 
-  it('that the token refuses for a while is given once it works, and says what to do', async () => {
+  it('blocked by a revoked token is sent once the token works, and the log says what to do', async () => {
     slack.streams = false;
     slack.fault('chat.postMessage', { error: 'token_revoked' }, { error: 'token_revoked' });
     const time = new WaitedTime();
@@ -280,7 +280,7 @@ describe('an answer', () => {
     expect(time.waits).toContain(15_000);
   });
 
-  it('that is whole stays, though the history could not record at once that it is', async () => {
+  it('stays if it is complete, even if the history could not record that at once', async () => {
     let failures = 1;
     const { chats } = app;
     const failing = (reply: ChatReply): ChatReply => ({
@@ -311,7 +311,7 @@ describe('an answer', () => {
     expect(await service.app.chats.takeOver('slack')).toEqual([]);
   });
 
-  it('can be said to be wrong, with a reason', async () => {
+  it('can be reported as wrong, with a reason', async () => {
     open();
     slack.write('U1', 'CA6', `${bot} Which assemblies are free?`);
     await answered('CA6');
@@ -328,7 +328,7 @@ describe('an answer', () => {
 });
 
 describe('the start', () => {
-  it('says as whom it is connected, and what of the configuration cannot work', async () => {
+  it('reports its identity, and the settings that cannot work', async () => {
     open({ corporaByChat: new Map([['CX1', ['nowhere']]]), opensSources: false });
     slack.closed.add('CX1');
     await slack.until(() => slack.isConnected);
@@ -341,7 +341,7 @@ describe('the start', () => {
     ]);
   });
 
-  it('names the token that is wrong, and says when it works', async () => {
+  it('names the wrong token, and reports when it works', async () => {
     slack.fault('auth.test', { error: 'invalid_auth' });
     slack.fault('apps.connections.open', { error: 'not_allowed_token_type' }, { error: 'missing_scope' });
     open({ time: new WaitedTime() });

@@ -15,8 +15,8 @@ const post = async (time: string, signature = signed(time)) => {
     .status;
 };
 
-describe('what is posted as if by Slack', () => {
-  it('is taken when it was signed just now', async () => {
+describe('a request in the name of Slack', () => {
+  it('is accepted with a fresh signature', async () => {
     expect(await post(inS(0))).toBe(200);
     expect(await post(inS(-200))).toBe(200);
   });
@@ -26,7 +26,7 @@ describe('what is posted as if by Slack', () => {
     ['far ahead, to be sent again for as long', inS(400)],
     ['at no time', 'soon'],
     ['at a time without end', '1e400'],
-  ])('is refused when it was signed %s, rightly or not', async (_, time) => {
+  ])('is refused if it was signed %s, even correctly', async (_, time) => {
     expect(await post(time)).toBe(401);
   });
 

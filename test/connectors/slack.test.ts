@@ -7,7 +7,7 @@ import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
-/** Slack's own pace would only make the tests slow; its tiers are held to where that is the test. */
+/** Slack's own pace would only slow the tests down; those about its tiers apply it. */
 const pace = { postMs: 1, showMs: 1, retryMs: 1 };
 const bot = '<@UBOT>';
 
@@ -30,7 +30,7 @@ const open = (options: Partial<SlackOptions> = {}): Connector => {
   connector.start();
   return connector;
 };
-/** Until so many messages of the bot have what an answer ends with. */
+/** Waits until this many messages of the bot have the footer of an answer. */
 const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
 const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
 const noEyes = (channel: string, ts: string) =>
@@ -76,7 +76,7 @@ describe('a mention in a channel', () => {
     expect(app.asked[0]!.caller.subject).toMatch(/^slack:[\w-]{22}$/);
   });
 
-  it('is answered once, though it comes as two events and again', async () => {
+  it('is answered once, although it arrives as two events and again', async () => {
     open();
     const ts = slack.write('U1', 'C1', `${bot} Once?`);
     await answered('C1');
@@ -86,7 +86,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['Once?', 'Twice?']);
   });
 
-  it('is followed up in the thread without another; what others say to each other is not for it', async () => {
+  it('is followed up in the thread without another mention; messages between people are ignored', async () => {
     open();
     slack.write('U1', 'C1', 'Talking to others');
     const thread = slack.write('U1', 'C1', `${bot} What is free?`);
@@ -98,7 +98,7 @@ describe('a mention in a channel', () => {
     expect(slack.said('C1')[1]!.thread_ts).toBe(thread);
   });
 
-  it('is streamed where the workspace streams', async () => {
+  it('is streamed if the workspace supports it', async () => {
     const more = gate();
     app.script = said('One is *said*. Two is <!channel> said.', { between: () => more.opened });
     open();
@@ -113,7 +113,7 @@ describe('a mention in a channel', () => {
     expect(slack.count('chat.stopStream')).toBe(1);
   });
 
-  it('grows by steps as long as their tier has room, and is whole in the end', async () => {
+  it('grows in steps while its tier has room, and is complete in the end', async () => {
     const sentences = Array.from({ length: 12 }, (_, n) => `Sentence ${n} is said. `);
     const steps = () => slack.count('chat.appendStream');
     const quick = said('Yes.');
@@ -125,7 +125,7 @@ describe('a mention in a channel', () => {
           () => slack.said('C1')[0]?.markdown?.includes(`Sentence ${calls} is`) === true || steps() >= 5,
         );
         calls++;
-        // What is said behind the last step is not shown, however long the rest takes.
+        // Text after the last step is not shown, however long the rest takes.
         if (steps() >= 5 && ++since === 3) {
           slack.write('U1', 'C2', `${bot} Other?`);
           await answered('C2');
@@ -140,7 +140,7 @@ describe('a mention in a channel', () => {
     expect(steps()).toBe(5);
   });
 
-  it('is shown by edits where it does not', async () => {
+  it('is shown through edits if streams are not supported', async () => {
     slack.streams = false;
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
@@ -155,11 +155,11 @@ describe('a mention in a channel', () => {
     app.script = said('One is said. Two is said.', { between: () => saidIn('C2') });
     slack.write('U1', 'C2', `${bot} And?`);
     await answered('C2');
-    // It was tried once.
+    // Streaming was tried once.
     expect(slack.count('chat.startStream')).toBe(1);
   });
 
-  it('that gets a stream which breaks off is answered all the same', async () => {
+  it('is answered even if its stream breaks off', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     slack.fault('chat.stopStream', { error: 'message_not_in_streaming_state' });
@@ -172,7 +172,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
   });
 
-  it('is said once, and wholly, whichever call is done without an answer to it', async () => {
+  it('is answered once and completely, whichever call succeeds without a reply', async () => {
     for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
       const gates = [gate(), gate(), gate()];
       let sentence = 0;
@@ -197,7 +197,7 @@ describe('a mention in a channel', () => {
       expect(slack.said(channel)).toHaveLength(1);
       const whole = ['One', 'Two', 'Three', 'Four'].map((word) => `${word} is said. [1]`).join(' ');
       expect(slack.transcript(channel)).toContain(`${whole}\n  *Sources*`);
-      // What it holds is not known: nothing more is added to it.
+      // The content of the message is unknown, so nothing more is added to it.
       if (method === 'chat.appendStream') expect(slack.count(method)).toBe(1);
     }
     slack.streams = false;
@@ -210,7 +210,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C9')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
-  it('of a long answer gets several messages, and nothing of a document rings or links', async () => {
+  it('gets several messages for a long answer, and no text of a document notifies or links', async () => {
     const sources = Array.from({ length: 9 }, (_, n) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -234,7 +234,7 @@ describe('a mention in a channel', () => {
     expect(body).toBe(text.replaceAll(/\s/g, ''));
   });
 
-  it('that fails gets a sentence on what to do', async () => {
+  it('gets a sentence of advice if the answer fails', async () => {
     // biome-ignore lint/correctness/useYield: it fails before it says anything.
     app.script = async function* () {
       throw new Failure('timeout', 'The secret model is slow.');
@@ -246,7 +246,7 @@ describe('a mention in a channel', () => {
     await noEyes('C1', ts);
   });
 
-  it('from where nothing may be asked is told so, to its writer only', async () => {
+  it('from a place without an allowed corpus gets a note, visible only to its author', async () => {
     open({ corporaByChat: new Map([['C1', ['reestr_texts']]]) });
     slack.write('U1', 'C1', `${bot} What?`);
     slack.write('U1', 'C2', `${bot} What?`);
@@ -255,7 +255,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ corpus_id }) => corpus_id)).toEqual(['reestr_texts']);
   });
 
-  it('that was changed or deleted while it is answered is answered as it is now, or not', async () => {
+  it('changed or deleted during the answer is answered in its new form, or not at all', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     slack.streams = false;
@@ -269,7 +269,7 @@ describe('a mention in a channel', () => {
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     const other = slack.write('U1', 'C2', `${bot} Other?`);
     await saidIn('C2');
-    // With an answer below it Slack leaves a tombstone of it.
+    // With an answer below it, Slack leaves a tombstone of it.
     slack.erase(other, 'C2');
     await slack.until(() => slack.said('C2').length === 0);
     expect(app.asked).toHaveLength(3);
@@ -299,7 +299,7 @@ describe('a direct message', () => {
 });
 
 describe('/forget', () => {
-  it('has its asker forgotten, once that is meant', async () => {
+  it('forgets its user after a confirmation', async () => {
     open();
     slack.write('U7', 'C1', `${bot} What is free?`);
     await answered('C1');
@@ -330,7 +330,7 @@ describe('/forget', () => {
 });
 
 describe('/ask', () => {
-  it('is seen to be worked on at once, and the answer takes the place of that', async () => {
+  it('shows progress at once, and replaces it with the answer', async () => {
     const more = gate();
     app.script = async function* (input, signal) {
       await more.opened;
@@ -355,7 +355,7 @@ describe('/ask', () => {
     ]);
   });
 
-  it('answers its asker only, who may share it', async () => {
+  it('answers its user only, who may share the answer', async () => {
     open();
     slack.command('U1', 'C1', 'in:reestr_texts What is free?');
     await answered('C1');
@@ -369,7 +369,7 @@ describe('/ask', () => {
     expect(slack.transcript('C1')).toContain(texts.en.shared('<@U1>'));
   });
 
-  it('of a long answer takes few messages, and keeps to what one of them holds', async () => {
+  it('with a long answer uses few messages, each within the limit', async () => {
     const long = (n: number) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -406,7 +406,7 @@ describe('/ask', () => {
     slack.admins.add('U2');
     slack.press('U2', menu!, registry());
     await saidIn('C1', 3);
-    // All in the channel see who changed it.
+    // Everyone in the channel sees who changed it.
     const { settingChanged, homeCorpora, corpusChosen } = texts.en;
     expect(slack.said('C1')[2]!.to).toBeUndefined();
     expect(slack.said('C1')[2]!.text).toBe(settingChanged('<@U2>', homeCorpora, 'Registry'));
@@ -417,8 +417,8 @@ describe('/ask', () => {
   });
 });
 
-describe('what can be pressed', () => {
-  it('shows the exact passage in a modal', async () => {
+describe('buttons, shortcuts and the app home', () => {
+  it('show the exact passage in a modal', async () => {
     const quote = 'A *quote* <!channel> & `more`.';
     app.script = said(quote);
     open();
@@ -431,7 +431,7 @@ describe('what can be pressed', () => {
     expect(JSON.stringify(slack.views[0]!.view)).toContain(JSON.stringify(quote));
   });
 
-  it('takes feedback', async () => {
+  it('accept feedback', async () => {
     slack.locales.set('U1', 'kk-KZ');
     open();
     slack.write('U1', 'C1', `${bot} What?`);
@@ -448,7 +448,7 @@ describe('what can be pressed', () => {
     expect(slack.said('C1')[1]).toMatchObject({ to: 'U1', text: texts.kk.rated });
   });
 
-  it('asks about a message, by the shortcut', async () => {
+  it('ask about a message', async () => {
     open();
     const ts = slack.write('U2', 'C1', 'Assemblies should be free.');
     slack.shortcut('U1', slack.message('C1', ts)!);
@@ -467,7 +467,7 @@ describe('what can be pressed', () => {
     expect(slack.said('C1')[1]).toMatchObject({ to: 'U1', text: texts.en.failed });
   });
 
-  it('shows corpora and recent questions on the app home', async () => {
+  it('show corpora and recent questions', async () => {
     slack.locales.set('U1', 'ru-RU');
     open();
     slack.write('U1', 'D1', 'What is free?');
@@ -481,8 +481,8 @@ describe('what can be pressed', () => {
   });
 });
 
-describe('the way to Slack', () => {
-  it('is taken again when the socket is refreshed or lost, and nothing is lost or doubled', async () => {
+describe('the connection to Slack', () => {
+  it('is renewed when the socket is refreshed or lost, and nothing is lost or doubled', async () => {
     open();
     await slack.until(() => slack.isConnected);
     for (let n = 0; n < 30; n++) {
@@ -496,7 +496,7 @@ describe('the way to Slack', () => {
     for (let n = 0; n < 30; n++) expect(slack.said(`C${n}`)).toHaveLength(1);
   });
 
-  it('is asked for no sooner than Slack says', async () => {
+  it('is not retried sooner than Slack allows', async () => {
     slack.fault('apps.connections.open', { retryAfter: 3 });
     const time = new WaitedTime();
     open({ time });
@@ -505,7 +505,7 @@ describe('the way to Slack', () => {
     expect(time.waits).toEqual([3_000]);
   });
 
-  it('brings an event again that could not be recorded', async () => {
+  it('delivers an event again that could not be recorded', async () => {
     app.chats = failingChats(app.chats, 1);
     open();
     await slack.until(() => slack.isConnected);
@@ -518,7 +518,7 @@ describe('the way to Slack', () => {
     expect(app.asked).toHaveLength(2);
   });
 
-  it('is a post with a signature, where there is no socket', async () => {
+  it('can be a signed request instead of a socket', async () => {
     const { createServer } = await import('node:http');
     const { buffer } = await import('node:stream/consumers');
     const server = createServer(async (request, response) => {
@@ -539,7 +539,7 @@ describe('the way to Slack', () => {
     server.close();
   });
 
-  it('is held to when Slack says to wait, or cannot be reached for a moment', async () => {
+  it("keeps to Slack's waiting times, and survives short outages", async () => {
     slack.streams = false;
     slack.fault('chat.postMessage', { retryAfter: 1 }, 'refused', { status: 503 });
     const time = new WaitedTime();
@@ -551,7 +551,7 @@ describe('the way to Slack', () => {
   });
 });
 
-it('fifty chats at once are answered within the tiers; what decorates gives way', async () => {
+it('fifty chats at once are answered within the tiers, and optional calls give way', async () => {
   slack.tiers = true;
   const more = gate();
   app.script = said('One is said. Two is said.', { between: () => more.opened });
@@ -559,7 +559,7 @@ it('fifty chats at once are answered within the tiers; what decorates gives way'
   await slack.until(() => slack.isConnected);
   const channels = Array.from({ length: 50 }, (_, n) => `C${n}`);
   const asked = channels.map((channel) => slack.write('U1', channel, `${bot} What?`));
-  // Each sees the first sentence while none is whole.
+  // Each shows the first sentence while none is complete.
   await slack.until(() => channels.every((channel) => slack.said(channel).length === 1));
   more.open();
   await Promise.all(channels.map((channel) => answered(channel)));

@@ -37,7 +37,7 @@ const pieces: fc.Arbitrary<Piece[]> = fc
   );
 
 describe('a long answer in messages', () => {
-  it('loses nothing, keeps to the limit, and no number stands apart from its words', () => {
+  it('loses nothing, keeps to the limit, and separates no number from its words', () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 60, max: 4096 }), (all, limit) => {
         const messages = split(all, { limit });
@@ -53,7 +53,7 @@ describe('a long answer in messages', () => {
     );
   });
 
-  it('keeps what is full as it is while the answer grows', () => {
+  it('leaves full messages unchanged while the answer grows', () => {
     fc.assert(
       fc.property(pieces, fc.nat(), (all, seed) => {
         const whole = split(all, { limit: 400 });
@@ -63,7 +63,7 @@ describe('a long answer in messages', () => {
     );
   });
 
-  it('ends with a sentence where there is one', () => {
+  it('is split at the end of a sentence if possible', () => {
     const text = Array.from(
       { length: 200 },
       (_, n) => `Это предложение номер ${n + 1} о порядке выборов. `,
@@ -73,14 +73,14 @@ describe('a long answer in messages', () => {
     for (const message of messages) expect(textOf(message)).toMatch(/^Это .* выборов\.$/s);
   });
 
-  it('counts what a text takes on its platform', () => {
+  it('is measured in the units of its platform', () => {
     const text = '<< '.repeat(400);
     const escaped = (s: string) => s.replaceAll('<', '&lt;').length;
     for (const message of split([{ text }], { limit: 300, sizeOf: escaped }))
       expect(escaped(shown(message))).toBeLessThanOrEqual(300);
   });
 
-  it('keeps a character whole that is read as one', () => {
+  it('never splits what is read as one character', () => {
     const family = '👩‍👩‍👧';
     for (const message of split([{ text: family.repeat(50) }], { limit: 60 }))
       expect(textOf(message).replaceAll(family, '')).toBe('');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Api } from '../../connectors/telegram/api.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
-it('a chat that is to be left alone for a while gets no sign until then', async () => {
+it('a rate-limited chat gets no typing sign until the limit ends', async () => {
   const time = new VirtualTime();
   const refusal = { response: { error_code: 429, description: '', parameters: { retry_after: 5 } } };
   const calls: number[] = [];

@@ -63,7 +63,7 @@ afterEach(async () => {
 });
 
 describe('in a group', () => {
-  it('what is replied to is context, and is the question where nothing else is', async () => {
+  it('a replied-to message is context, or the question if there is no other', async () => {
     open();
     const statement = telegram.write(bob, 'Parades are assemblies too.', { chat: groups });
     const reply_to_message = telegram.message(groups, statement)!;
@@ -83,7 +83,7 @@ describe('in a group', () => {
     });
     await answered(groups, 2);
     expect(app.asked[1]).toMatchObject({ query: 'Which assemblies are free?' });
-    // Only the words that were marked, where some were.
+    // Only the quoted part, if there is one.
     telegram.write(ann, mention('can you help?').text, {
       ...{ chat: groups, entities, reply_to_message: asked },
       quote: { text: 'Which assemblies' },
@@ -92,7 +92,7 @@ describe('in a group', () => {
     expect(app.asked[2]).toMatchObject({ query: 'Which assemblies' });
   });
 
-  it('each topic has a conversation of its own', async () => {
+  it('each topic has its own conversation', async () => {
     open();
     const topic = (id: number) => ({ chat: groups, message_thread_id: id, is_topic_message: true });
     const { entities } = mention('');
@@ -110,7 +110,7 @@ describe('in a group', () => {
     expect(await Promise.all([turns([...names, 'topic 7']), turns(names)])).toEqual([true, false]);
   });
 
-  it('commands that name us ask and answer; those of others are left alone', async () => {
+  it('commands to this bot ask and answer; those to other bots are ignored', async () => {
     open();
     telegram.write(ann, '/weather', { chat: groups });
     telegram.write(ann, '/help@another_bot', { chat: groups });
@@ -122,7 +122,7 @@ describe('in a group', () => {
     expect(telegram.said(groups)).toHaveLength(2);
   });
 
-  it('only its administrators change how it is answered, and the group is told', async () => {
+  it('only administrators change the settings, and the group is told', async () => {
     telegram.admins.add(bob.id);
     open();
     telegram.write(ann, '/settings', { chat: groups });
@@ -147,7 +147,7 @@ describe('in a group', () => {
     expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'reestr_texts' }]);
   });
 
-  it('people are called for help, where some are set', async () => {
+  it('people are called for help if any are configured', async () => {
     await app.chats.place('telegram', String(groups)).change({ helpers: ['@dora'] }, { subject: 's' });
     const helped: string[] = [];
     app.chats = over(app.chats, {
@@ -183,7 +183,7 @@ describe('in a group', () => {
     ).toEqual([texts.en.saveHow, texts.en.saved]);
   });
 
-  it('who replies to each other is left alone, and the group is answered as before where its id changes', async () => {
+  it('replies between people are ignored, and the settings survive a changed group id', async () => {
     const place = (id: number) => app.chats.place('telegram', String(id));
     await place(groups).change({ answers: 'questions' }, { subject: 's' });
     open();
@@ -201,7 +201,7 @@ describe('in a group', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['What is free?']);
   });
 
-  it('a left group ends its answers', async () => {
+  it('leaving a group ends the answers to it', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     open();
@@ -231,7 +231,7 @@ describe('with one person', () => {
     expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts' }]);
   });
 
-  it('an album is answered by its words once, and one without words is told so once', async () => {
+  it('an album with words is answered once, and one without words gets one note', async () => {
     open();
     const photo = [{ file_id: 'f' }];
     for (const caption of ['What is free?', undefined, undefined, undefined])
@@ -262,7 +262,7 @@ describe('with one person', () => {
     const [growing] = telegram.said(ann.id);
     expect(await pressed(bob, growing!, texts.en.stop)).toBe(texts.en.notYours);
     await pressed(ann, growing!, texts.en.stop);
-    // What was said stays.
+    // Text already shown stays.
     await telegram.until(
       () => telegram.said(ann.id)[0]!.text === `One is said. [1]\n\n${texts.en.cancelled}`,
     );
@@ -277,7 +277,7 @@ describe('with one person', () => {
   });
 });
 
-it('what is typed in any chat finds passages', async () => {
+it('an inline query in any chat finds passages', async () => {
   const { sourceRefs } = app;
   app.sourceRefs = async (...of) => ({ ...(await sourceRefs(...of)), texts: ['Assemblies <are> free.'] });
   open();
@@ -297,7 +297,7 @@ it('what is typed in any chat finds passages', async () => {
   });
 });
 
-it('the start says as whom it is connected, and which token is wrong', async () => {
+it("the start reports the bot's identity, and the wrong token", async () => {
   open();
   telegram.write(ann, 'What?');
   await answered(ann.id);

@@ -10,7 +10,7 @@ import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said
 const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
 const olga: Person = { id: 12, first_name: 'Ольга', language_code: 'ru-RU' };
 const group = -1001;
-/** Telegram's own pace would only make the tests slow. */
+/** Telegram's own pace would only slow the tests down. */
 const pace = { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 };
 
 let telegram: TelegramDouble;
@@ -26,25 +26,25 @@ const open = (options: Partial<TelegramOptions> = {}, of: ScriptedApp = app): Co
   connector.start();
   return connector;
 };
-/** Until so many messages of the bot have what an answer ends with. */
+/** Waits until this many messages of the bot have the footer of an answer. */
 const answered = (chat: number, count = 1) => telegram.until(() => telegram.answers(chat).length >= count);
 const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
 
-/** Of the whole history, as who has the keys reads it. */
+/** All events of the history, as read with the keys. */
 const eventsOf = async (type: string, subject: string | null) => {
   const request = { direction: 'backwards' as const, limit: 500, type };
   const { items } = await service.app.admin.events(request, { name: 'olga', request_id: 'r' });
   return items.map(({ data }) => data as Record<string, unknown>).filter((data) => data.subject === subject);
 };
 const forgettings = async (subject: string | null) => (await eventsOf('SubjectForgotten', subject)).length;
-/** Messages of somebody of which it can be read what they were. */
+/** A person's messages whose content can still be read. */
 const openReplies = async (subject: string | null) => {
   const replies = await eventsOf('ReplyStarted', subject);
   expect(replies.length).toBeGreaterThan(0);
   return replies.some(({ forgotten }) => forgotten !== true) ? 1 : 0;
 };
 
-/** What is said of it whenever it may be done again. */
+/** The reply when the deletion may be repeated. */
 const later = (t: Texts) => t.forgetLater(null).split('.', 1)[0];
 
 let service: ScriptedApp;
@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('a question in Telegram', () => {
-  it('is answered with numbered sources, buttons and a sign that it is being worked on', async () => {
+  it('is answered with numbered sources, buttons and a typing sign', async () => {
     open();
     telegram.write(ann, 'What is free?');
     await answered(ann.id);
@@ -103,7 +103,7 @@ describe('a question in Telegram', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['First?', 'Second?', 'Third?']);
   });
 
-  it('is shown while it grows, and the same message becomes the whole answer', async () => {
+  it('gets a message that grows into the whole answer', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -116,7 +116,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(ann.id)[0]!.text).toMatch(/^One is said\. \[1\] Two is said\. \[1\]\n\nSources\n/);
   });
 
-  it('of a long answer gets several messages, with the citations where they belong and nothing of a document at work', async () => {
+  it('gets several messages for a long answer, with citations in place and no active content of a document', async () => {
     const sources = Array.from({ length: 9 }, (_, n) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -136,7 +136,7 @@ describe('a question in Telegram', () => {
     expect(all.flatMap(({ reply_markup }) => reply_markup?.inline_keyboard ?? [])).toHaveLength(7);
   });
 
-  it('that fails gets a sentence on what to do, in the language of who asked', async () => {
+  it("gets a sentence of advice in the asker's language if the answer fails", async () => {
     // biome-ignore lint/correctness/useYield: it fails before it says anything.
     app.script = async function* () {
       throw new Failure('timeout', 'The secret index is slow.');
@@ -147,7 +147,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.timeout);
   });
 
-  it('is refused when there are too many of an asker', async () => {
+  it('is refused if its asker has too many in progress', async () => {
     app.limit = 1;
     open();
     telegram.write(ann, 'One?');
@@ -156,7 +156,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(ann.id)[1]!.text).toBe(texts.en.limited(42));
   });
 
-  it('goes to the corpora that may be asked there, and nowhere else', async () => {
+  it('reaches only the corpora allowed in its place', async () => {
     const places = new Map([
       ['*', ['reestr_texts']],
       [String(olga.id), []],
@@ -171,7 +171,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.noAccess);
   });
 
-  it('that has no words, or too many, is told so', async () => {
+  it('without words, or with too many, gets a note', async () => {
     open();
     telegram.write(ann, null, { voice: { file_id: 'f', duration: 2 } });
     telegram.write(ann, 'x'.repeat(2_001));
@@ -180,7 +180,7 @@ describe('a question in Telegram', () => {
     expect(app.asked).toEqual([]);
   });
 
-  it('of a chat waits for the one before it; other chats do not', async () => {
+  it('waits for the previous one of its chat, but not for other chats', async () => {
     const first = gate();
     app.script = (input, signal) => said('Yes.', {})({ ...input }, signal);
     const quick = app.script;
@@ -202,7 +202,7 @@ describe('a question in Telegram', () => {
     ]);
   });
 
-  it('that was changed is answered as it is now, in the same message', async () => {
+  it('is answered again in the same message after it was edited', async () => {
     open();
     const id = telegram.write(ann, 'Firts?');
     await answered(ann.id);
@@ -217,7 +217,7 @@ describe('a question in Telegram', () => {
     expect(app.asked).toHaveLength(3);
   });
 
-  it('that was changed while it is answered ends that answer', async () => {
+  it('edited during its answer ends that answer', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     open();
@@ -231,8 +231,8 @@ describe('a question in Telegram', () => {
   });
 });
 
-describe('what Telegram refuses', () => {
-  it('for a while is obeyed, and then said', async () => {
+describe('a refusal by Telegram', () => {
+  it('for a while is respected, and the message is sent afterwards', async () => {
     telegram.fault('sendMessage', {
       status: 429,
       description: 'Too Many Requests: retry after 1',
@@ -246,7 +246,7 @@ describe('what Telegram refuses', () => {
     expect(time.now()).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('by breaking off is said again', async () => {
+  it('through a broken connection leads to another attempt', async () => {
     telegram.fault('sendMessage', 'refused', { status: 502, description: 'Bad Gateway' });
     open();
     telegram.write(ann, 'What?');
@@ -254,7 +254,7 @@ describe('what Telegram refuses', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
-  it('or took without saying so is said again, with a word that it may be there twice', async () => {
+  it('with an unknown outcome leads to another attempt, marked as a possible duplicate', async () => {
     telegram.fault('sendMessage', 'lost');
     open();
     telegram.write(ann, 'What?');
@@ -264,7 +264,7 @@ describe('what Telegram refuses', () => {
     expect(second!.text).not.toBe(first!.text);
   });
 
-  it('for good, since it was blocked, ends the answering', async () => {
+  it('for good, because the bot was blocked, ends the answer', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -280,7 +280,7 @@ describe('what Telegram refuses', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
-  it('of markup or buttons is said in words alone', async () => {
+  it('of markup or buttons leads to plain text', async () => {
     telegram.refuse = (_, { reply_markup }) => reply_markup !== undefined && 'BUTTON_URL_INVALID';
     app.script = said('A <b>b</b> & "c".');
     open();
@@ -301,7 +301,7 @@ describe('what Telegram refuses', () => {
     ]);
   });
 
-  it('for a while holds back its signs, too', async () => {
+  it('for a while also suppresses the typing sign', async () => {
     const more = gate();
     app.script = async function* (input, signal) {
       await more.opened;
@@ -322,7 +322,7 @@ describe('what Telegram refuses', () => {
     expect(telegram.count('sendMessage')).toBe(2);
   });
 
-  it('since the answer was deleted is said anew', async () => {
+  it('because the answer was deleted leads to a new message', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -336,7 +336,7 @@ describe('what Telegram refuses', () => {
 });
 
 describe('in a group', () => {
-  it('only what is said to it is answered', async () => {
+  it('only messages to the bot are answered', async () => {
     open();
     telegram.write(ann, 'Talking to others', { chat: group });
     telegram.write(ann, '/help@another_bot', { chat: group });
@@ -350,7 +350,7 @@ describe('in a group', () => {
     await answered(group, 2);
     expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'А что ещё?']);
     expect(telegram.said(group)[0]!.reply_to_message!.text).toContain('What is free?');
-    // An administrator who writes for the group comes as a bot.
+    // An administrator who writes for the group appears as a bot.
     const admins = { id: 1_087_968_824, first_name: 'Group', is_bot: true };
     const sender_chat = { id: group, type: 'supergroup', title: 'Staff' };
     telegram.write(admins, `@${telegram.me.username} And for us?`, {
@@ -362,7 +362,7 @@ describe('in a group', () => {
 });
 
 describe('buttons and commands', () => {
-  it('rate an answer, and show which was pressed', async () => {
+  it('rate an answer, and show the pressed button', async () => {
     open();
     telegram.write(ann, 'What?');
     await answered(ann.id);
@@ -374,7 +374,7 @@ describe('buttons and commands', () => {
     expect(telegram.transcript(ann.id)).toContain(`[ ${texts.en.up} ✓ ]`);
   });
 
-  it('show the passage, word for word', async () => {
+  it('show the passage verbatim', async () => {
     app.script = said('A <quote> & more.');
     open();
     telegram.write(ann, 'What?');
@@ -416,7 +416,7 @@ describe('buttons and commands', () => {
     ).toEqual([texts.kk.help, texts.kk.startedOver]);
   });
 
-  it('forget whoever asks for it, once that is meant, and not again and again', async () => {
+  it('forget the user after a confirmation, and not repeatedly', async () => {
     open();
     telegram.write(olga, 'Что свободно?');
     await answered(olga.id);
@@ -437,7 +437,7 @@ describe('buttons and commands', () => {
     };
     expect(await choose(texts.ru.forgetNo)).toBe(texts.ru.kept);
     expect(await forgettings(subject)).toBe(0);
-    // Another who presses is neither forgotten nor has anybody forgotten.
+    // Another user who presses is not forgotten, and cannot have anybody forgotten.
     expect(await choose(texts.ru.forgetYes, ann)).toBe(texts.ru.forgetAsk);
     expect(telegram.calls.at(-1)!.payload.text).toBe(texts.en.notYours);
     expect(await forgettings(subject)).toBe(0);
@@ -451,7 +451,7 @@ describe('buttons and commands', () => {
     expect(await forgettings(subject)).toBe(2);
   });
 
-  it('say where nobody can be forgotten', async () => {
+  it('report if nobody can be forgotten', async () => {
     app.forgetOneself = async () => {
       throw new Failure('conflict', 'Nothing is sealed here.');
     };
@@ -464,7 +464,7 @@ describe('buttons and commands', () => {
     expect(telegram.said(ann.id)[0]!.text).toBe(texts.en.cannotForget);
   });
 
-  it('greet, and say which documents there are', async () => {
+  it('greet, and list the available documents', async () => {
     open();
     telegram.write(olga, '/start');
     await saidIn(olga.id);
@@ -486,8 +486,8 @@ describe('buttons and commands', () => {
   });
 });
 
-describe('messages that were sent while nobody was there', () => {
-  it('are answered when they are fresh, and when they are old are told so with a way to ask again', async () => {
+describe('messages sent during downtime', () => {
+  it('are answered if fresh; old ones get a note and a way to ask again', async () => {
     telegram.write(ann, 'Fresh?', { at: Date.now() - 60_000 });
     telegram.write(olga, 'Старый?', { at: Date.now() - 3 * 3_600_000 });
     open();
@@ -506,7 +506,7 @@ describe('messages that were sent while nobody was there', () => {
 });
 
 describe('updates', () => {
-  it('that could not be recorded are not confirmed, and come again', async () => {
+  it('that could not be recorded are not confirmed, and are delivered again', async () => {
     app.chats = failingChats(app.chats, 2);
     open();
     telegram.write(ann, 'What?');
@@ -515,7 +515,7 @@ describe('updates', () => {
     expect(app.asked).toHaveLength(1);
   });
 
-  it('are posted to a webhook that shows its secret, and to no other', async () => {
+  it('are accepted by a webhook only with its secret', async () => {
     const { createServer } = await import('node:http');
     const { buffer } = await import('node:stream/consumers');
     const server = createServer(async (request, response) => {
@@ -538,7 +538,7 @@ describe('updates', () => {
     server.close();
   });
 
-  it('are polled by one process at a time; another goes on when it leaves', async () => {
+  it('are polled by one process at a time, and by another when that leaves', async () => {
     const first = open();
     await telegram.until(() => telegram.count('getUpdates') === 1);
     // A second process over the same leases.

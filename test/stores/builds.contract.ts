@@ -1,4 +1,4 @@
-/** What every store of the builds of the chunk index must do. */
+/** The contract of every store of the chunk index's builds. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import type { Build, BuildStore, PoisonedEvent } from '../../src/ports/read-models.ts';
@@ -10,7 +10,7 @@ export interface OpenedBuilds {
   close(): Promise<void>;
 }
 
-/** A document of so many chunks that each hold the same word. */
+/** A document with this many chunks that all contain the same word. */
 export const someChunks = (docId: number, count: number): ChunkWrite[] =>
   revision(
     docId,
@@ -52,7 +52,7 @@ export function buildStoreContract(name: string, open: (version: number) => Prom
       expect(await store.commit(build, position(9), someChunks(9, 1))).toBe(false);
     });
 
-    test('a rebuild stands beside the live build until it takes its place', async () => {
+    test('a rebuild exists beside the live build until it replaces it', async () => {
       const { store, build } = await start();
       await store.commit(build, position(1), someChunks(1, 2));
       const beside = await store.startBuild('chunks');

@@ -1,4 +1,4 @@
-/** What every store of chunks must do, whatever it is made of. */
+/** The contract of every store of chunks. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
@@ -11,7 +11,7 @@ export interface OpenedChunkStore {
   search: ChunkSearch;
   /** Writes in one atomic step. */
   write(writes: readonly ChunkWrite[]): Promise<void>;
-  /** Deletes up to `limit` chunks that no revision in force needs; how many they were. */
+  /** Deletes up to `limit` chunks that no current revision needs; returns how many. */
   sweep(limit: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function revision(
 
 const terms = (text: string) => ({ stems: words(text).map(stem), prefixes: words(text).map(prefix) });
 
-/** Tries again as callers do: a cluster that does not reach one of its nodes at the moment says so. */
+/** Retries as callers do: a cluster that cannot reach one of its nodes reports so. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -85,7 +85,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
     }
 }
 
-/** What ranking reads of the index: counts of terms, and the visible chunks that have one of them. */
+/** The part of the index that ranking reads: counts of terms, and the visible chunks that have one of them. */
 async function described(search: ChunkSearch, layers: readonly string[], text: string): Promise<unknown> {
   const at = { corpus_id: 'laws', layers };
   const counts = await patiently(() => search.counts(at, terms(text)));
@@ -94,7 +94,9 @@ async function described(search: ChunkSearch, layers: readonly string[], text: s
   return { counts, chunks: chunks.map(({ id: _, ...chunk }) => chunk) };
 }
 
-/** The one deterministic embedder, `length`, that a store under test knows: the length of a text's words as an angle. */
+/**
+ * The one deterministic embedder, `length`, that a store under test knows: the length of a text's words as an angle.
+ */
 export function lengthEmbedder(embedder: string, words: readonly string[]): Float32Array | null {
   const { length } = words.join(' ');
   return embedder === 'length' ? Float32Array.of(Math.cos(length), Math.sin(length)) : null;

@@ -84,13 +84,13 @@ const entries = (db: DatabaseSync, prefix: string) =>
     ),
   );
 
-/** What there is of chunks, documents and revisions. */
+/** The number of chunks, documents and revisions. */
 const names = (db: DatabaseSync, prefix: string) =>
   entries(db, prefix)
     .map(({ name }) => name.replace(/\b0+(?=\d)/g, ''))
     .filter((name) => /^(?:chunk|document|revision) /.test(name));
 
-it('keeps two prefixes apart in one file, and drops one whole', () => {
+it('keeps two prefixes apart in one file, and drops one completely', () => {
   const { db, write } = openIndex('a_1_');
   createChunkTables(db, 'a_12_');
   const other = new ChunkWriter(db, 'a_12_');
@@ -123,7 +123,7 @@ it('has the same contents regardless of sweeps', () => {
   ]);
 });
 
-/** A file that knows what was prepared over it. */
+/** A file that records the statements prepared on it. */
 class Recorded extends DatabaseSync {
   readonly prepared = new Set<string>();
 
@@ -132,7 +132,7 @@ class Recorded extends DatabaseSync {
     return super.prepare(sql);
   }
 
-  /** Statements that read one of these tables, or aliases, from its beginning to its end. */
+  /** Statements that scan one of these tables, or aliases, from beginning to end. */
   scansOf(tables: RegExp): string[] {
     return [...this.prepared].filter((sql) =>
       super

@@ -60,7 +60,7 @@ withRedis('chunks in Redis', (start) => {
     const beside = await later.store.startBuild('chunks');
     expect(beside).toMatchObject({ version: chunks.version + 1, live: false });
     await later.store.goLive(beside);
-    // The instance of the older program that is still running is not stopped, one that starts now is.
+    // The running instance of the older program continues; one that starts now is refused.
     expect((await store.builds()).map(({ version }) => version)).toEqual([chunks.version + 1]);
     const restarted = openStore(server.url, namespace);
     await expect(restarted.store.builds()).rejects.toMatchObject({ code: 'newer_format' });
@@ -130,7 +130,7 @@ withRedis('chunks in Redis', (start) => {
     expect(await store.completeBuild()).toBe(String(build!.build));
     expect(await store.found()).toMatchObject([{ checkpoint: null, passed: '7' }]);
     await store.commit(build!, '9', someChunks(1, 3));
-    // Said of a checkpoint that another has passed since.
+    // Reported for a checkpoint that another process has passed since.
     await store.settled(build!, '8');
     expect((await store.found())[0]).toEqual({ ...build!, checkpoint: '9' });
     await store.close();

@@ -1,6 +1,6 @@
 /**
- * What every EventLog does, whatever stands behind it. A test file calls `eventLogContract` with a name and a way to
- * make a fresh history; the history can be opened several times, as several processes would.
+ * The contract of every EventLog. A test file calls `eventLogContract` with a name and a way to make a fresh history,
+ * which can be opened several times, as several processes would.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ import { eventOf, note, notes } from '../support/events.ts';
 import { MemoryKeys } from '../support/memory-keys.ts';
 
 export interface History {
-  /** Opens the history once more, with a connection of its own; closed with the history if not before. */
+  /** Opens the history again with a separate connection, which closes with the history at the latest. */
   open(codec?: EventCodec): Promise<EventLog>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface History {
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const ids = (events: readonly { id: string }[]) => events.map((e) => e.id);
 
-/** The first `count` events of a subscription, in whatever batches they come. */
+/** The first `count` events of a subscription, in batches of any size. */
 export async function take(
   log: EventLog,
   after: string | null,
@@ -58,7 +58,7 @@ async function rest(log: EventLog, after: string | null, pageSize: number): Prom
   }
 }
 
-/** All events of a log; one page may hold fewer than it may, where others' events stand between. */
+/** All events of a log. A page may be shorter than its limit if it contains events of others. */
 async function everything(log: EventLog): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
   for (;;) {
@@ -234,7 +234,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.lastBefore('2027-01-01T00:00:00.000Z')).toBe(null);
       });
 
-      it('give positions that rise as strings, and the same ones as readStream', async () => {
+      it('give positions that rise as strings, equal to those of readStream', async () => {
         for (const [i, stream] of ['a', 'b', 'c', 'a'].entries())
           await log.append(stream, i === 3 ? 2 : -1, notes(3));
         const all = await everything(log);
@@ -277,7 +277,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         const iso = (ms: number) => new Date(ms).toISOString();
         const events = notes(1_500).map((event, n) => ({
           ...event,
-          // A minute apart; every third is written by a clock that is four minutes slow.
+          // One minute apart; every third has a timestamp from a clock that is four minutes slow.
           time: iso(start + n * minuteMs - (n % 3 === 0 ? 4 * minuteMs : 0)),
         }));
         for (let at = 0; at < events.length; at += 500)
@@ -343,7 +343,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(taken)).toEqual(ids([...before, ...after]));
       });
 
-      it('waits for the first event of an empty log, of another connection too', async () => {
+      it('waits for the first event of an empty log, even from another connection', async () => {
         const other = await history.open();
         const taking = take(log, null, 3);
         const events = notes(3);
@@ -373,7 +373,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         for (const taken of await Promise.all(takings)) expect(ids(taken)).toEqual(ids(events));
       });
 
-      it('ends when aborted: before it began, while waiting, with events left over', async () => {
+      it('ends when aborted: before the start, while waiting, or with events left over', async () => {
         await log.append('a', -1, notes(3));
         const head = await log.head();
         for await (const _ of log.subscribe(null, AbortSignal.abort())) expect.unreachable();
@@ -406,7 +406,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
           ),
       });
 
-      it('upcasts older events while reading, in every kind of reading', async () => {
+      it('upcasts older events in every kind of read', async () => {
         const old = note('once corpus_id');
         await log.append('a', -1, [old]);
         const today = await history.open(renamed);
@@ -448,7 +448,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
           metadata: text(metadata),
         }));
 
-      it('are canonical JSON, data and metadata alike, whatever order it was given in', async () => {
+      it('are canonical JSON, data and metadata alike, whatever their original order', async () => {
         const time = '2026-02-03T04:05:06.789Z';
         const event = {
           ...eventOf('AnswerRated', { subject: 's', request_id: 'r', rating: 'up', comment: 'Ә\u2028"' }),
@@ -484,7 +484,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         }
       });
 
-      it('come from the end on as well, in pages', async () => {
+      it('can also be read backwards from the end, in pages', async () => {
         await log.append('a', -1, notes(7));
         await log.append('b', -1, notes(5));
         const forwards = await stored(log);
@@ -505,7 +505,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         await empty.close();
       });
 
-      it('come in shorter pages where they are large, none missing, in both directions', async () => {
+      it('are read in shorter pages if they are large, without gaps, in both directions', async () => {
         const large = 'ә'.repeat(400_000);
         const written: string[] = [];
         for (let n = 0; n < 12; n++) {
@@ -531,12 +531,15 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(await log.readStream('large', 2, 8))).toEqual(written.slice(2, 10));
       });
 
-      it.each(['', 'x', '12', '1/2', '-1'])('do not begin at %j, which is no position', async (position) => {
-        await expect(log.readStored(position, 5)).rejects.toEqual(failure('invalid'));
-        await expect(log.readStoredBefore(position, 5)).rejects.toEqual(failure('invalid'));
-      });
+      it.each(['', 'x', '12', '1/2', '-1'])(
+        'cannot be read from %j, which is no position',
+        async (position) => {
+          await expect(log.readStored(position, 5)).rejects.toEqual(failure('invalid'));
+          await expect(log.readStoredBefore(position, 5)).rejects.toEqual(failure('invalid'));
+        },
+      );
 
-      it('are written elsewhere byte for byte, also those this program cannot read', async () => {
+      it('are copied byte for byte, including those this program cannot read', async () => {
         const odd = {
           id: uuidv7(),
           type: 'CorpusPainted',
@@ -560,7 +563,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.readStored(null, 10)).toHaveLength(1);
       });
 
-      it('hold personal fields as they were sealed, and readers get them opened', async () => {
+      it('hold personal fields in sealed form, and readers get them opened', async () => {
         const keys = new MemoryKeys();
         const sealing = await history.open(new EventCodec({ cipher: new PersonalCipher(keys) }));
         const rated = {

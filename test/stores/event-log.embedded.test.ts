@@ -160,7 +160,7 @@ describe('the embedded history', () => {
   });
 
   it('loses nothing on a full disk and continues when there is space again', async () => {
-    // A limit of pages is to SQLite what a full disk is: SQLITE_FULL in the middle of a transaction.
+    // To SQLite, a page limit is the same as a full disk: SQLITE_FULL in the middle of a transaction.
     const opened = vi.spyOn(DatabaseSync.prototype, 'exec');
     const store = new LogStore(path);
     const db = opened.mock.contexts[0] as DatabaseSync;

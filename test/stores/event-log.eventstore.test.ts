@@ -7,9 +7,9 @@ import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { testNamespace, withEventStore } from '../support/servers.ts';
 import { eventLogContract, type History } from './event-log.contract.ts';
 
-/** What an administrator of the server does to streams. */
+/** Operations of the server's administrator on streams. */
 function deletions(name: string, urlOf: () => string): void {
-  it(`${name}: a stream deleted for good leaves no event of the server's in the history`, async () => {
+  it(`${name}: a stream deleted permanently leaves none of the server's own events in the history`, async () => {
     const url = urlOf();
     const namespace = testNamespace();
     const log = EventStoreLog.open({ url, namespace });
@@ -41,7 +41,7 @@ function deletions(name: string, urlOf: () => string): void {
   });
 }
 
-/** A namespace of its own on the server makes a history of its own. */
+/** Each namespace on the server holds a separate history. */
 function history(url: string): History {
   const namespace = testNamespace();
   const logs: EventLog[] = [];

@@ -1,4 +1,4 @@
-/** The faults EventStoreLog is to get over, injected by the double. */
+/** Faults that EventStoreLog must survive, injected by the double. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
@@ -18,9 +18,9 @@ let double: EventStoreDouble;
 let log: EventLog;
 const opened: EventLog[] = [];
 
-/** Time enough for any call, however busy the machine. */
+/** Enough time for any call on a busy machine. */
 const patient = { callTimeoutMs: 60_000, giveUpMs: 60_000, watchdogMs: 50 };
-/** Soon tries again when nothing comes. */
+/** Retries soon if nothing arrives. */
 const quick = { callTimeoutMs: 500 };
 
 function open(options: Partial<EventStoreOptions> = {}): EventLog {
@@ -38,7 +38,7 @@ afterEach(async () => {
   await double.stop();
 });
 
-/** What the server holds of this deployment. */
+/** The events of this deployment on the server. */
 const stored = () => double.memory.all.filter((e) => e.stream.startsWith('docent.'));
 
 describe('an append', () => {
@@ -48,7 +48,7 @@ describe('an append', () => {
     expect(stored().map((e) => e.stream)).toEqual(['docent.ask-1', 'docent.ask-1']);
   });
 
-  it('bears what it belongs to under the names the server’s tools follow', async () => {
+  it("carries its context under the names that the server's tools recognise", async () => {
     const event = { ...note(), causation_id: '0198c0de-0000-7000-8000-000000000001' };
     await log.append('a', -1, [event]);
     expect(JSON.parse(Buffer.from(stored()[0]!.metadata).toString())).toEqual({
@@ -75,7 +75,7 @@ describe('an append', () => {
     },
   );
 
-  it('is acknowledged after a lost reply although others have appended since', async () => {
+  it('is acknowledged after a lost reply even if others have appended since', async () => {
     log = open(quick);
     double.failNext('late');
     const events = notes(1);
@@ -87,7 +87,7 @@ describe('an append', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('gets its own answer when many come in another order', async () => {
+  it('gets its own reply when several arrive in another order', async () => {
     for (let i = 0; i < 8; i++) await log.append(`ask-${i}`, -1, notes(i + 1));
     double.failNext(...Array.from({ length: 8 }, () => 'late' as const));
     const pending = Array.from({ length: 8 }, (_, i) => log.append(`ask-${i}`, i, notes(1)));
@@ -106,7 +106,7 @@ describe('an append', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('is not repeated when the server refuses the credentials, or its size', async () => {
+  it('is not repeated if the server refuses the credentials or its size', async () => {
     double.failNext('denied');
     await expect(log.append('a', -1, notes(1))).rejects.toEqual(failure('internal'));
     const connection = new EventStoreConnection({ url: double.url });
@@ -122,7 +122,7 @@ describe('an append', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is done once each when many are under way and the connection is cut again and again', async () => {
+  it('is done once each if many are in flight and the connection is cut again and again', async () => {
     let cuts = 0;
     double.memory.onAppend = (count) => {
       if (count % 40 === 20 && cuts++ < 4) double.wire.cut();
@@ -141,7 +141,7 @@ describe('an append', () => {
     for (const stream of streams) expect(ids(await log.readStream(stream))).toEqual(ids(events.get(stream)!));
   });
 
-  it('waits out a short outage, and gives up on a long one without harm to the next', async () => {
+  it('waits out a short outage, and fails after a long one without harm to the next', async () => {
     await log.append('a', -1, notes(1));
     await double.wire.close();
     const pending = log.append('a', 0, notes(1));
@@ -154,7 +154,7 @@ describe('an append', () => {
     expect(await hasty.append('a', 1, notes(1))).toMatchObject({ revision: 2 });
   });
 
-  it('gives up on a server that takes connections and never answers, and goes on when it does', async () => {
+  it('fails if the server accepts connections and never replies, and works again once it does', async () => {
     const hasty = open({ ...quick, giveUpMs: 3_000 });
     await hasty.append('a', -1, notes(1));
     double.wire.freeze();
@@ -178,7 +178,7 @@ describe('an append', () => {
     }
   });
 
-  it('of one connection does not suffer from the errors of another', async () => {
+  it('on one connection is not affected by the errors of another', async () => {
     double.failNext('late');
     const pending = log.append('a', -1, notes(1));
     const other = open({ giveUpMs: 300 });
@@ -190,7 +190,7 @@ describe('an append', () => {
 });
 
 describe('reading', () => {
-  it('skips others’ events, and scans them once', async () => {
+  it("skips others' events, and scans them once", async () => {
     const other = open({ namespace: 'docent2' });
     await other.append('a', -1, notes(700));
     expect(await log.head()).toBe(null);
@@ -288,7 +288,7 @@ describe('a subscription', () => {
     ['is ended without an error', () => double.endSubscriptions()],
     ['is dropped as too slow', () => double.dropSubscriptions()],
     ['falls silent', () => double.silenceSubscriptions()],
-  ])('that %s goes on where it was', async (_, fault) => {
+  ])('that %s continues from its position', async (_, fault) => {
     const events = notes(6);
     await log.append('a', -1, events.slice(0, 2));
     const follower = follow(log);
@@ -318,7 +318,7 @@ describe('a subscription', () => {
     await follower.stop();
   });
 
-  it('that is quiet without new events is kept', async () => {
+  it('that is quiet without new events stays open', async () => {
     await log.append('a', -1, notes(1));
     const follower = follow(log);
     await follower.until(1);
@@ -328,7 +328,7 @@ describe('a subscription', () => {
     await follower.stop();
   });
 
-  it('waits for a server that is away when it begins', async () => {
+  it('waits for a server that is unavailable at the start', async () => {
     await double.wire.close();
     const follower = follow(log);
     await double.wire.open();
@@ -338,7 +338,7 @@ describe('a subscription', () => {
     await follower.stop();
   });
 
-  it('takes from the server no more than its reader keeps up with, and loses nothing', async () => {
+  it('reads no faster from the server than its reader consumes, and loses nothing', async () => {
     const events = notes(3000);
     for (let i = 0; i < 3000; i += 1000) await log.append(`a-${i}`, -1, events.slice(i, i + 1000));
     const batches: number[] = [];
@@ -374,7 +374,7 @@ describe('connecting', () => {
     await double.wire.quiet();
   });
 
-  it('finds the node to talk to, and again after no node was to be found', async () => {
+  it('finds the node to use, and finds it again after an outage of all nodes', async () => {
     const found = open({ url: double.discoverUrl, giveUpMs: 300 });
     await found.append('a', -1, notes(1));
     await double.wire.close();
@@ -388,7 +388,7 @@ describe('connecting', () => {
     expect(double.calls.gossip).toBeGreaterThanOrEqual(2);
   });
 
-  it('sends nothing for a caller who gave up before the node was found', async () => {
+  it('sends nothing for a caller who left before the node was found', async () => {
     double.wire.freeze();
     const hasty = open({ url: double.discoverUrl, callTimeoutMs: 30, giveUpMs: 50 });
     await expect(hasty.append('a', -1, notes(1))).rejects.toEqual(failure('unavailable'));
@@ -399,7 +399,7 @@ describe('connecting', () => {
     expect(await log.append('a', -1, notes(1))).toMatchObject({ revision: 0 });
   });
 
-  it('takes several nodes, of which some are away', async () => {
+  it('accepts several nodes, some of which are unavailable', async () => {
     const of = open({
       url: `esdb://127.0.0.1:1,127.0.0.1:${double.wire.port}?tls=false&discoveryInterval=10`,
     });
@@ -407,7 +407,7 @@ describe('connecting', () => {
     expect(await of.readStream('a')).toHaveLength(1);
   });
 
-  it('speaks TLS, with the name and password of the connection string, and only to whom it trusts', async () => {
+  it('uses TLS with the name and password of the connection string, and only with a trusted server', async () => {
     const file = (name: string) =>
       fileURLToPath(new URL(`../support/tls/loopback-${name}.pem`, import.meta.url));
     const pair = { private_key: await readFile(file('key')), cert_chain: await readFile(file('cert')) };

@@ -1,6 +1,6 @@
 /**
- * What a real EventStoreDB (23.10.6) does with this client, as far as the adapter or its tests rest on it. Each case runs
- * over the double and over a real server, so that the double stays true.
+ * The behaviour of a real EventStoreDB (23.10.6) with this client, as far as the adapter or its tests rely on it. Each
+ * case runs over the double and over a real server, so that the double stays accurate.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -42,7 +42,7 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
   return expect.unreachable();
 }
 
-/** Per-call credentials make the client append in a call of its own. */
+/** Per-call credentials make the client append in a separate call. */
 const ownCall = { credentials: { username: 'nobody', password: 'nothing' } };
 
 function facts(name: string, urlOf: () => string): void {
@@ -60,7 +60,7 @@ function facts(name: string, urlOf: () => string): void {
     });
     afterEach(() => client.dispose());
 
-    /** What a read brings; resolves with the error where there is one. */
+    /** The result of a read, including the error if there is one. */
     async function read(
       reading: ReturnType<EventStoreDBClient['readStream']> | ReturnType<EventStoreDBClient['readAll']>,
     ) {
@@ -78,7 +78,7 @@ function facts(name: string, urlOf: () => string): void {
       (await read(reading)).map((e) => Number(e.revision));
 
     describe.each(calls)('appending in %s', (_, call) => {
-      it('counts from 0 and gives the position of the last event', async () => {
+      it('counts from 0 and returns the position of the last event', async () => {
         const appended = await client.appendToStream(stream, events(3), {
           expectedRevision: NO_STREAM,
           ...call,
@@ -91,7 +91,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(appended.position?.commit).toBe(appended.position?.prepare);
       });
 
-      it('tells a wrong revision by an error without message and code', async () => {
+      it('reports a wrong revision with an error without message and code', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM, ...call });
         const error = await thrown(
           client.appendToStream(stream, events(1), { expectedRevision: 0n, ...call }),
@@ -110,7 +110,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(missing).toMatchObject({ actualVersion: 'no_stream' });
       });
 
-      it('takes the same ids at the same revision as one append, also later and in part', async () => {
+      it('treats the same ids at the same revision as one append, also later and in part', async () => {
         const batch = events(3);
         const first = await client.appendToStream(stream, batch, { expectedRevision: NO_STREAM, ...call });
         await client.appendToStream(stream, events(1), { expectedRevision: 2n, ...call });
@@ -136,7 +136,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(error).toBeInstanceOf(WrongExpectedVersionError);
       });
 
-      it('takes a mebibyte at once and not a byte more', async () => {
+      it('accepts one mebibyte at once and not a byte more', async () => {
         const filled = (bytes: number) => [
           event({ x: 'x'.repeat(bytes / 2 - 8) }),
           event({ x: 'x'.repeat(bytes / 2 - 8) }),
@@ -150,7 +150,7 @@ function facts(name: string, urlOf: () => string): void {
       });
     });
 
-    it('refuses 17 mebibytes by code 8', async () => {
+    it('refuses 17 mebibytes with code 8', async () => {
       for (const [, call] of calls) {
         const append = client.appendToStream(stream, [event({ x: 'x'.repeat(17 * 1_048_576) })], {
           expectedRevision: NO_STREAM,
@@ -161,7 +161,7 @@ function facts(name: string, urlOf: () => string): void {
     });
 
     describe('reading', () => {
-      it('tells a stream that is not there, and one that ends before', async () => {
+      it('distinguishes a missing stream from one that ends earlier', async () => {
         const error = await thrown(read(client.readStream(stream)));
         expect(error).toBeInstanceOf(StreamNotFoundError);
         expect(error).toMatchObject({ streamName: expect.anything() });
@@ -181,7 +181,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(error).toMatchObject({ code: 2 });
       });
 
-      it('of all streams begins with the position forwards, and before it backwards', async () => {
+      it('of all streams includes the position forwards, and excludes it backwards', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
         const [, second] = await resolved(client.readStream(stream));
         const fromPosition = second!.event!.position!;
@@ -191,7 +191,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(backwards).toMatchObject({ streamId: stream, revision: 0n });
       });
 
-      it('of all streams holds what is not ours', async () => {
+      it('of all streams includes foreign events', async () => {
         await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
         const all = await read(client.readAll({ maxCount: 1000 }));
         expect(all.some((e) => e.streamId.startsWith('$'))).toBe(true);
@@ -203,7 +203,7 @@ function facts(name: string, urlOf: () => string): void {
         | ReturnType<EventStoreDBClient['subscribeToAll']>
         | ReturnType<EventStoreDBClient['subscribeToStream']>;
 
-      /** The revisions of the first events, appending more once it has caught up. */
+      /** The revisions of the first events; appends more once the subscription has caught up. */
       async function first(subscription: Subscription, count: number, onCaughtUp: () => Promise<unknown>) {
         const { promise, resolve, reject } = Promise.withResolvers<number[]>();
         const seen: number[] = [];
@@ -220,14 +220,14 @@ function facts(name: string, urlOf: () => string): void {
         return { revisions: revisionsSeen, caughtUp };
       }
 
-      it('begins after the revision it is given, and says once that it has caught up', async () => {
+      it('begins after the given revision, and reports once that it has caught up', async () => {
         await client.appendToStream(stream, events(7), { expectedRevision: NO_STREAM });
         const more = () => client.appendToStream(stream, events(2), { expectedRevision: 6n });
         const seen = await first(client.subscribeToStream(stream, { fromRevision: 4n }), 4, more);
         expect(seen).toEqual({ revisions: [5, 6, 7, 8], caughtUp: 1 });
       });
 
-      it('waits for a stream that is not there yet', async () => {
+      it('waits for a stream that does not exist yet', async () => {
         const subscription = client.subscribeToStream(stream, { fromRevision: START });
         subscription.once('confirmation', () => {
           void client.appendToStream(stream, events(2), { expectedRevision: NO_STREAM });
@@ -235,7 +235,7 @@ function facts(name: string, urlOf: () => string): void {
         expect((await first(subscription, 2, async () => {})).revisions).toEqual([0, 1]);
       });
 
-      it('to all streams begins after the position, of the streams with the prefix', async () => {
+      it('to all streams begins after the position, limited to streams with the prefix', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
         const [one] = await resolved(client.readStream(stream));
         const more = async () => {
@@ -249,7 +249,7 @@ function facts(name: string, urlOf: () => string): void {
     });
 
     describe('checkpoints', () => {
-      it('come every so many events that were looked at', async () => {
+      it('arrive after a fixed number of scanned events', async () => {
         await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
         const [one] = await resolved(client.readStream(stream));
         await client.appendToStream(`other-${stream}`, events(100), { expectedRevision: NO_STREAM });
@@ -271,8 +271,8 @@ function facts(name: string, urlOf: () => string): void {
       });
     });
 
-    describe('deleting', () => {
-      it('for good tells a live subscription, then ends it with an error', async () => {
+    describe('deleting a stream', () => {
+      it('permanently notifies a live subscription, then ends it with an error', async () => {
         await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
         const subscription = client.subscribeToStream(stream);
         const seen: string[] = [];
@@ -284,7 +284,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(seen).toEqual(['T', '$streamDeleted']);
       });
 
-      it('softly hides a stream until it is written again, where it left off', async () => {
+      it('softly hides it until it is written again, at the next revision', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
         await client.deleteStream(stream, { expectedRevision: 2n });
         expect(await thrown(read(client.readStream(stream)))).toBeInstanceOf(StreamNotFoundError);
@@ -296,7 +296,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(await revisions(client.readStream(stream))).toEqual([3]);
       });
 
-      it('for good refuses everything', async () => {
+      it('permanently refuses everything afterwards', async () => {
         await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
         await client.tombstoneStream(stream, { expectedRevision: 0n });
         expect(await thrown(read(client.readStream(stream)))).toBeInstanceOf(StreamDeletedError);
@@ -308,7 +308,7 @@ function facts(name: string, urlOf: () => string): void {
     });
 
     describe('metadata', () => {
-      it('hides events from readers of the stream, not from those of all streams; a set replaces the former', async () => {
+      it('hides events from readers of the stream, not from those of all streams; each write replaces the former', async () => {
         await client.appendToStream(stream, events(5), { expectedRevision: NO_STREAM });
         await client.setStreamMetadata(stream, { maxCount: 2 });
         expect(await revisions(client.readStream(stream))).toEqual([3, 4]);
@@ -323,7 +323,7 @@ function facts(name: string, urlOf: () => string): void {
   });
 }
 
-/** A server that can be taken away and brought back, with what it holds. */
+/** A server that can be stopped and restarted with its data. */
 interface Outage {
   url: string;
   away(): Promise<void>;
@@ -343,7 +343,7 @@ function outages(name: string, server: () => Outage): void {
     });
     afterEach(() => client.dispose());
 
-    it('end a subscription with an error and nothing else; a new one on the same client works', async () => {
+    it('end a subscription with just an error; a new one on the same client works', async () => {
       const said: string[] = [];
       const subscription = client.subscribeToStream(stream);
       const failed = new Promise<Error>((resolve) => subscription.on('error', resolve));
@@ -359,7 +359,7 @@ function outages(name: string, server: () => Outage): void {
       expect(said).toEqual([]);
     });
 
-    it('fail an append by code 14, and the first one after works on the same client', async () => {
+    it('fail an append with code 14, and the first one after works on the same client', async () => {
       await server().away();
       const append = () => client.appendToStream(stream, events(1), { expectedRevision: 0n, ...ownCall });
       expect(await thrown(append())).toMatchObject({ code: 14 });
@@ -367,7 +367,7 @@ function outages(name: string, server: () => Outage): void {
       expect(await append()).toMatchObject({ nextExpectedRevision: 1n });
     });
 
-    it('of discovery spoil batch appends of that client for ever, not its reads', async () => {
+    it('during discovery break batch appends of that client permanently, but not its reads', async () => {
       const [, authority] = server().url.split('//');
       const finder = EventStoreDBClient.connectionString(
         `esdb+discover://${authority}&maxDiscoverAttempts=1`,
@@ -390,7 +390,7 @@ function outages(name: string, server: () => Outage): void {
       await finder.dispose();
     });
 
-    it('without a word leave an append of its own call its deadline', async () => {
+    it('without a disconnect leave an append in a separate call its deadline', async () => {
       server().freeze();
       const append = client.appendToStream(stream, events(1), {
         expectedRevision: 0n,

@@ -1,4 +1,4 @@
-/** The same log over a real server that is killed, frozen and started again, with its events on disk. */
+/** The same log over a real server that is killed, frozen and restarted, with its events on disk. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog, NewEvent } from '../../src/ports/event-log.ts';
@@ -40,8 +40,8 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     log = open();
   });
 
-  describe('killed with 32 appends under way', () => {
-    it('loses none that was acknowledged, and does each once', async () => {
+  describe('a server killed with 32 appends in flight', () => {
+    it('loses no acknowledged append, and does each once', async () => {
       const hasty = open({ giveUpMs: 1_500 });
       const acknowledged: string[] = [];
       const unknown: string[] = [];
@@ -76,7 +76,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
       expect([...extra].filter((id) => !unknown.includes(id))).toEqual([]);
     });
 
-    it('acknowledges every one of them when callers may wait for the server to come back', async () => {
+    it('acknowledges every append if callers may wait for its return', async () => {
       const events = Array.from({ length: 32 }, () => notes(20));
       let done = 0;
       let enough = () => {};
@@ -98,11 +98,11 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     });
   });
 
-  it('that is slow, as over a bad disk, is waited for: each append is done once, in its order', async () => {
+  it('a slow server, as with a bad disk, is waited for: each append is done once, in order', async () => {
     const patient = open({ callTimeoutMs: 400 });
     const events = Array.from({ length: 16 }, () => notes(10));
     let finished = false;
-    // It works for a moment, then stands still for longer than a call waits.
+    // It works for a moment, then stops for longer than a call waits.
     const stuttering = (async () => {
       for (let turn = 0; !finished; turn++) {
         server.freeze();
@@ -123,7 +123,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
       expect(ids(await log.readStream(`ask-${i}`))).toEqual(ids(list));
   });
 
-  it('is given up on while frozen, and used again when thawed: each append is done once', async () => {
+  it('a frozen server fails calls, and is used again when it continues: each append is done once', async () => {
     const hasty = open({ giveUpMs: 600, callTimeoutMs: 300 });
     await hasty.append('a', -1, notes(1));
     const [late] = notes(1) as [NewEvent];
@@ -138,7 +138,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     expect(await log.readStream('a')).toHaveLength(2);
   });
 
-  it('is followed over a kill, a freeze and two restarts without loss or repetition', async () => {
+  it('a subscription survives a kill, a freeze and two restarts without loss or repetition', async () => {
     const events = notes(40);
     const seen: string[] = [];
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** What a subscription holds for a slow reader. */
+/** The amount a subscription buffers for a slow reader. */
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { Feed } from '../../src/stores/server/eventstore-connection.ts';
 
 const bytes = 100_000;
 
-/** The n-th event as the client's wire has it. */
+/** The n-th event in the wire format of the client. */
 const answer = (n: number) => ({
   getEvent: () => ({
     getEvent: () => ({
@@ -22,7 +22,7 @@ const answer = (n: number) => ({
   }),
 });
 
-it('takes no more from the server than some megabytes, however few events they are', async () => {
+it('a subscription buffers no more than a few megabytes, however few events they are', async () => {
   let sent = 0;
   const read = new Readable({
     objectMode: true,

@@ -1,4 +1,4 @@
-/** What a history in a folder does when its disk is full, and when its folder is taken away. */
+/** A history in a folder when its disk is full, and when its folder is removed. */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeEach(() => {
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const large = () => note('x'.repeat(100_000));
 
-/** Long enough to need a page of its own. */
+/** Long enough to need a separate page. */
 const revoked = (): NewEvent => ({
   ...note(''),
   type: 'ApiKeyRevoked',
@@ -26,12 +26,12 @@ const revoked = (): NewEvent => ({
   data: { key_id: 1, revoked_at: '2026-05-01T12:00:00.000Z', revoked_by: 'o'.repeat(20_000) },
 });
 
-/** A log whose disk, once it is filled, holds the reserve and not a page besides. */
+/** A log whose disk, once filled, holds the reserve and not one page more. */
 function onSmallDisk() {
   const path = join(folder, 'history.sqlite');
   let full = false;
   class Reserve extends DiskReserve {
-    /** Given back, it cannot be had again while the disk is full. */
+    /** Once released, the reserve cannot be restored while the disk is full. */
     override hold(): boolean {
       return (!full || statSync(`${path}-reserve`, { throwIfNoEntry: false }) !== undefined) && super.hold();
     }
@@ -62,7 +62,7 @@ function onSmallDisk() {
 }
 
 describe('on a full disk', () => {
-  test('a key is revoked in the space that was kept for it, and nothing else takes that space', async () => {
+  test('a key is revoked in the reserved space, and nothing else uses that space', async () => {
     const { log, store, path, fill } = onSmallDisk();
     await log.append('a', -1, [note('first')]);
     expect(store.degraded()).toBeNull();
@@ -82,7 +82,7 @@ describe('on a full disk', () => {
     await log.close();
   });
 
-  test('of what is written together only what is vital gets in', async () => {
+  test('of several concurrent writes only the vital ones succeed', async () => {
     const { store, fill, log } = onSmallDisk();
     await log.append('a', -1, [note('first')]);
     fill();
@@ -98,7 +98,7 @@ describe('on a full disk', () => {
     await log.close();
   });
 
-  test('with space again everything is written, and space is kept anew', async () => {
+  test('everything is written once there is space, and the reserve is restored', async () => {
     const { log, store, path, fill, free } = onSmallDisk();
     await log.append('a', -1, [note('first')]);
     fill();
@@ -111,13 +111,13 @@ describe('on a full disk', () => {
   });
 });
 
-describe('a folder that is taken away', () => {
+describe('a folder that is removed', () => {
   const open = () => {
     const path = join(folder, 'history.sqlite');
     return new EmbeddedLog(directLog(new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) })));
   };
 
-  test('is noticed by the next append and by whoever looks', async () => {
+  test('is noticed by the next append and by the health check', async () => {
     const log = open();
     await log.append('a', -1, [note('first')]);
     rmSync(folder, { recursive: true });
@@ -126,7 +126,7 @@ describe('a folder that is taken away', () => {
     await log.close();
   });
 
-  test('is not taken for the one that is put in its place', async () => {
+  test('is not confused with a new folder at the same path', async () => {
     const log = open();
     await log.append('a', -1, [note('first')]);
     rmSync(join(folder, 'history.sqlite'));

@@ -1,16 +1,16 @@
-/** What every way to keep leases must do. */
+/** The contract of every store of leases. */
 import { expect, it } from 'vitest';
 import type { Leases } from '../../src/ports/leases.ts';
 
 export interface LeasesUnderTest {
-  /** Of another process, over the same place. */
+  /** The same place as another process sees it. */
   open(): Leases;
-  /** As long passes as a lease lives that nobody renews. */
+  /** Lets the lifetime of a lease pass without a renewal. */
   runOut(name: string): Promise<void>;
 }
 
 export function leasesContract(start: () => LeasesUnderTest): void {
-  it('are held by one, kept by taking them again, and free when they are given up or run out', async () => {
+  it('leases have one holder, last while renewed, and are free once released or expired', async () => {
     const under = start();
     const [one, other] = [under.open(), under.open()];
     expect(await one.isHeld('a')).toBe(false);
@@ -31,7 +31,7 @@ export function leasesContract(start: () => LeasesUnderTest): void {
     expect(await one.isHeld('b')).toBe(false);
   });
 
-  it('that ran out are taken by one of many', async () => {
+  it('an expired lease goes to one of several claimants', async () => {
     const under = start();
     const all = Array.from({ length: 8 }, () => under.open());
     expect(await all[0]!.take('many')).toBe(true);
@@ -41,7 +41,7 @@ export function leasesContract(start: () => LeasesUnderTest): void {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  it('that are free are taken by one of many', async () => {
+  it('a free lease goes to one of several claimants', async () => {
     const under = start();
     const all = Array.from({ length: 8 }, () => under.open());
     const taken = await Promise.all(all.map((leases) => leases.take('free')));

@@ -1,6 +1,6 @@
 /**
- * What every Limiter does. A test file calls `limiterContract` with a name and a way to make a fresh one that goes by
- * the time given, as several instances may share it.
+ * The contract of every Limiter. A test file calls `limiterContract` with a name and a way to make a fresh one with the
+ * given clock, which several instances may share.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ export interface OpenedLimiter {
   close(): Promise<void>;
 }
 
-/** The rule in its plainest form. */
+/** The rule in its simplest form. */
 class NaiveLimiter {
   readonly #times: number[] = [];
   take(now: number, { perMinute, perHour }: RateLimits): boolean {

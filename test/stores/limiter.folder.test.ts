@@ -14,10 +14,10 @@ beforeEach(() => {
 
 const secret = Buffer.alloc(32, 7);
 const limits = { perMinute: 4, perHour: 100 };
-/** The clocks of the tests begin now: files are dated by the machine's. */
+/** The clocks of the tests start at the present, because files get their dates from the machine. */
 const began = Date.now() - new ManualClock().ms;
 
-/** A process on the folder; each has been up for another time. */
+/** A process on the folder; each has a different uptime. */
 function open(elapsedMs: () => number, upMs = 0) {
   const limiter = new MemoryLimiter({ elapsedMs: () => elapsedMs() - upMs });
   return new FolderLimiter({ folder: join(data, 'limits'), secret, limiter, now: () => elapsedMs() + began });
@@ -25,7 +25,7 @@ function open(elapsedMs: () => number, upMs = 0) {
 
 limiterContract('of a folder', async (elapsedMs) => ({ limiter: open(elapsedMs), close: async () => {} }));
 
-it('counts what the other processes on the folder let through', async () => {
+it('counts the requests that other processes on the folder allowed', async () => {
   const clock = new ManualClock();
   const [one, two] = [open(() => clock.ms), open(() => clock.ms, -5_000)];
   await two.take('somebody else', limits);
@@ -42,7 +42,7 @@ it('counts what the other processes on the folder let through', async () => {
   expect((await one.take('k', limits)).allowed).toBe(true);
 });
 
-it('knows the requests allowed before it was started', async () => {
+it('counts the requests allowed before it was started', async () => {
   const clock = new ManualClock();
   const before = open(() => clock.ms);
   for (let n = 0; n < 4; n++) await before.take('k', limits);
@@ -51,7 +51,7 @@ it('knows the requests allowed before it was started', async () => {
   expect(await open(() => clock.ms).take('k', limits)).toMatchObject({ allowed: false, retryAfterS: 59 });
 });
 
-it('writes files readable only by the owner, without callers’ names', async () => {
+it("writes files readable only by the owner, without callers' names", async () => {
   const clock = new ManualClock();
   const limiter = open(() => clock.ms);
   await limiter.take('ask:address:192.0.2.1', limits);
@@ -62,7 +62,7 @@ it('writes files readable only by the owner, without callers’ names', async ()
   expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^[a-z\d]+ [\w-]{22}\n$/);
 });
 
-it('leaves no file whose last hour is over, and makes no folder in the place of one that has gone', async () => {
+it('removes files older than an hour, and does not recreate a removed folder', async () => {
   const clock = new ManualClock();
   const limiter = open(() => clock.ms);
   await limiter.take('k', limits);

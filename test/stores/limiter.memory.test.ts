@@ -8,7 +8,7 @@ limiterContract('in memory', async (elapsedMs) => ({
   close: async () => {},
 }));
 
-it('drops the longest idle callers when there are too many', async () => {
+it('drops the longest idle callers if there are too many', async () => {
   const clock = new ManualClock();
   const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms, timesMax: 10 });
   const limits = { perMinute: 5, perHour: 5 };
@@ -47,8 +47,8 @@ it('ignores clock changes in either direction', async () => {
   }
 });
 
-it('tells a minute as sixty seconds at whatever fraction of a millisecond it begins', async () => {
-  // In floating point this and a minute, less this, is a little more than a minute.
+it('treats a minute as sixty seconds, whatever fraction of a millisecond it begins at', async () => {
+  // In floating point, this value plus a minute, minus this value, is slightly more than a minute.
   const limiter = new MemoryLimiter({ elapsedMs: () => 477418.60914947366 });
   const limits = { perMinute: 1, perHour: 0 };
   expect(await limiter.take('a', limits)).toMatchObject({ resetS: 60 });

@@ -31,7 +31,7 @@ withRedis('limits in Redis', (start) => {
     await Promise.all(connections.map((redis) => redis.close()));
   });
 
-  it('refuses nobody for longer than a window when the clock of the server is set, forth or back', async () => {
+  it("refuses nobody for longer than a window if the server's clock is changed in either direction", async () => {
     const redis = RedisConnection.open({ url: server.url });
     let ms = Date.UTC(2026, 0, 1, 10);
     const limiter = new RedisLimiter({ redis, namespace: testNamespace(), now: () => ms });
@@ -51,7 +51,7 @@ withRedis('limits in Redis', (start) => {
     await redis.close();
   });
 
-  it('leaves nothing permanently', async () => {
+  it('leaves no permanent data', async () => {
     const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     await new RedisLimiter({ redis, namespace }).take('k', limits);
@@ -61,7 +61,7 @@ withRedis('limits in Redis', (start) => {
   });
 });
 
-it('counts by itself while Redis is away, and fails where it may not', async () => {
+it('counts locally while Redis is unavailable, and fails if that is not allowed', async () => {
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 200 });
   const fallback = new MemoryLimiter();
   const shared = new RedisLimiter({ redis, namespace: 'test', fallback });

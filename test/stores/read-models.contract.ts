@@ -1,4 +1,4 @@
-/** What every store of read models must do; `open` gives an empty one over the schemas. */
+/** The contract of every store of read models; `open` returns an empty one with the given schemas. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   Build,
@@ -36,7 +36,7 @@ export const people: ProjectionSchema = {
   ],
 };
 
-/** Records tell their key. */
+/** Records contain their key. */
 const withKey = (write: Write): Write =>
   write.op === 'put' ? { ...write, doc: { ...write.doc, note: write.key } } : write;
 
@@ -64,12 +64,12 @@ export function readModelsContract(
       expect(build).toMatchObject({ name: 'people', version: 1, checkpoint: null, live: true });
     });
 
-    test('writes and checkpoint come together, once', async () => {
+    test('a write and its checkpoint are committed together, once', async () => {
       const { models, build } = await start();
       expect(await models.commit(build, position(1), [put('a', { town: 'Арай', age: 3 })])).toBe(true);
       expect(await models.get('people', 'a')).toEqual({ town: 'Арай', age: 3 });
       expect((await models.builds())[0]!.checkpoint).toBe(position(1));
-      // The same commit again, as another runner would make it: its checkpoint is out of date.
+      // The same commit again from another runner, whose checkpoint is out of date.
       expect(await models.commit(build, position(2), [put('a', { town: 'Тау' })])).toBe(false);
       expect(await models.get('people', 'a')).toEqual({ town: 'Арай', age: 3 });
     });
@@ -87,7 +87,7 @@ export function readModelsContract(
       expect([1, 2, 3]).toContain((await models.get('people', 'n'))!.age);
     });
 
-    test('merge, increment and delete, several of one record in one commit', async () => {
+    test('merge, increment and delete can repeat for one record in one commit', async () => {
       const { models, build } = await start();
       await models.commit(build, position(1), [
         put('a', { town: 'X', age: 1 }),
@@ -144,7 +144,7 @@ export function readModelsContract(
       return { ids: items.map((d) => d.id), total };
     };
 
-    test('filters, order, pages and totals', async () => {
+    test('lists support filters, order, pages and totals', async () => {
       const { models, build } = await start();
       await models.commit(
         build,
@@ -173,7 +173,7 @@ export function readModelsContract(
       expect(await ids(models, { where: { town: [] } })).toEqual({ ids: [], total: 0 });
       expect(await ids(models, { limit: 2, offset: 1 })).toEqual({ ids: [2, 1], total: 4 });
       expect(await ids(models, { offset: 9 })).toEqual({ ids: [], total: 4 });
-      // However far the offset is beyond the end, what it leaves out has been counted.
+      // An offset beyond the end still counts the records it skips.
       for (const offset of [1_000_001, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
         expect(await ids(models, { offset })).toEqual({ ids: [], total: 4 });
       expect(await ids(models, { offset: Number.MAX_SAFE_INTEGER, where: { town: 'Арай' } })).toEqual({
@@ -187,7 +187,7 @@ export function readModelsContract(
       });
     });
 
-    test('a stretch of time, with other filters, its end left out', async () => {
+    test('a time range excludes its end and combines with other filters', async () => {
       const { models, build } = await start();
       await models.commit(
         build,
@@ -214,7 +214,7 @@ export function readModelsContract(
       expect((await ids(models, born('2020-01-01T00:00:00Z'))).total).toBe(0);
     });
 
-    test('many records are read in one go, in the order of their keys', async () => {
+    test('many records are read at once, in the order of their keys', async () => {
       const { models, build } = await start();
       await models.commit(
         build,
@@ -228,7 +228,7 @@ export function readModelsContract(
       expect(await models.getMany('people', Array(1000).fill('4'))).toEqual(Array(1000).fill(town[3]));
     });
 
-    test('a filter finds exactly its value, whatever it is made of', async () => {
+    test('a filter matches exactly its value, whatever characters it has', async () => {
       const { models, build } = await start();
       const values = [
         '',
@@ -262,7 +262,7 @@ export function readModelsContract(
       expect((await ids(models, { where: { town: null } })).total).toBe(0);
     });
 
-    test('numbers sort as numbers, none before all, equal ones as they were made', async () => {
+    test('numbers sort as numbers, none before all others, and equal ones in the order of creation', async () => {
       const { models, build } = await start();
       const ages = [3, -1, 10, 2.5, null, -20, 0, 3, 1e21, -1];
       await models.commit(
@@ -272,7 +272,7 @@ export function readModelsContract(
       );
       const order = [4, 5, 1, 9, 6, 3, 0, 7, 2, 8];
       expect((await ids(models, {})).ids).toEqual(order);
-      // Changed records keep their place, one that was deleted and made again does not, in one commit or in two.
+      // Changed records keep their place; one that was deleted and recreated does not, in one commit or in two.
       await models.commit({ ...build, checkpoint: position(1) }, position(2), [
         { op: 'merge', collection: 'people', key: '9', doc: { town: 'x' } },
         { op: 'delete', collection: 'people', key: '8' },
@@ -290,7 +290,7 @@ export function readModelsContract(
       );
     });
 
-    test('records get their places write by write, however the writes are divided into commits', async () => {
+    test('records get their places in the order of writes, however the writes are divided into commits', async () => {
       const drop = (key: string) => ({ op: 'delete' as const, collection: 'people', key });
       const writes = [
         ...[drop('a'), put('gone', { age: 1 }), drop('gone'), put('b', { age: 1 }), put('a', { age: 1 })],
@@ -310,7 +310,7 @@ export function readModelsContract(
       expect(orders).toEqual([1, 2, 3].map(() => ['a', 'c', 'd', 'b']));
     });
 
-    test('search finds words by stem, in any text field, all of them, beside other filters', async () => {
+    test('search finds all words by stem, in any text field, beside other filters', async () => {
       const { models, build } = await start();
       await models.commit(
         build,
@@ -326,7 +326,7 @@ export function readModelsContract(
       expect((await ids(models, { search: ' ' })).ids).toEqual([]);
     });
 
-    test('search follows what is changed and deleted', async () => {
+    test('search reflects changes and deletions', async () => {
       const { models, build } = await start();
       await models.commit(build, position(1), [put('a', { id: 1, bio: 'старое слово' })]);
       await models.commit({ ...build, checkpoint: position(1) }, position(2), [
@@ -351,7 +351,7 @@ export function readModelsContract(
       expect(await models.goLive({ ...beside, checkpoint: position(1) })).toBe(true);
       expect((await models.get('people', 'a'))!.town).toBe('new');
       expect((await models.builds()).map((b: Build) => b.build)).toEqual([beside.build]);
-      // The build that was replaced takes no more writes, and cannot come back.
+      // The replaced build accepts no more writes, and cannot return.
       expect(
         await models.commit({ ...build, checkpoint: position(1) }, position(2), [put('a', { town: 'late' })]),
       ).toBe(false);
@@ -372,7 +372,7 @@ export function readModelsContract(
       expect(await models.poisoned()).toEqual([poisoned]);
     });
 
-    test('odd text goes in and out unchanged', async () => {
+    test('unusual text is stored unchanged', async () => {
       const { models, build } = await start();
       const doc = {
         town: 'a"b\\c{d}',

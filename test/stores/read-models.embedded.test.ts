@@ -41,7 +41,7 @@ readModelsContract('embedded', async (schemas) => {
   };
 });
 
-test('read models of a later version are refused, an earlier version serves until its successor has caught up', async () => {
+test('read models of a later version are refused; an earlier version serves until its successor has caught up', async () => {
   const folder = newFolder('models');
   const raised = { ...people, version: 2 };
   const first = openIn(folder, [people]);
@@ -60,7 +60,7 @@ test('read models of a later version are refused, an earlier version serves unti
   );
 });
 
-test('a full disk refuses the commit, keeps what was there and goes on when there is room again', async () => {
+test('a full disk refuses the commit, keeps existing data, and works again when there is space', async () => {
   const folder = newFolder('models');
   const disk = openOnSmallDisk(() => openIn(folder, [people]));
   const { store, models, reader, close } = disk.opened;
@@ -83,21 +83,21 @@ test('a full disk refuses the commit, keeps what was there and goes on when ther
   await close();
 });
 
-test('every projection of the service can be opened together', async () => {
+test('all projections of the service can be opened together', async () => {
   const folder = newFolder('models');
   const { models, close } = openIn(folder, projections);
   expect((await models.builds()).map((b) => b.name)).toEqual(projections.map((p) => p.name));
   await close();
 });
 
-test('what is read of a collection is of one build, also while another takes its place', async () => {
+test('a read of a collection uses one build, even if another replaces it meanwhile', async () => {
   const folder = newFolder('models');
   const { models, reader, close } = openIn(folder, [people]);
   const [build] = await models.builds();
   await models.commit(build!, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'x' } }]);
   const beside = await models.startBuild('people');
   await models.commit(beside, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'y' } }]);
-  // Between the look at which build serves and the reading of its table the other one is switched in.
+  // The other build goes live between the look-up of the serving build and the read of its table.
   const { prepare } = reader.db;
   let switched = false;
   reader.db.prepare = (sql) => {

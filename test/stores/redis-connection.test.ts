@@ -1,4 +1,4 @@
-/** The connection to Redis where a server is late or owes a reply: on a double that answers until told not to. */
+/** The connection to a Redis server that is late or never replies, with a double that replies until told not to. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ afterEach(async () => {
   server.close();
 });
 
-it('is given up, and all that waits behind, for one that answers', async () => {
+it('a connection without a reply is replaced, and its waiting calls fail', async () => {
   redis = RedisConnection.open({ url: `redis://127.0.0.1:${await listen()}`, callTimeoutMs: 300 });
   expect(await redis.call('k', 'SET', 'k', 'v')).toBe('OK');
   const behind = () => redis.call('k', 'GET', 'k');
@@ -53,7 +53,7 @@ it('is given up, and all that waits behind, for one that answers', async () => {
 it.each([
   ['a server', ''],
   ['a cluster', '?cluster'],
-])('is made once there is %s, though there was none at first', async (_, query) => {
+])('a connection is made once there is %s, even if there was none at first', async (_, query) => {
   const port = await freePort();
   const said: string[] = [];
   const onTrouble = (sentence: string) => said.push(sentence);

@@ -1,4 +1,4 @@
-/** Over a cluster the node that is asked passes over those its connection to which is down, and does not say so. */
+/** In a cluster, the node that is asked silently skips nodes whose connection is down. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
@@ -12,8 +12,8 @@ const index: Index = { name: 'n:{i}:all', fields: [{ name: 'any', type: 'TAG', o
 const noIndex = () => new Failure('internal', 'refused', { cause: new Error('No such index') });
 
 /**
- * Two nodes, the first asked, the second with all the hashes. `deaf`: how many of the coming commands the second is
- * not reached by.
+ * Two nodes; the first is asked, the second has all the hashes. `deaf`: how many of the next commands do not reach the
+ * second.
  */
 class Cluster {
   readonly commands: string[] = [];
@@ -52,13 +52,13 @@ class Cluster {
     }
   }
 
-  /** Takes the index from one node: it joined later, or was not reached. */
+  /** Removes the index from one node, which joined later or was not reached. */
   forget(): void {
     this.#nodes[1]!.delete(index.name);
   }
 }
 
-describe('a cluster one node of which is not always reached', () => {
+describe('a cluster with a node that is sometimes unreachable', () => {
   const of = (cluster: Cluster, command: string) =>
     cluster.commands.filter((one) => one === `${command} ${index.name}`).length;
 
@@ -71,7 +71,7 @@ describe('a cluster one node of which is not always reached', () => {
     expect((await searchIndex(cluster.redis, index.name, '*', [0, 10])).hits).toMatchObject([{ key: '1' }]);
   });
 
-  it('has it once more on a node that came to lose it', async () => {
+  it('gets it again on a node that lost it', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.forget();
@@ -80,7 +80,7 @@ describe('a cluster one node of which is not always reached', () => {
     expect((await searchIndex(cluster.redis, index.name, '*', [0, 10])).total).toBe(1);
   });
 
-  it('forgets it on every node', async () => {
+  it('drops it on every node', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.deaf = 2;
@@ -88,14 +88,14 @@ describe('a cluster one node of which is not always reached', () => {
     expect(of(cluster, 'FT.DROPINDEX')).toBe(3);
   });
 
-  it('believes that nothing is found only of a node that is reached', async () => {
+  it('accepts an empty result only from nodes that were reached', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.deaf = 4;
     expect((await searchIndex(cluster.redis, index.name, 'x', [0, 10])).total).toBe(1);
   });
 
-  it('says so where it is not reached at all', async () => {
+  it('reports a node that cannot be reached at all', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.deaf = Number.POSITIVE_INFINITY;
@@ -117,10 +117,10 @@ withOwnRedis('a real Redis cluster', () => {
     await cluster.stop();
   });
 
-  /** A node that has come to hang fails its test instead of holding up all the others. */
+  /** A hanging node fails its test instead of blocking all the others. */
   const cliMs = 30_000;
 
-  /** Cuts the connections the nodes have to each other for searches, their own to themselves included. */
+  /** Cuts the nodes' search connections to each other, and to themselves. */
   function cutSearches(): number {
     let cut = 0;
     for (const [, port] of cluster.url.matchAll(/:(\d+)/g)) {
@@ -136,12 +136,12 @@ withOwnRedis('a real Redis cluster', () => {
   }
 
   /**
-   * Callers are told to try again. Redis 8.0.6 sometimes never replies to a command that was on its way over a connection
-   * that is cut, nor to any behind it: redis-cli has no reply either. Then a new cluster is tried.
+   * Callers are told to try again. Redis 8.0.6 sometimes never replies to a command in flight on a cut connection, nor
+   * to any after it, not even for redis-cli. Then a new cluster is tried.
    */
   const tries = { retry: 2, timeout: 60_000 };
 
-  it('finds what is there right after its nodes have lost each other', tries, async () => {
+  it('a cluster finds existing data right after its nodes lost each other', tries, async () => {
     await ensureIndex(redis, index);
     await redis.call(index.name, 'HSET', `${index.name}:1`, 'any', 'thing');
     expect(cutSearches()).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ withOwnRedis('a real Redis cluster', () => {
     expect(await total(index.name, '@any:{nothing}')).toBe(0);
   });
 
-  it('makes an index everywhere right after that', tries, async () => {
+  it('a cluster creates an index everywhere right after that', tries, async () => {
     await ensureIndex(redis, index);
     await searchIndex(redis, index.name, '*', [0, 10]);
     expect(cutSearches()).toBeGreaterThan(0);

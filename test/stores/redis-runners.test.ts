@@ -1,6 +1,6 @@
 /**
- * Any number of runners over one chunk index in Redis end where one over the embedded store does: calls and replies come
- * late, in any order or not at all, runners read in different portions, and some stop in the middle.
+ * Any number of runners over one chunk index in Redis end with the same result as one over the embedded store. Calls
+ * and replies arrive late, in any order or not at all, runners read in different portions, and some stop in the middle.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 type Outcome = 'done' | 'call lost' | 'reply lost';
 
 interface RunnerPlan {
-  /** Events it reads at once, one size after the other. */
+  /** The number of events it reads at once, one size after the other. */
   sizes: number[];
   /** Calls reach the server in the order in which they were sent. */
   inOrder: boolean;
   outcomes: Outcome[];
-  /** Steps after which it is gone, with what it had sent still on its way; null: never. */
+  /** Stops after this many steps, with its last calls still in flight; null: never. */
   stopsAfter: number | null;
 }
 
@@ -46,15 +46,15 @@ const runnerPlan: fc.Arbitrary<RunnerPlan> = fc.record({
   stopsAfter: fc.option(fc.integer({ min: 3, max: 30 })),
 });
 
-/** The first goes on to the end. */
+/** The first runner continues to the end. */
 const runnerPlans = fc
   .array(runnerPlan, { minLength: 2, maxLength: 3 })
   .map(([first, ...others]) => [{ ...first!, stopsAfter: null }, ...others]);
 
-/** After so many calls none is lost any more. */
+/** After this many calls, none is lost any more. */
 const troubledCalls = 300;
 
-/** A connection whose calls and replies take as long as the scheduler likes. */
+/** A connection whose calls and replies take as long as the scheduler decides. */
 function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: RunnerPlan): Redis {
   let [arrivals, calls] = [Promise.resolve(), 0];
   const through = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -84,7 +84,7 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
 const openStore = (redis: Redis, namespace: string) =>
   new RedisChunkStore({ redis, namespace, projection: chunks, compute: embed });
 
-/** What the live build holds. */
+/** The contents of the live build. */
 async function contents(store: RedisChunkStore): Promise<Entry[]> {
   const live = (await store.builds()).find((build) => build.live)!;
   const entries: Entry[] = [];
@@ -129,7 +129,9 @@ async function embedded(folder: string, events: readonly RecordedEvent[]): Promi
   return all;
 }
 
-/** Runners of their own connections pass the events as they appear; those that stop leave the rest to the others. */
+/**
+ * Runners with separate connections project the events as they appear; those that stop leave the rest to the others.
+ */
 async function runTogether(
   connect: () => Redis,
   namespace: string,
@@ -168,7 +170,7 @@ async function runTogether(
         const atEnd = there === events.length;
         if (await runner.step()) continue;
         if (atEnd && !(await store.sweep(3))) break;
-        // What another has moved is seen by looking.
+        // Progress of another runner is only visible by reading.
         ready = turn % 3 !== 0;
         await scheduler.schedule(Promise.resolve(), 'pause');
       } catch (error) {
@@ -179,9 +181,9 @@ async function runTogether(
   await scheduler.waitFor(Promise.all([appear(), ...plans.map(run)]));
 }
 
-/** `open`: of a server, or of a model for one run alone. */
+/** `open`: a server, or a model for one run. */
 function endsAlike(title: string, open: () => () => Redis, numRuns: number): void {
-  it(`${title} ends as one runner over the embedded store, and as one from nothing`, async () => {
+  it(`${title} end like one runner over the embedded store, and like one from scratch`, async () => {
     const folder = newFolder('runners');
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
@@ -203,11 +205,11 @@ function endsAlike(title: string, open: () => () => Redis, numRuns: number): voi
   });
 }
 
-/** Writes of a projection for some of the events. */
+/** The writes of a projection for some of the events. */
 const writesOf = (projection: Projection, events: readonly RecordedEvent[]) =>
   events.flatMap((event) => projection.on[event.type]?.(event as never) ?? []);
 
-/** Calls `act` before the call of that number goes out. */
+/** Runs `act` before the call with this number is sent. */
 function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>): Redis {
   let calls = 0;
   const through = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -231,10 +233,11 @@ describe('a commit that another process overtakes', () => {
     (n: number) => history[n - 1]?.position ?? null,
   ];
 
-  it('at whatever moment', async () => {
+  it('is safe at any moment', async () => {
     const folder = newFolder('overtaken');
     const whole = await embedded(folder, history);
-    // One process has begun a commit of half the events and builds the next on it; the other passes the same half in two.
+    // One process has begun to commit half of the events and builds the next commit on it; the other passes the same
+    // half in two commits.
     const [first, second] = [quarter, quarter * 2];
     const moments = 14;
     for (let i = 0; i < moments; i++) {

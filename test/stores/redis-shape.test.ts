@@ -1,15 +1,15 @@
-/** Builds of another version or another layout are told apart by what they are called after. */
+/** The names of builds distinguish versions and layouts. */
 import { describe, expect, it } from 'vitest';
 import { analysed } from '../../projections/analysed.ts';
 import { projections } from '../../projections/index.ts';
 import { layout, shapeOf, versionOf, versionsMax } from '../../src/stores/server/redis-shape.ts';
 
-/** Such as there are: plain ones, and with the analysis of texts in them. */
+/** Existing kinds: plain versions, and those that include the analysis of texts. */
 const versions = [1, 2, 40, ...[1, 4, 7, 12, 99].map(analysed), versionsMax - 1];
 
 describe('the shape of a build', () => {
   it.each(versions)(
-    'of version %d is known again, one of another layout is never taken for a version',
+    'is recognised for version %d, and another layout is never mistaken for a version',
     (version) => {
       const schema = { name: 'people', version };
       expect(versionOf(shapeOf(schema))).toBe(version);
@@ -18,7 +18,7 @@ describe('the shape of a build', () => {
     },
   );
 
-  it('is refused for a version that would be another layout; those there are stay far below', () => {
+  it('is refused for a version that would read as another layout; existing versions stay far below', () => {
     expect(() => shapeOf({ name: 'people', version: versionsMax })).toThrow('too high');
     for (const projection of projections) expect(versionOf(shapeOf(projection))).toBe(projection.version);
   });

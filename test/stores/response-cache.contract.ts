@@ -1,4 +1,4 @@
-/** What every ResponseCache does. `open` gives `instances` that share their answers. */
+/** The contract of every ResponseCache. `open` returns `instances` that share their answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Made, ResponseCache } from '../../src/ports/response-cache.ts';
 
@@ -10,7 +10,7 @@ export interface OpenedCaches {
 const still = new AbortController().signal;
 
 export function responseCacheContract(name: string, open: () => Promise<OpenedCaches>): void {
-  describe(`answers kept: ${name}`, () => {
+  describe(`cached answers: ${name}`, () => {
     let opened: OpenedCaches;
     let one: ResponseCache;
     beforeEach(async () => {
@@ -21,7 +21,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
 
     const made = (value: unknown): Made<unknown> => ({ value, keep: true });
 
-    it('computes one answer for a hundred simultaneous askers', async () => {
+    it('computes one answer for a hundred simultaneous callers', async () => {
       let makings = 0;
       const gate = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(answers.filter(({ cached }) => !cached)).toHaveLength(1);
     });
 
-    it('stores it for later askers, separately for each key', async () => {
+    it('stores it for later callers, separately for each key', async () => {
       await one.once('a', async () => made(1), still);
       const refuse = async () => {
         throw new Error('made again');
@@ -54,7 +54,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await one.once('b', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
-    it('clears everything for all, including answers under way', async () => {
+    it('clears everything for all instances, including answers in progress', async () => {
       await one.once('a', async () => made(1), still);
       const gate = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await one.once('k', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
-    it('lets the others compute their own when the first one fails', async () => {
+    it('lets the others compute their own if the first one fails', async () => {
       const { promise: gate, reject } = Promise.withResolvers<never>();
       gate.catch(() => {});
       const begun = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       for (const other of others) expect((await other).value).toBe('own');
     });
 
-    /** A making that goes on until it is told that nobody waits for it. */
+    /** A computation that continues until it learns that nobody waits for it. */
     function endless() {
       const begun = Promise.withResolvers<void>();
       const deserted = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await other).toEqual({ value: 'shared', cached: true });
     });
 
-    it('computes again for an asker who comes after all have left', async () => {
+    it('computes again for a caller who arrives after all have left', async () => {
       const { make, begun } = endless();
       const first = new AbortController();
       const asked = one.once('k', make, first.signal);

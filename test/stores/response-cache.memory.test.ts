@@ -5,7 +5,7 @@ import { responseCacheContract } from './response-cache.contract.ts';
 
 responseCacheContract('in memory', async () => ({ instances: [new MemoryCache()], close: async () => {} }));
 
-it('keeps the most recently used answers, by size', async () => {
+it('keeps the most recently used answers, up to a total size', async () => {
   const cache = new MemoryCache(100_000);
   const once = (key: string, length = 9_700) =>
     cache.once(key, async () => ({ value: 'x'.repeat(length), keep: true }), new AbortController().signal);
@@ -18,7 +18,7 @@ it('keeps the most recently used answers, by size', async () => {
   expect((await once('k0')).cached).toBe(false);
 });
 
-it('keeps nothing but the answers: what was made beside them goes', async () => {
+it('keeps only the answers, and no other data of their computation', async () => {
   const cache = new URL('../../src/stores/embedded/cache.ts', import.meta.url);
   const [keptMb, madeMb, cached] = await kept(
     { MemoryCache: cache },

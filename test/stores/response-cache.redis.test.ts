@@ -5,7 +5,7 @@ import { testNamespace, withRedis } from '../support/servers.ts';
 import { responseCacheContract } from './response-cache.contract.ts';
 
 const still = new AbortController().signal;
-/** Of a lock that does not end while a test runs. */
+/** The time of a lock that does not expire during a test. */
 const lockMs = 3_600_000;
 
 withRedis('answers kept in Redis', (start) => {
@@ -31,7 +31,7 @@ withRedis('answers kept in Redis', (start) => {
   };
   responseCacheContract('three instances over Redis', open);
 
-  /** Three instances, and the lock of the only answer that is being made. */
+  /** Three instances, and the lock of the only answer in progress. */
   const openLocked = async () => {
     const opened = await open(lockMs);
     const [redis] = opened.connections;
@@ -42,7 +42,7 @@ withRedis('answers kept in Redis', (start) => {
     return { ...opened, redis: redis!, lockOf };
   };
 
-  it('is waited for while the instance that makes it lives: its lock is renewed', async () => {
+  it('callers wait while the computing instance lives, because it renews its lock', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { instances, redis, lockOf, close } = await openLocked();
     const [making, waiting] = instances as [RedisCache, RedisCache];
@@ -70,7 +70,7 @@ withRedis('answers kept in Redis', (start) => {
     await close();
   });
 
-  it('is made by another when the lock of an instance that died has ended', async () => {
+  it('another instance computes the answer once the lock of a dead one has expired', async () => {
     const { instances, connections, lockOf, close } = await openLocked();
     const [dying, , late] = instances as [RedisCache, RedisCache, RedisCache];
     const { promise: never, reject } = Promise.withResolvers<never>();
@@ -94,7 +94,7 @@ withRedis('answers kept in Redis', (start) => {
   });
 });
 
-it('makes its own while Redis is away', async () => {
+it('an instance computes its own answers while Redis is unavailable', async () => {
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 100 });
   const cache = new RedisCache({ redis, namespace: 'test' });
   expect(await cache.once('k', async () => ({ value: 1, keep: true }), still)).toEqual({

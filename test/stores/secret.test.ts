@@ -7,7 +7,7 @@ import { RedisSecret } from '../../src/stores/server/redis-secret.ts';
 import { newFolder } from '../support/folder.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
-test('a folder has one secret, made once and for its owner only', () => {
+test('a folder has one secret, made once and readable by its owner only', () => {
   const folder = newFolder('secret');
   const path = join(folder, 'secret');
   const secret = folderSecret(path);
@@ -26,7 +26,7 @@ withRedis('the secret in Redis', (start) => {
   });
   afterAll(() => server.stop());
 
-  it('is the first one’s, and comes back from any instance after Redis was emptied', async () => {
+  it("a secret in Redis is the first instance's, and any instance restores it after Redis was emptied", async () => {
     const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     const [first, second, late] = [1, 2, 3].map(() => new RedisSecret({ redis, namespace }));

@@ -1,4 +1,4 @@
-/** What every store of subjects' keys does. */
+/** The contract of every store of subjects' keys. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredKey, SubjectKeys } from '../../src/ports/subject-keys.ts';
@@ -8,7 +8,7 @@ const day = '2026-01-01';
 
 export interface OpenedKeys {
   master: Uint8Array;
-  /** Another process' view of the same keys. */
+  /** The same keys as another process sees them. */
   open(): SubjectKeys;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
     });
     afterEach(() => opened.close());
 
-    it('are one for a subject and day, for every process', async () => {
+    it('are one for each subject and day, for every process', async () => {
       const other = opened.open();
       const both = await Promise.all([keys, other].map((one) => one.take([{ subject: 's', day }])));
       expect(both[1]).toEqual(both[0]);
@@ -44,7 +44,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       await expect(keys.find([key!.id, 'unknown'])).rejects.toEqual(failure('unavailable'));
     });
 
-    it('that are missing count as destroyed for all once given up', async () => {
+    it('that are missing count as destroyed for everyone once given up', async () => {
       const [key] = await keys.take([{ subject: 's', day }]);
       expect([await keys.knows(key!.id), await keys.knows('unknown')]).toEqual([true, false]);
       const other = opened.open();
@@ -55,7 +55,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       expect(await keys.destroy({ subject: 's' })).toBe(1);
     });
 
-    it('are destroyed for all, and never made again', async () => {
+    it('are destroyed for everyone, and never made again', async () => {
       const other = opened.open();
       const [mine, theirs] = await keys.take([
         { subject: 's', day },
@@ -95,12 +95,12 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
         const found = await theirs.find([own!.id, ...taken.map(({ id }) => id)]);
         expect(found).toEqual([own!.key, null, ...taken.slice(1).map(({ key }) => key)]);
         expect(await theirs.take([{ subject: 's 1', day }])).toEqual([own]);
-        // Both of the day go with their subject, and do not come back.
+        // Both keys of that day are destroyed with their subject, and do not return.
         expect(await theirs.destroy({ subject: 's 1' })).toBe(2);
         expect(await theirs.putBack(all)).toBe(0);
         expect(await theirs.find([own!.id, taken[1]!.id])).toEqual([null, null]);
         expect((await theirs.take([{ subject: 's 1', day }]))[0]!.id).not.toBe(own!.id);
-        // One that is here goes when it was destroyed there.
+        // A key that is present here is removed if it was destroyed there.
         await theirs.putBack([{ id: taken[2]!.id, of: null, wrapped: null }]);
         expect(await theirs.find([taken[2]!.id])).toEqual([null]);
         expect((await theirs.take([{ subject: 's 2', day }]))[0]!.id).not.toBe(taken[2]!.id);

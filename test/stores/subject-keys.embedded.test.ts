@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 const location = () => ({ file: join(folder, 'keys.sqlite'), master: null });
-/** A file of its own. */
+/** A separate file. */
 const file = (master: Uint8Array) => ({
   file: join(mkdtempSync(join(folder, 'keys-')), 'keys.sqlite'),
   master,
@@ -51,7 +51,7 @@ subjectKeysContract('in a file, over its thread', async (master) => {
 describe("the file of subjects' keys", () => {
   const bytes = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 
-  it('holds no key as it is, and nothing of one that was destroyed', () => {
+  it('holds no key in plain form, and nothing of a destroyed one', () => {
     const keys = new KeyFile(join(folder, 'keys.sqlite'), { master: randomBytes(32) });
     const [taken] = keys.take([{ subject: 'telegram:someone', day: '2026-01-01' }]);
     expect(bytes().includes(Buffer.from(taken!.key))).toBe(false);
@@ -62,7 +62,7 @@ describe("the file of subjects' keys", () => {
     expect(bytes().includes('telegram:someone')).toBe(false);
   });
 
-  it('opens with its master key alone', () => {
+  it('opens with its master key only', () => {
     const path = join(folder, 'keys.sqlite');
     const master = randomBytes(32);
     const first = new KeyFile(path, { master });
@@ -75,8 +75,8 @@ describe("the file of subjects' keys", () => {
   });
 });
 
-describe('keys kept for a moment', () => {
-  it('are looked up once, and not used when this process has destroyed them', async () => {
+describe('keys cached for a moment', () => {
+  it('are looked up once, and not used after this process has destroyed them', async () => {
     const file = directKeys(location());
     let looks = 0;
     const counted: SubjectKeys = {

@@ -39,13 +39,13 @@ withRedis("subjects' keys in Redis", (start) => {
     return { master, open: () => open(place), close: async () => {} };
   });
 
-  it('agree where many instances make one at the same moment', async () => {
+  it('instances that make a key at the same moment agree on one', async () => {
     const instances = Array.from({ length: 10 }, () => open());
     const taken = await Promise.all(instances.map((keys) => keys.take([{ subject: 's', day }])));
     expect(new Set(taken.map(([key]) => `${key!.id} ${Buffer.from(key!.key).toString('hex')}`)).size).toBe(1);
   });
 
-  it('hold no key as it is, and nothing but ids of those that were destroyed', async () => {
+  it('no key is stored in plain form, and only the ids of destroyed ones remain', async () => {
     const keys = open({ master: randomBytes(32) });
     const [taken] = await keys.take([
       { subject: 'telegram:someone', day },
@@ -67,7 +67,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('TTL', `${base()}:key`)).toBe(-1);
   });
 
-  it('are destroyed a few at a time, however many are of past days', async () => {
+  it('keys of past days are destroyed a few at a time, however many there are', async () => {
     const keys = open();
     const purposes = Array.from({ length: 1_100 }, (_, n) => ({ subject: `s ${n}`, day: '2025-12-31' }));
     await keys.take([...purposes, { subject: 's', day }]);
@@ -75,7 +75,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('ZCARD', `${base()}:days`)).toBe(1);
   });
 
-  it('open with their master key alone, which all instances need', async () => {
+  it('keys open with their master key only, which all instances need', async () => {
     const master = randomBytes(32);
     const [key] = await open({ master }).take([{ subject: 's', day }]);
     expect(await open({ master, readOnly: true }).find([key!.id])).toEqual([key!.key]);
@@ -86,7 +86,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('HEXISTS', base(), 'master')).toBe(0);
   });
 
-  it('are not made by a reader, and not made anew when Redis has lost them', async () => {
+  it('readers make no keys, and none is made anew after Redis has lost them', async () => {
     await expect(open({ readOnly: true }).find(['unknown'])).rejects.toEqual(failure('unavailable'));
     expect(await command('EXISTS', base())).toBe(0);
     const keys = open();
@@ -98,7 +98,7 @@ withRedis("subjects' keys in Redis", (start) => {
       () => keys.find([key!.id]),
     ])
       await expect(look()).rejects.toEqual(failure('unavailable'));
-    // Nor where another instance has begun anew since, until what is missing was given up there.
+    // Not even if another instance has started again since, until the missing keys are given up there.
     const another = open();
     await another.open();
     await expect(keys.take([{ subject: 's', day }])).rejects.toEqual(failure('unavailable'));
@@ -108,7 +108,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await keys.take([{ subject: 's', day }])).toEqual(await another.take([{ subject: 's', day }]));
   });
 
-  it('cannot be had while Redis is away', async () => {
+  it('keys are unavailable while Redis is', async () => {
     const keys = open({ url: `redis://127.0.0.1:${await freePort()}`, callTimeoutMs: 200 });
     await expect(keys.take([{ subject: 's', day }])).rejects.toEqual(failure('unavailable'));
     await expect(keys.find(['unknown'])).rejects.toEqual(failure('unavailable'));

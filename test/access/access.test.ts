@@ -55,7 +55,7 @@ function open(
 }
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-it('treats a key as one asker, and without a key a network for a day', () => {
+it('a key is one subject, and without a key a network is one for a day', () => {
   const { access, clock } = open();
   const subjects = () => [key(), null].map((one) => access.subject(one, '10.0.0.1:80'));
   const [byKey, byNetwork] = subjects();
@@ -68,7 +68,7 @@ it('treats a key as one asker, and without a key a network for a day', () => {
   expect(subjects()[1]).not.toBe(byNetwork);
 });
 
-describe('the corpus of a question without a name, if the configured default does not exist', () => {
+describe('the default corpus, if the configured one does not exist', () => {
   const corpusFor = (without: readonly string[], scope: string[] | null) => {
     const events = corpora.filter(
       (event) => !without.includes((event.data as { corpus_id: string }).corpus_id),
@@ -111,7 +111,7 @@ describe('the corpus of a question without a name, if the configured default doe
   });
 });
 
-describe('who asks', () => {
+describe('a caller', () => {
   it('needs no key if questions are public, but a key sent must be valid', () => {
     const { access } = open();
     expect(access.authenticate(undefined)).toBeNull();
@@ -151,7 +151,7 @@ describe('the corpus of a question', () => {
 });
 
 describe('the counting of requests', () => {
-  it('is by key, else by address, and by purpose', async () => {
+  it('is by key, otherwise by address, and by purpose', async () => {
     const { access } = open();
     const allowed = async (...args: Parameters<Access['count']>) => (await access.count(...args))?.allowed;
     expect(await allowed('ask', null, '10.0.0.1')).toBe(true);
@@ -171,7 +171,7 @@ describe('the counting of requests', () => {
     expect(await resumed()).toBe(false);
   });
 
-  it('is four times as much for all networks of an IPv6 block together', async () => {
+  it('allows four times as much for all networks of an IPv6 block together', async () => {
     const { access } = open();
     const asked = async (network: string) => (await access.count('ask', null, network))?.allowed;
     for (let n = 0; n < 4; n++) expect(await asked(`2001:db8:1:${n}::1`)).toBe(true);
@@ -179,7 +179,7 @@ describe('the counting of requests', () => {
     expect(await asked('2001:db8:2:1::1')).toBe(true);
   });
 
-  it('has a share by the limit of questions', () => {
+  it('gives a share in proportion to the limit of questions', () => {
     const share = (rpm: number) =>
       open(true, { perMinute: rpm, perHour: 0 }).access.clientOf(null, '2001:db8:1:2::3');
     expect(share(30)).toEqual({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { verifyPassword } from '../../src/access/admins.ts';
 import { askAndHash } from '../../src/access/hash-password.ts';
 
-/** What is typed or piped, and what is said. */
+/** The input, typed or piped, and the output. */
 function session(text: string, isTTY: boolean) {
   const input = Object.assign(new PassThrough(), { isTTY });
   const said: string[] = [];
@@ -13,14 +13,14 @@ function session(text: string, isTTY: boolean) {
 }
 const refused = expect.objectContaining({ name: 'Failure', code: 'invalid' });
 
-test('the first line of a pipe is the password, without its line end', async () => {
+test('the first line of a pipe is the password, without its line ending', async () => {
   const { hash, said } = session('пароль с пробелом\nmore\n', false);
   expect(await hash).toMatch(/^scrypt\.15\.8\.1\.[\w-]{22}\.[\w-]{43}$/);
   expect(await verifyPassword('пароль с пробелом', await hash)).toBe(true);
   expect(said).toEqual([]);
 });
 
-test('a terminal is asked twice', async () => {
+test('on a terminal the password is asked for twice', async () => {
   const { hash, said } = session('long enough\nlong enough\n', true);
   expect(await verifyPassword('long enough', await hash)).toBe(true);
   expect(said.join('')).toBe('Password: \nAgain: \n');
@@ -30,7 +30,7 @@ test.each([
   ['before anything is typed', '\u0003'],
   ['in the middle of a password', 'long enough\u0003'],
   ['when it is asked again', 'long enough\nlong en\u0003'],
-])('Ctrl-C ends it %s: nothing typed counts', async (_, text) => {
+])('Ctrl-C ends the command %s, and nothing typed counts', async (_, text) => {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const hash = askAndHash(input, () => {});
   input.write(text);

@@ -12,7 +12,7 @@ const derivationMs = 60;
 
 const from = (address = '10.0.0.1'): LoginSource => ({ address, connection: { destroyed: false } });
 
-/** Log-ins in a time of their own; a hash is the password itself, and looking at it takes as long as it does. */
+/** Log-ins with a virtual clock. A hash is the password itself, and checking it takes as long as a real check. */
 function open() {
   const time = new VirtualTime();
   const failures: (string | null)[] = [];
@@ -70,7 +70,7 @@ test('many correct log-ins at once are checked once and do not count', async () 
   expect(failures).toEqual([]);
 });
 
-test('after ten failures a network is refused unread until they are a minute old', async () => {
+test('after ten failures the log-ins of a network are refused unchecked until the failures are a minute old', async () => {
   const { time, logins, login, failures, looks } = open();
   for (let i = 0; i < 10; i++) expect(await time.until(login('olga', `wrong ${i}`))).toBe('unauthorized');
   await expect(logins.login('olga', 'right', from())).rejects.toMatchObject({
@@ -94,7 +94,7 @@ test('the networks of an IPv6 block count as one, and a network that has logged 
   expect(await time.until(login('aidar', 'also right', '10.0.0.1'))).toBe('in');
 });
 
-/** Wrong log-ins of olga's from so many networks, each sent as soon as the one before is answered. */
+/** Wrong log-ins for olga from this many networks, each sent as soon as the previous one is answered. */
 function guessing(login: ReturnType<typeof open>['login'], time: VirtualTime, networks: number) {
   const state = { going: true };
   const all = Array.from({ length: networks }, async (_, n) => {
@@ -109,16 +109,19 @@ function guessing(login: ReturnType<typeof open>['login'], time: VirtualTime, ne
 test.each([
   ['from the beginning', 0],
   ['for a while', 30_000],
-])('a first right log-in passes guesses of a hundred networks that have been going on %s', async (_, ms) => {
-  const { time, login } = open();
-  const { state, all } = guessing(login, time, 100);
-  await time.until(time.sleep(ms));
-  const asked = time.ms;
-  while ((await time.until(login('olga', 'right', '10.0.0.9'))) !== 'in') await time.until(time.sleep(100));
-  expect(time.ms - asked).toBeLessThanOrEqual(2_000);
-  state.going = false;
-  await time.until(Promise.all(all));
-});
+])(
+  'a first correct log-in gets past guesses from a hundred networks that have continued %s',
+  async (_, ms) => {
+    const { time, login } = open();
+    const { state, all } = guessing(login, time, 100);
+    await time.until(time.sleep(ms));
+    const asked = time.ms;
+    while ((await time.until(login('olga', 'right', '10.0.0.9'))) !== 'in') await time.until(time.sleep(100));
+    expect(time.ms - asked).toBeLessThanOrEqual(2_000);
+    state.going = false;
+    await time.until(Promise.all(all));
+  },
+);
 
 test('all guesses together take a third of a processor', async () => {
   const { time, login, looks } = open();

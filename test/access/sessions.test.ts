@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 const olga: Admin = { name: 'olga', role: 'admin', hash: 'one' };
 const { name, role } = olga;
 
-/** Instances over one history, in a time of their own. */
+/** Instances over one history, with a virtual clock. */
 function open() {
   const log: EventLog = new EmbeddedLog(directLog(new LogStore(':memory:')));
   const clock = new ManualClock();
@@ -37,7 +37,7 @@ test('a session is known to every instance, for twelve hours', async () => {
   expect(await instance().find(text)).toBeNull();
 });
 
-test('after signing out at one instance it is refused at once there, and within half a second elsewhere', async () => {
+test('after signing out at one instance a session is refused there at once, and elsewhere within half a second', async () => {
   const { clock, instance } = open();
   const [here, there] = [instance(), instance()];
   const { text } = await here.open({ name, role }, 'password', 'r1');
@@ -49,7 +49,7 @@ test('after signing out at one instance it is refused at once there, and within 
   await here.close(text, 'r3');
 });
 
-test('it ends when the password, the role, the name or the provider is no longer configured', async () => {
+test('a session ends when the password, the role, the name or the provider is no longer configured', async () => {
   const { instance } = open();
   const provider = 'provider one';
   const first = instance({ provider });

@@ -39,7 +39,7 @@ it('admits calls until the maximum of consecutive failures', () => {
   expect(reports).toEqual(['it is away.']);
 });
 
-it('admits a trial call after a while, whose outcome decides', () => {
+it('admits a trial call after a while, and its outcome decides', () => {
   fail(3);
   ms = 1000;
   const probe = breaker.enter();

@@ -21,11 +21,11 @@ it.each([
   ['data: a\n\ndata: hal', ['a']],
   ['<html>\n\n</html>', []],
   ['', []],
-])('the events of %j', async (text, events) => {
+])('the events of %j are parsed', async (text, events) => {
   expect(await read([bytes(text)])).toEqual(events);
 });
 
-it('are the same however the bytes are cut', async () => {
+it('events are the same however the bytes are cut', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('Сенат', '😀', '{"a": "\\n"}', ' ', 'data: '), { maxLength: 12 }),
@@ -42,7 +42,7 @@ it('are the same however the bytes are cut', async () => {
   );
 });
 
-it('with a line that has no end are given up', async () => {
+it('a stream with an endless line is given up', async () => {
   const endless = Array.from({ length: 5 }, () => bytes('x'.repeat(1_000_000)));
   await expect(read(endless)).rejects.toThrow('It has no end.');
 });

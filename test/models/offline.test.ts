@@ -4,7 +4,7 @@ import { embedOffline, offlineEmbedder } from '../../src/models/offline.ts';
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, n) => sum + value * b[n]!, 0);
 
-it('gives vectors of unit length, always the same', async () => {
+it('vectors have unit length, and are always the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
       const vector = embedOffline(text);
@@ -16,13 +16,13 @@ it('gives vectors of unit length, always the same', async () => {
   );
 });
 
-it('puts texts of the same roots near each other', () => {
+it('texts with common stems have close vectors', () => {
   const near = cosine(embedOffline('налоговая ставка'), embedOffline('ставки налогов'));
   const far = cosine(embedOffline('налоговая ставка'), embedOffline('погода на завтра'));
   expect(near).toBeGreaterThan(0.5);
   expect(far).toBeLessThan(0.25);
 });
 
-it('has nothing to say of a text without content words', () => {
+it('a text without content words has no vector', () => {
   expect(embedOffline('и не the').every((value) => value === 0)).toBe(true);
 });

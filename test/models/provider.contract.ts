@@ -9,7 +9,7 @@ import type { Bodies, ChatReply, ModelDouble, Plain, Step } from '../support/mod
 export const key = 'secret-key-of-the-deployment';
 export const secretQuestion = 'Сколько лет мне ещё сидеть?';
 
-/** What is wanted as JSON. */
+/** The requested JSON. */
 export const wantedJson = {
   system: 'Check it.',
   content: secretQuestion,
@@ -31,12 +31,12 @@ interface Provider<D, S> {
   request: GenerationRequest;
   /** In sentences for the operator. */
   whose: string;
-  /** An answer in two pieces that has not ended. */
+  /** An unfinished answer in two pieces. */
   half: Step[];
-  /** An answer cut for its length; a verdict in JSON. */
+  /** A truncated answer; a verdict in JSON. */
   cut: ChatReply;
   json: Plain;
-  /** A refusal with words that are not to be repeated. */
+  /** A refusal with words that must not be repeated. */
   refusal: unknown;
   refusals: [status: number, code: string][];
   embeddings: [what: string, body: unknown][];
@@ -45,7 +45,7 @@ interface Provider<D, S> {
   structured: [what: string, reply: Plain, calls: number][];
 }
 
-/** Registers what is so with all, and returns what the provider's own tests are made of. */
+/** Registers the tests common to all providers, and returns the tools for provider-specific tests. */
 export function providerContract<D extends ModelDouble<Bodies>, S extends ModelSettings>(
   provider: Provider<D, S>,
 ) {
@@ -53,7 +53,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   let double: D;
   let trouble: string[];
   let usage: unknown[];
-  /** What has been waited for between tries, in ms: it is over at once. */
+  /** The waits between attempts, in ms; each is over at once. */
   let waitedMs: number;
   beforeAll(async () => {
     double = await provider.start();
@@ -108,7 +108,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
 
   describe('embeddings', () => {
     it.each([...provider.embeddings, ['HTML', '<html>leaked</html>'], ['none at all', { id: 'e' }]])(
-      'are refused where there are %s',
+      'are refused if there are %s',
       async (_, body) => {
         double.fail({ body }, { body }, { body });
         const failure = await failureOf(opened().embedder!.embed(['a', 'b'], 'query'));
@@ -119,21 +119,21 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   });
 
   describe('a call', () => {
-    it('is tried again after as long as the server says', async () => {
+    it('is retried after the time the server states', async () => {
       double.fail({ status: 429, headers: { 'retry-after': '7' }, body: provider.refusal });
       await opened().embedder!.embed(['a'], 'query');
       expect(waitedMs).toBe(7000);
       expect(double.embeds).toHaveLength(2);
     });
 
-    it('is tried again after waits that grow where it says nothing', async () => {
+    it('is retried after growing waits if the server states none', async () => {
       double.fail({ status: 503, body: 'leaked' }, 'cut');
       await opened().reranker!.rerank('a', ['b']);
       expect(waitedMs).toBe(500 + 1000);
       expect(double.reranks).toHaveLength(3);
     });
 
-    it.each(provider.refusals)('with status %i is not tried again', async (status, code) => {
+    it.each(provider.refusals)('with status %i is not retried', async (status, code) => {
       double.fail({ status, body: provider.refusal });
       const failure = await failureOf(opened().embedder!.embed([secretQuestion], 'query'));
       expect(failure).toMatchObject({ code, retryable: false });
@@ -150,7 +150,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect(double.reranks[0]!.aborted).toBe(true);
     });
 
-    it('ends at the server too when it is cancelled', async () => {
+    it('also ends at the server when it is cancelled', async () => {
       double.fail('stall');
       const leaving = new AbortController();
       const failing = failureOf(opened().embedder!.embed(['a'], 'query', leaving.signal));
@@ -161,7 +161,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       await gone;
     });
 
-    it('is not made where it is not admitted', async () => {
+    it('is not made if it is not admitted', async () => {
       const spent = new Failure('unavailable', 'The budget is spent.');
       const admit = () => {
         throw spent;
@@ -193,7 +193,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   });
 
   describe('an answer', () => {
-    it('cut for its length says so', async () => {
+    it('truncated at the length limit says so', async () => {
       double.next(provider.cut);
       expect((await generated()).parts.at(-1)).toMatchObject({ type: 'end', finish: 'length' });
     });
@@ -202,7 +202,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       ...provider.answers,
       ['is cut', ['cut']] as [string, Step[]],
       ['ends before its end', ['end']] as [string, Step[]],
-    ])('that %s hands out what there was, and fails', async (_, steps) => {
+    ])('that %s passes on what it received, and fails', async (_, steps) => {
       double.next({ steps: [...half, ...steps] });
       const { parts, failure } = await generated();
       expect(parts).toHaveLength(2);
@@ -210,7 +210,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect(said).toMatch(/^Срок — семь/);
       expect(failure).toMatchObject({ code: 'unavailable', retryable: true });
       expectSilent(failure);
-      // What it cost is not said, so that it is estimated.
+      // Its cost is not reported, so it is estimated.
       expect(usage).toMatchObject([['chat', { output_tokens: Math.ceil(said.length / 2.5) }]]);
     });
 
@@ -221,7 +221,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect(failure).toMatchObject({ code: 'unavailable' });
     });
 
-    it('that falls silent fails when it has been for too long', async () => {
+    it('that is silent for too long fails', async () => {
       const gone = double.aborted();
       double.next({ steps: [...half, { raw: ': still here\n\n' }, 'stall'] });
       const { parts, failure } = await generated(within({ silenceMs: 300 }));
@@ -230,7 +230,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       await gone;
     });
 
-    it('that cannot begin is tried once more', async () => {
+    it('that cannot begin is retried once', async () => {
       double.fail({ status: 503, body: 'leaked' });
       expect((await generated()).failure).toBeNull();
       expect(double.chats).toHaveLength(2);
@@ -245,7 +245,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect(double.chats).toHaveLength(6);
     });
 
-    it('that is given up ends at the server, too', async () => {
+    it('that is cancelled also ends at the server', async () => {
       const leaving = new AbortController();
       double.next({ steps: [...half, 'stall'] });
       const gone = double.aborted();
@@ -260,7 +260,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       await gone;
     });
 
-    it('whose reader has left ends at the server, too', async () => {
+    it('whose reader has left also ends at the server', async () => {
       double.next({ steps: [...half, 'stall'] });
       const gone = double.aborted();
       for await (const _ of opened().generator!.generate(request, new AbortController().signal)) break;
@@ -287,7 +287,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect(failure).toMatchObject({ code: 'timeout' });
     });
 
-    it('that fails stops nothing else', async () => {
+    it('stops no other calls when it fails', async () => {
       const models = opened();
       double.structured = () => ({ status: 500, body: 'leaked' });
       for (let n = 0; n < 5; n++)
@@ -298,7 +298,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect((await generated(models)).failure).toBeNull();
     });
 
-    it('costs what it says, in the room and to the caller', async () => {
+    it('reports its cost, to the service and to the caller', async () => {
       const own: unknown[] = [];
       const said = await opened().structured!.complete(wantedJson, undefined, (cost) => own.push(cost));
       expect(said).toEqual({ ok: true });

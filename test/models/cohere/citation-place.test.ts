@@ -8,7 +8,7 @@ const units = {
   bytes: (text: string) => Buffer.byteLength(text),
 };
 
-/** Words of three languages with emoji among them, and where one of them stands. */
+/** Words in three languages with emoji among them, and the position of one of them. */
 const cited = fc
   .array(
     fc.constantFrom('Сенат', 'құқық', 'үкімет', 'the', 'court', '😀', '👩‍⚖️', 'ё', 'Ө', 'срок', '🇰🇿', '2026'),
@@ -16,7 +16,7 @@ const cited = fc
   )
   .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1), fc.nat(3)));
 
-it.each(Object.entries(units))('finds words by offsets that count %s', (_, length) => {
+it.each(Object.entries(units))('finds words by offsets counted %s', (_, length) => {
   fc.assert(
     fc.property(cited, ([list, first, more]) => {
       const answer = list.join(' ');
@@ -32,7 +32,7 @@ it.each(Object.entries(units))('finds words by offsets that count %s', (_, lengt
   );
 });
 
-it('takes the words for what they are where the offsets are wrong, the nearest ones', () => {
+it('trusts the words if the offsets are wrong, and takes the nearest ones', () => {
   const answer = 'Сенат избирают. 😀 Сенат работает. Сенат собирается.';
   expect(locateCitation(answer, { start: 20, end: 25, text: 'Сенат' })).toEqual({ start: 19, end: 24 });
   expect(locateCitation(answer, { start: -7, end: 9999, text: 'Сенат' })).toEqual({ start: 0, end: 5 });
@@ -40,7 +40,7 @@ it('takes the words for what they are where the offsets are wrong, the nearest o
   expect(locateCitation(answer, { text: 'работает' })).toEqual({ start: 25, end: 33 });
 });
 
-it('has no place for words that were not said, or none', () => {
+it('has no place for words that were not said, or for none', () => {
   expect(locateCitation('Сенат', { start: 0, end: 5, text: 'Мажилис' })).toBeNull();
   expect(locateCitation('Сенат', { start: 0, end: 5, text: ' ' })).toBeNull();
   expect(locateCitation('Сенат', { start: 0, end: 5 })).toBeNull();

@@ -91,7 +91,7 @@ describe('embeddings', () => {
     expect(provider.usage()).toHaveLength(3);
   });
 
-  it('of a question are asked for as such', async () => {
+  it('are requested with the purpose of a question or a document', async () => {
     await opened().embedder!.embed(['what?'], 'query');
     expect(provider.double().embeds[0]!.body.input_type).toBe('search_query');
   });
@@ -106,7 +106,7 @@ describe('embeddings', () => {
   });
 });
 
-it('what the client does not know in an answer is not printed, other warnings are', async () => {
+it('parts of a reply unknown to the client are not printed, but other warnings are', async () => {
   const printed = vi.spyOn(console, 'warn').mockImplementation(() => {});
   try {
     const models = opened();
@@ -122,14 +122,14 @@ it('what the client does not know in an answer is not printed, other warnings ar
 });
 
 describe('a call', () => {
-  it('is not tried again where its time would be over by then', async () => {
+  it('is not retried if its time would be over by then', async () => {
     provider.double().fail({ status: 429, headers: { 'retry-after': '61' }, body: {} });
     const failure = await failureOf(opened().embedder!.embed(['a'], 'query'));
     expect(failure).toMatchObject({ code: 'rate_limited', retryAfterS: 61, retryable: true });
     expect(provider.double().embeds).toHaveLength(1);
   });
 
-  it('is not made for a while after five have failed in a row, then tried out', async () => {
+  it('is suspended for a while after five failures in a row, then tried again', async () => {
     const models = opened({ rerankMs: 100 });
     for (let n = 0; n < 5; n++) {
       provider.double().fail({ status: 500, body: 'leaked' });
@@ -153,7 +153,7 @@ describe('an answer', () => {
   const whole = said.pieces.join('');
   const place = (of: string) => ({ start: whole.indexOf(of), end: whole.indexOf(of) + of.length });
 
-  it.each(['accurate', 'fast'] as const)('comes as it is written, with %s citations', async (mode) => {
+  it.each(['accurate', 'fast'] as const)('is streamed with %s citations', async (mode) => {
     provider.double().next(says({ ...said, mode, usage: { input_tokens: 50, output_tokens: 9 } }));
     const { parts, failure } = await generated();
     expect(failure).toBeNull();
@@ -183,7 +183,7 @@ describe('an answer', () => {
   });
 
   it.each(['utf-16', 'bytes'] as const)(
-    'has its citations where they belong by offsets in %s',
+    'has its citations in the right places with offsets in %s',
     async (unit) => {
       provider.double().next(says({ ...said, unit }));
       const { parts } = await generated();
@@ -191,7 +191,7 @@ describe('an answer', () => {
     },
   );
 
-  it('has no citation of words it does not say', async () => {
+  it('has no citation of words that it does not contain', async () => {
     provider
       .double()
       .next(says({ pieces: ['Семь лет.'], citations: [{ of: 'Девять лет', documents: ['1'] }] }));
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect(parts.some(({ type }) => type === 'citation')).toBe(false);
   });
 
-  it('is given the fields of the documents, as far as they are known', async () => {
+  it('is requested with the known fields of the documents', async () => {
     const known = { date: '2020-01-02', layer: 'norm', status: 'in force', language: 'ru' };
     const documents = [
       { id: '1', title: 'Law', text: 'It is so.', ...known },
@@ -213,7 +213,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is not ended by what a document says', async () => {
+  it('is not ended by text in a document', async () => {
     const said = 'It is [DONE] here.';
     const documents = [
       { id: '1', title: said, text: said, date: said, layer: said, status: said, language: said },
@@ -222,7 +222,7 @@ describe('an answer', () => {
     expect(JSON.stringify(provider.double().chats[0]!.body)).not.toContain('[DONE]');
   });
 
-  it('may say how streams end', async () => {
+  it('may contain the marker that ends a stream', async () => {
     provider.double().next(says({ pieces: ['A stream ends with ', '[DONE].'] }));
     const { parts, failure } = await generated();
     expect(failure).toBeNull();
@@ -234,7 +234,7 @@ describe('JSON', () => {
   it.each([
     ['structured', 'command-x'],
     ['verifier', 'command-r'],
-  ] as const)('is asked of the model that is %s, by its schema, without documents', async (one, model) => {
+  ] as const)('uses the %s model with its schema, without documents', async (one, model) => {
     await opened()[one]!.complete(wantedJson);
     const { body } = provider.double().structuredCalls[0]!;
     expect(body).toEqual({
@@ -250,7 +250,7 @@ describe('JSON', () => {
     });
   });
 
-  it('is asked of nobody where no model is named', () => {
+  it('uses no model if none is configured', () => {
     const { structured, verifier } = opened({ verifyModel: null });
     expect([structured === null, verifier]).toEqual([false, null]);
     expect(opened({ chatModel: null }).structured).toBeNull();

@@ -14,13 +14,13 @@ function read(pieces: readonly string[]) {
   const cited: [words: string, documents: string][] = [];
   for (const part of parts) {
     if (part.type === 'text') text += part.text;
-    // What is cited has been handed out by then.
+    // The cited words have been passed on by then.
     if (part.type === 'citation') cited.push([text.slice(part.start, part.end), part.documents.join('')]);
   }
   return { text, cited, parts };
 }
 
-describe('marks', () => {
+describe('citation marks', () => {
   it.each<[said: string, text: string, ...cited: [string, string][]]>([
     ['A man stays six years [1].', 'A man stays six years.', ['A man stays six years', 'a']],
     ['A man stays[2]. He goes.', 'A man stays. He goes.', ['A man stays', 'b']],
@@ -43,7 +43,7 @@ describe('marks', () => {
     ['- one [1]\n- two [2]\n', '- one\n- two\n', ['one', 'a'], ['two', 'b']],
     ['One 😀 [1]', 'One 😀', ['One 😀', 'a']],
     ['[1] Nothing before it.', ' Nothing before it.'],
-  ])('are taken out of "%s"', (said, text, ...cited) => {
+  ])('are removed from "%s"', (said, text, ...cited) => {
     expect(read([said])).toMatchObject({ text, cited });
   });
 
@@ -55,11 +55,11 @@ describe('marks', () => {
     'Half of one, too [',
     'Space   \t stays   ',
     'a[[1',
-  ])('are not what stands in "%s"', (said) => {
+  ])('are not recognised in "%s"', (said) => {
     expect(read([said])).toMatchObject({ text: said, cited: [] });
   });
 
-  it('inside other brackets are marks', () => {
+  it('inside other brackets are recognised', () => {
     expect(read(['So [[1]].'])).toMatchObject({ text: 'So [].', cited: [['So [', 'a']] });
     expect(read(['So [1 [2].'])).toMatchObject({ text: 'So [1.', cited: [['So [1', 'b']] });
   });
@@ -77,7 +77,7 @@ const said = fc
   )
   .map((list) => list.join(''));
 
-/** A text in pieces, cut anywhere, inside pairs of surrogates too. */
+/** A text in pieces, cut anywhere, even inside surrogate pairs. */
 const cutText = said.chain((text) =>
   fc.array(fc.nat(text.length), { maxLength: 60 }).map((cuts) => {
     const at = [0, ...cuts, text.length].sort((a, b) => a - b);
@@ -86,7 +86,7 @@ const cutText = said.chain((text) =>
 );
 
 describe('for any text in any pieces', () => {
-  it('what comes out is the same as in one piece', () => {
+  it('the output is the same as for one piece', () => {
     fc.assert(
       fc.property(cutText, ({ text, pieces }) => {
         const whole = read([text]);
@@ -103,7 +103,7 @@ describe('for any text in any pieces', () => {
     fc.assert(
       fc.property(cutText, ({ text, pieces }) => {
         const bare = (one: string) => one.replace(/\[[1-3](?: *, *[1-3])*\]|[ \t\u00a0\u202f,]/g, '');
-        // Brackets left over may close around a mark that was taken out: "[[1]1]".
+        // Remaining brackets may form a new mark around a removed one: "[[1]1]".
         fc.pre(!/\[[^\]]*\[/.test(text));
         expect(bare(read(pieces).text)).toBe(bare(text));
       }),
@@ -111,7 +111,7 @@ describe('for any text in any pieces', () => {
     );
   });
 
-  it('a citation is for words that were said, in order, and comes with at most so many held back', () => {
+  it('a citation covers words already passed on, in order, and little text is held back for it', () => {
     fc.assert(
       fc.property(cutText, ({ pieces }) => {
         const markers = new CitationMarkers(ids);

@@ -60,7 +60,7 @@ async function shown(columns: number | null, ...parts: Part[]): Promise<{ text: 
 }
 
 describe('an answer in a terminal', () => {
-  it('leaves out what only names a source, whose number stands there', async () => {
+  it('omits labels that only name a source, since its number shows that', async () => {
     const answer = await shown(
       null,
       sources(source('a#1')),
@@ -92,13 +92,13 @@ describe('an answer in a terminal', () => {
     });
   });
 
-  it('numbers a quotation that ends the answer, and says how it was answered', async () => {
+  it('numbers a quotation at the end, and reports the mode of the answer', async () => {
     const { text: last } = await shown(null, sources(source('a#1')), text('Nine.'), citation('a#1'), done());
     expect(last).toMatch(/^Nine\. \[1\]\n/);
     expect((await shown(null, sources(), text('Nothing.'), done('no_answer'))).mode).toBe('no_answer');
   });
 
-  it('gives what replaces it without the numbers of what it replaces', async () => {
+  it('prints a replacement without the numbers of the replaced text', async () => {
     const answer = await shown(
       null,
       sources(source('a#1')),
@@ -110,7 +110,7 @@ describe('an answer in a terminal', () => {
     expect(answer.text).toMatch(/^Nine\.\n\n\(A citation did not hold\.\)\nTen\.\n/);
   });
 
-  it('fails as its last part says', async () => {
+  it('fails with the error of its last part', async () => {
     const failed = shown(null, {
       type: 'error',
       request_id: 'r',
@@ -130,17 +130,17 @@ describe('lines for a terminal', () => {
     return pieces.map((piece) => wrapper.add(piece)).join('') + wrapper.end();
   };
 
-  it('breaks between words, and leaves a word that is too long whole', () => {
+  it('break between words, and keep a word that is too long whole', () => {
     expect(wrapped(10, 'one two thr', 'ee four\n  five six')).toBe('one two\nthree four\n  five six');
     expect(wrapped(6, 'see https://example.org/a now')).toBe('see\nhttps://example.org/a\nnow');
   });
 
-  it('counts what a terminal shows: marks take no column, East Asian letters two', () => {
+  it('are measured as a terminal shows them: marks take no column, East Asian letters two', () => {
     expect(wrapped(5, 'и\u0306о\u0301 ёж')).toBe('и\u0306о\u0301 ёж');
     expect(wrapped(5, '東京 ab')).toBe('東京\nab');
   });
 
-  it('keeps every word and every line end, however the text arrives', () => {
+  it('keep every word and every line ending, however the text arrives', () => {
     const words = fc.stringMatching(/^[ а-яa-z\n]{0,120}$/);
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 40 }), fc.array(fc.nat(120)), (whole, columns, cuts) => {

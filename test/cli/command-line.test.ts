@@ -12,6 +12,6 @@ test.each<[string, string | undefined, NodeJS.ProcessEnv, string]>([
   ],
   ['by npx', '/home/me/site/node_modules/.bin/docent', { npm_command: 'exec' }, 'npx docent'],
   ['where it is installed', '/usr/local/bin/docent', {}, 'docent'],
-])('it is called as it was called %s', (_, entry, env, name) => {
+])('suggested commands use the name that was typed, %s', (_, entry, env, name) => {
   expect(programName(entry, env, '/home/me/docent')).toBe(name);
 });

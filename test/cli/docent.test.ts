@@ -1,4 +1,4 @@
-/** The command as a process: what it prints, and how it ends. */
+/** The command as a process: its output and its exit status. */
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const start = (args: readonly string[], env?: NodeJS.ProcessEnv, node?: readonly
   startCommand(scratch, args, env, node);
 const run = (...args: string[]) => ended(start(args));
 
-describe('a question, by the corpora there are', () => {
+describe('a question, depending on the existing corpora', () => {
   beforeAll(() => {
     writeFiles(scratch, {
       'handbook/leave.md': '# Leave\n\nEvery employee has 28 days of paid leave a year.\n',
@@ -22,7 +22,7 @@ describe('a question, by the corpora there are', () => {
     });
   });
 
-  it('goes to the only one, to the one that is named, and to none of several', async () => {
+  it('goes to the only one or the named one, and to none of several', async () => {
     const empty = await run('ask', 'How many days of leave are there?');
     expect(empty).toMatchObject({ stdout: '', status: 1 });
     expect(empty.stderr).toContain(`There is no corpus yet. Take documents in: node ${entry} ingest`);
@@ -62,7 +62,7 @@ describe('a question, by the corpora there are', () => {
     ]);
   });
 
-  it('says how to go on where it could do nothing', async () => {
+  it('explains what to do if it could not be asked', async () => {
     mkdirSync(join(scratch, 'nothing'));
     const [nothing, forgotten, moments] = await Promise.all([
       run('ingest', './nothing', '--corpus', 'handbook'),
@@ -77,7 +77,7 @@ describe('a question, by the corpora there are', () => {
     expect(moments.stderr).toMatch(/^"5", which is no position, must be a day /);
   });
 
-  it('ends with a status of its own where nothing is found, and others where it was not asked', async () => {
+  it('has one exit status if nothing is found, and others if it was not asked', async () => {
     const [nothing, asJson, blank, style] = await Promise.all([
       run('ask', 'Who painted the ceiling?', '--corpus', 'harbour'),
       run('ask', 'Who painted the ceiling?', '--corpus', 'harbour', '--json'),
@@ -89,7 +89,7 @@ describe('a question, by the corpora there are', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ mode: 'no_answer' });
   });
 
-  it('says where the read models are not what the history makes, with a status of its own', async () => {
+  it('reports read models that differ from the history, with a separate exit status', async () => {
     const same = await run('verify', 'projections', '--json');
     expect(JSON.parse(same.stdout)).toMatchObject({ same: true });
     expect(same).toMatchObject({ stderr: '', status: 0 });
@@ -110,7 +110,7 @@ describe('a question, by the corpora there are', () => {
     ['corpora', '--json'],
     ['ask', 'How long is a berth let?', '--corpus', 'harbour'],
     ['--help'],
-  ])('ends quietly when nobody reads what it prints: %s', async (...args) => {
+  ])('ends quietly if its output is no longer read: %s', async (...args) => {
     const child = start(args);
     child.stdout.destroy();
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
@@ -121,7 +121,7 @@ describe('a question, by the corpora there are', () => {
   });
 });
 
-it('a process that serves is watched over', async () => {
+it('a serving process runs a watchdog', async () => {
   const names = "process.on('worker', ({ threadName }) => process.stderr.write('<' + threadName + '>'))";
   const env = { PORT: '0', DOCENT_DATA: join(scratch, 'watched') };
   const served = start(['serve'], env, ['--import', `data:text/javascript,${names}`]);
@@ -134,14 +134,14 @@ it('a process that serves is watched over', async () => {
   expect(status).toBe(0);
 });
 
-describe('under a Node that is too old', () => {
+describe('on an outdated Node', () => {
   const pretend = (more = '') => [
     '--import',
     `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });${more}`,
   ];
   const brought = process.platform === 'linux' || process.platform === 'win32';
 
-  it.runIf(brought)('runs on the one that is installed, and ends as that ends', async () => {
+  it.runIf(brought)('the command runs on the installed one, and ends with its status', async () => {
     const [version, wrong] = await Promise.all([
       ended(start(['--version'], {}, pretend())),
       ended(start(['nonsense'], {}, pretend())),
@@ -154,24 +154,21 @@ describe('under a Node that is too old', () => {
     expect(wrong).toMatchObject({ stdout: '', status: 2 });
   });
 
-  it.runIf(brought)(
-    'passes on the signal to end, and takes the command with it when it is killed',
-    async () => {
-      const env = { PORT: '0', DOCENT_DATA: join(scratch, 'serving') };
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        const launcher = start(['serve'], env, pretend());
-        let said = '';
-        while (!said.includes('Docent listens on')) said += (await once(launcher.stderr, 'data'))[0];
-        const rest = ended(launcher);
-        launcher.kill(signal);
-        // The command holds the other end of the pipes: they close when it has ended.
-        const { status } = await rest;
-        expect(status).toBe(signal === 'SIGTERM' ? 0 : null);
-      }
-    },
-  );
+  it.runIf(brought)('the command passes on a termination signal, and ends with its parent', async () => {
+    const env = { PORT: '0', DOCENT_DATA: join(scratch, 'serving') };
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const launcher = start(['serve'], env, pretend());
+      let said = '';
+      while (!said.includes('Docent listens on')) said += (await once(launcher.stderr, 'data'))[0];
+      const rest = ended(launcher);
+      launcher.kill(signal);
+      // The command holds the other end of the pipes, which close when it has ended.
+      const { status } = await rest;
+      expect(status).toBe(signal === 'SIGTERM' ? 0 : null);
+    }
+  });
 
-  it('says what is missing where none is installed', async () => {
+  it('the command names what is missing if none is installed', async () => {
     const elsewhere = "Object.defineProperty(process, 'arch', { value: 'none' })";
     const { stderr, status } = await ended(start(['--version'], {}, pretend(elsewhere)));
     expect(stderr).toMatch(/^docent needs Node 24 or later, this is 20\.20\.2\. "npm ci"/);

@@ -1,4 +1,4 @@
-/** What `docent doctor` finds, of a configuration and of servers that answer in several ways. */
+/** The findings of `docent doctor`, for a configuration and for servers with various replies. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,14 +38,14 @@ const deps = (env: NodeJS.ProcessEnv, more: Partial<DoctorDeps> = {}): DoctorDep
 const states = (findings: Finding[], check: string) =>
   findings.filter((one) => one.check === check).map(({ state }) => state);
 
-test('nothing is at fault where nothing is configured', async () => {
+test('an empty configuration has no faults', async () => {
   const findings = await examine(deps({}));
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
   expect(states(findings, 'administrators')).toEqual(['warning']);
   expect(findings.every(({ state, next }) => (state === 'ok') === (next === null))).toBe(true);
 });
 
-test('an old Node, a full disk, a folder of others and wrong settings are found', async () => {
+test('an old Node, a full disk, a folder owned by others and wrong settings are found', async () => {
   const old = await examine(deps({}, { nodeVersion: '22.9.0', freeBytes: async () => 1000 }));
   expect([states(old, 'Node'), states(old, 'disk')]).toEqual([['fault'], ['fault']]);
   const low = await examine(deps({}, { freeBytes: async () => 1024 ** 3 }));
@@ -59,7 +59,7 @@ test('an old Node, a full disk, a folder of others and wrong settings are found'
   expect(JSON.stringify(wrong)).not.toContain(token);
 });
 
-test('tokens are tried, and never shown', async () => {
+test('tokens are checked, and never shown', async () => {
   const env = {
     ...{ OPENAI_BASE_URL: `${base}/v1`, OPENAI_CHAT_MODEL: 'm', OPENAI_API_KEY: token },
     ...{ SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: token, SLACK_API_URL: `${base}/slack` },
@@ -81,7 +81,7 @@ test('tokens are tried, and never shown', async () => {
   expect(states(late, 'clock')).toContain('fault');
 });
 
-test('servers that cannot be reached are named without their passwords', async () => {
+test('unreachable servers are named without their passwords', async () => {
   const port = await freePort();
   const findings = await examine(
     deps({
@@ -94,7 +94,7 @@ test('servers that cannot be reached are named without their passwords', async (
   expect(JSON.stringify(findings)).not.toContain(token);
 });
 
-test('the command ends with a status of its own where something is at fault', async () => {
+test('the command has a separate exit status if anything is at fault', async () => {
   const run = (env: NodeJS.ProcessEnv) => ended(startCommand(folder, ['doctor'], env));
   const [well, ill] = await Promise.all([run({}), run({ PORT: 'x' })]);
   expect(well).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ok +Node: /m) });

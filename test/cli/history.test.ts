@@ -9,7 +9,7 @@ const scratch = newFolder('seals');
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
 
-it('names what was changed in an export, and wants a key to seal', async () => {
+it('verification names what was changed in an export, and sealing needs a key', async () => {
   expect(await run(['seal'])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('seal-key <name>'),

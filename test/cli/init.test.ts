@@ -1,4 +1,4 @@
-/** Setting up from nothing, and completion by shells. */
+/** Setting up from scratch, and completion in shells. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function init(args: readonly string[], input = '') {
   return ended(child);
 }
 
-test('writes settings that are valid, an administrator and a manifest, and overwrites nothing', async () => {
+test('init writes valid settings, an administrator and a manifest, and overwrites nothing', async () => {
   const done = await init([
     '--corpus',
     'rules',
@@ -52,7 +52,7 @@ test('writes settings that are valid, an administrator and a manifest, and overw
   expect(readFileSync(path, 'utf8')).toBe(written);
 });
 
-test('takes a password from a pipe, and keeps a manifest that is there', async () => {
+test('init takes a password from a pipe, and keeps an existing manifest', async () => {
   writeFileSync(join(folder, 'corpus.yaml'), 'id: mine\n');
   const done = await init(['--folder', '.', '--admin', 'olga', '--password-stdin'], 'долгий пароль\n');
   expect(done).toMatchObject({ status: 0, stdout: expect.not.stringContaining('пароль') });
@@ -61,7 +61,7 @@ test('takes a password from a pipe, and keeps a manifest that is there', async (
   expect(readFileSync(join(folder, 'corpus.yaml'), 'utf8')).toBe('id: mine\n');
 });
 
-test('writes nothing for answers that cannot be used', async () => {
+test('init writes nothing if an answer is invalid', async () => {
   for (const [args, input] of [
     [['--admin', 'a:b'], ''],
     [['--corpus', 'a b'], ''],

@@ -23,7 +23,7 @@ beforeEach(() => {
 const docent = (place: string, master: string, ...args: string[]) =>
   ended(startCommand(folder, args, { DOCENT_DATA: join(folder, place), DOCENT_MASTER_KEY: master }));
 
-it('keys follow their history, wrapped, and bring back nobody who was forgotten', async () => {
+it('keys can be exported and imported in wrapped form, and restore nobody who was forgotten', async () => {
   const a = await openLogAt(join(folder, 'a'), 'docent', { masterKey });
   const commands = new Commands(a.log, clock);
   const rate = (subject: string) => {
@@ -40,7 +40,7 @@ it('keys follow their history, wrapped, and bring back nobody who was forgotten'
   now = '2026-05-01T10:00:00Z';
   await rate('mine');
   await rate('theirs');
-  // Taken out before somebody is forgotten.
+  // Exported before the person is forgotten.
   const out = await docent('a', secret, 'export', '--keys', '--out', 'keys.jsonl');
   expect(out).toMatchObject({ status: 0, stderr: expect.stringContaining('3 keys') });
   expect(statSync(join(folder, 'keys.jsonl')).mode & 0o777).toBe(0o600);

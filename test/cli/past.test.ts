@@ -1,4 +1,4 @@
-/** The read models of a past moment: printed, asked and compared. */
+/** The read models of a past moment: printed, queried and compared. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { ended, startCommand } from '../support/command.ts';
@@ -14,7 +14,7 @@ const write = (library: string, days: number) =>
   });
 
 withEventStore('over EventStoreDB', (start) => {
-  it('makes a folder that can be asked, without the server', async () => {
+  it('replay writes a folder that can be queried without the server', async () => {
     const env = {
       EVENTSTOREDB_URL: (await start()).url,
       DOCENT_NAMESPACE: `past-${randomUUID()}`,
@@ -34,11 +34,11 @@ withEventStore('over EventStoreDB', (start) => {
   });
 });
 
-it('shows what was known before a document was replaced', async () => {
+it('replay shows what was known before a document was replaced', async () => {
   write('handbook', 28);
   await run(['ingest', './handbook', '--corpus', 'handbook']);
   const question = 'How many days of paid leave does an employee have?';
-  // What people said is sealed with keys that a copy has not.
+  // People's words are sealed with keys that a copy does not have.
   expect((await run(['ask', question])).stdout).toContain('28 days');
   const newest = await run(['history', '--limit', '1']);
   const before: string = JSON.parse(newest.stdout).position;

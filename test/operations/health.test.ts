@@ -45,7 +45,7 @@ test('a full disk is a degraded history, with the reason, reported once', async 
   expect(reports).toEqual(['The disk is full.', 'The history can be written again.']);
 });
 
-test('a history that has gone is down, with the reason', async () => {
+test('a missing history is down, with the reason', async () => {
   const { health } = monitor(async () => {
     throw new Failure('unavailable', 'It has gone.');
   });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-it('the main thread’s young generation is bounded however much it makes, a thread’s as it says itself', async () => {
+it("the main thread's young generation stays within its limit, and a thread's within its own", async () => {
   const heaps = fileURLToPath(new URL('../../src/operations/heaps.ts', import.meta.url));
   const program = `
     import { setImmediate as turn } from 'node:timers/promises';

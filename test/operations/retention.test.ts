@@ -57,7 +57,7 @@ test('text is forgotten after the given number of whole days, and recorded once 
   const first = { before: '2026-03-02', keys_destroyed: 1, expired_at: '2026-04-01T00:00:00.000Z' };
   expect(await recorded()).toEqual([first]);
   expect(await keys.find(ids)).toEqual([null, expect.anything()]);
-  // A clock that was set back brings nothing forward, and nothing is told of an earlier day.
+  // A clock that was set back makes nothing expire early, and nothing is recorded for an earlier day.
   at('2026-03-31T10:00:00Z');
   await retention().expire();
   expect(await recorded()).toEqual([first]);
@@ -67,7 +67,7 @@ test('text is forgotten after the given number of whole days, and recorded once 
   expect(await keys.find(ids)).toEqual([null, null]);
 });
 
-test('what a process destroyed without recording it is recorded by the next', async () => {
+test('a deletion that a process did not record is recorded by the next', async () => {
   await said('2026-03-01');
   at('2026-04-02T10:00:00Z');
   const failing = {
@@ -82,7 +82,7 @@ test('what a process destroyed without recording it is recorded by the next', as
   expect(await recorded()).toMatchObject([{ before: '2026-03-03', keys_destroyed: 0 }]);
 });
 
-test('one instance at a time does it, and several record it once', async () => {
+test('one instance at a time deletes, and several record it once', async () => {
   const [id] = [await said('2026-03-01')];
   at('2026-04-02T10:00:00Z');
   held = true;

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => log.close());
 
-/** A process with prices of a dollar for each token that is written. */
+/** A process with a price of one dollar for each output token. */
 const process = (budget: Partial<SpendingDeps['budget']> = { day: 10 }) =>
   new Spending({
     commands: new Commands(log, clock),
@@ -30,12 +30,12 @@ const process = (budget: Partial<SpendingDeps['budget']> = { day: 10 }) =>
   });
 const spend = (one: Spending, dollars: number) => one.count('chat', { ...noUsage, output_tokens: dollars });
 
-it('prices input, output, embedding and search', () => {
+it('prices cover input, output, embedding and search', () => {
   const usage = { input_tokens: 10, output_tokens: 2, embed_tokens: 1000, search_units: 3 };
   expect(process().costOf(usage)).toBe(Math.round(10 * 0.25 + 2e6 + 3 * 500_000));
 });
 
-it('stops when the budget of the day is exhausted, by any process', async () => {
+it('calls stop when any process exhausts the budget of the day', async () => {
   const [one, other] = [process(), process()];
   spend(one, 6);
   await one.sync();
@@ -51,7 +51,7 @@ it('stops when the budget of the day is exhausted, by any process', async () => 
   expect(troubles).toHaveLength(2);
 });
 
-it('begins anew with the day, and for the month with the month', async () => {
+it('a new day resets the daily budget, and a new month the monthly one', async () => {
   const one = process({ day: 10, month: 15 });
   spend(one, 10);
   await one.sync();
@@ -68,7 +68,7 @@ it('begins anew with the day, and for the month with the month', async () => {
   expect(troubles.at(-1)).toBe('Language models are within budget again.');
 });
 
-it('knows what was spent before it was started, and forgets nothing when it ends', async () => {
+it('a process knows what was spent before it started, and records everything when it ends', async () => {
   const before = process();
   spend(before, 10);
   await before.stop();
@@ -78,7 +78,7 @@ it('knows what was spent before it was started, and forgets nothing when it ends
   await after.stop();
 });
 
-it('records its counts once, several calls together', async () => {
+it('counts are recorded once, several calls together', async () => {
   const one = process({});
   one.count('embed', { ...noUsage, embed_tokens: 7 });
   one.count('rerank', { ...noUsage, search_units: 1 });
@@ -93,7 +93,7 @@ it('records its counts once, several calls together', async () => {
   ]);
 });
 
-it('continues counting while the history cannot be written, and records it later', async () => {
+it('counting continues while the history cannot be written, and is recorded later', async () => {
   const append = log.append.bind(log);
   const one = process();
   spend(one, 4);

@@ -1,4 +1,6 @@
-/** Files that people send in a chat, and the service as it is: read for their conversation, recorded nowhere. */
+/**
+ * Files that people send in a chat, with the real service: they are read for their conversation and recorded nowhere.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +87,7 @@ const ask = async (from: Person, text: string, more: object = {}): Promise<Shown
 const rent = 'What is the rent of the boathouse?';
 const says = /417 crowns a month/;
 
-it('answers a conversation from its file, with its page, and nobody else', async () => {
+it("a file answers its own conversation, with the page, and nobody else's", async () => {
   const first = await ask(ann, rent, document('contract'));
   expect(first.text).toMatch(says);
   expect(first.text).toContain('contract.pdf · p. 2');
@@ -94,7 +96,7 @@ it('answers a conversation from its file, with its page, and nobody else', async
     first.reply_markup!.inline_keyboard.flat().filter(({ callback_data }) => callback_data?.startsWith('p:')),
   ).toEqual([]);
   expect((await ask(ann, 'Who is the boathouse let to?')).text).toMatch(/rowing club/);
-  // What it does not say is answered from the corpora, as for everybody.
+  // Questions beyond the file are answered from the corpora, as usual.
   const other = await ask(ann, 'When does the library open?');
   expect(other.text).toContain('opens at nine');
   expect(other.text).not.toContain(texts.en.fromFile);
@@ -102,7 +104,7 @@ it('answers a conversation from its file, with its page, and nobody else', async
   expect(await discrepancies(app)).toEqual({});
 });
 
-it('reads a document and a text sent without words, follows up, and says what is recorded to auditors', async () => {
+it('a document and a text sent without words answer questions and follow-ups, and the record is shown to auditors', async () => {
   const pier = `${p('Plan')}${p('The new pier is built of oak in 2031.')}`;
   telegram.files.set('plan', { body: docx({ body: pier }) });
   telegram.files.set('notes', { body: 'Ferry notes. The ferry is named Aurora and carries forty people.' });
@@ -136,7 +138,7 @@ it('reads a document and a text sent without words, follows up, and says what is
   ]);
 });
 
-it('is answered by another instance, which fetches the file itself', async () => {
+it('another instance answers from the file, which it fetches itself', async () => {
   await ask(ann, rent, document('contract'));
   await connector.close(5_000);
   const other = await openApp({ ...storyConfig(folder, {}), DOCENT_CHAT_FILES: 'on' });
@@ -148,7 +150,7 @@ it('is answered by another instance, which fetches the file itself', async () =>
   await other.close();
 });
 
-it('has nothing of a file in its data folder', async () => {
+it('the data folder contains nothing of a file', async () => {
   await ask(ann, rent, document('contract'));
   await app.caughtUp();
   const found = filesIn(join(folder, 'data')).filter((path) => {
@@ -160,7 +162,7 @@ it('has nothing of a file in its data folder', async () => {
   expect(inShelf.some((path) => readFileSync(path).includes('zebra'))).toBe(true);
 });
 
-it('forgets the file with whoever sent it, at once', async () => {
+it('a file is forgotten with its sender, at once', async () => {
   await ask(ann, rent, document('contract'));
   telegram.write(ann, '/forget');
   await telegram.until(() => telegram.said(ann.id).at(-1)?.text === texts.en.forgetAsk);
@@ -173,7 +175,7 @@ it('forgets the file with whoever sent it, at once', async () => {
   expect(telegram.count('file')).toBe(fetched);
 });
 
-it('forgets with somebody the files they sent anywhere', async () => {
+it('forgetting a person removes the files they sent anywhere', async () => {
   const group = -77;
   const bot = `@${telegram.me.username}`;
   const mention = { caption_entities: [{ type: 'mention', offset: 0, length: bot.length }] };
@@ -183,7 +185,7 @@ it('forgets with somebody the files they sent anywhere', async () => {
   };
   telegram.write(ann, null, { chat: group, caption: `${bot} ${rent}`, ...mention, ...document('contract') });
   expect(await inGroup(1)).toMatch(says);
-  // In a group each has a conversation of their own.
+  // In a group each person has a separate conversation.
   telegram.mention(bob, group, rent);
   expect(await inGroup(2)).not.toMatch(says);
   telegram.mention(ann, group, 'Who is the boathouse let to?');
@@ -198,7 +200,7 @@ it('forgets with somebody the files they sent anywhere', async () => {
   expect(await inGroup(4)).not.toMatch(says);
 });
 
-it('is answered from by the models of the service, whose use it counts', async () => {
+it('the models of the service answer from a file, and their use is counted', async () => {
   const models = await CohereDouble.start();
   await connector.close(5_000);
   const config = { ...storyConfig(folder, {}), DOCENT_DATA: join(folder, 'with-models') };
@@ -221,7 +223,7 @@ it('is answered from by the models of the service, whose use it counts', async (
   await models.stop();
 });
 
-it('does not use the file after a day', async () => {
+it('a file is not used after a day', async () => {
   await ask(ann, rent, document('contract'));
   const now = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: now + 23 * 3_600_000 });

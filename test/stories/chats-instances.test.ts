@@ -1,6 +1,6 @@
 /**
- * Two instances with the same chats: what a platform posts to both at the same moment, and once more afterwards, is
- * asked once; polling is one's, and the other's when that leaves.
+ * Two instances with the same chats. A message that a platform posts to both at once, and again afterwards, is asked
+ * once; one instance polls, and the other takes over when it leaves.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ afterEach(async () => {
   expect([telegram.violations, slack.violations]).toEqual([[], []]);
 });
 
-/** Over folders of their own where the history is on a server, else over one. */
+/** With separate folders if the history is on a server, otherwise with one. */
 async function openTwo(over: Partial<Servers>): Promise<void> {
   const { DOCENT_SECRET } = readConfig(
     { DOCENT_SECRET: 'known to both of the instances alone' },
@@ -74,7 +74,7 @@ function start(connector: Connector): Connector {
   return connector;
 }
 
-/** Gives whatever is posted to all of them at once, and answers as the first that was content. */
+/** Sends each request to all of them at once, and returns the first successful reply. */
 async function postedToAll(
   of: () => readonly Connector[],
   posted: (headers: IncomingHttpHeaders, body: Buffer) => void,
@@ -93,7 +93,7 @@ async function postedToAll(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The questions of the whole history. */
+/** The questions in the history. */
 async function questionsAsked(app: Service): Promise<number> {
   const { total } = await app.admin.queries(
     { limit: 1, offset: 0 },
@@ -165,7 +165,7 @@ async function polledByOne(over: Partial<Servers>): Promise<void> {
     start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
   ask(1);
   await answered(1);
-  // Whichever it was that polled: when one leaves, the other polls or goes on.
+  // Whichever instance polled: when one leaves, the other takes over or continues.
   await connectors[0]!.close(5_000);
   ask(2);
   await answered(2);

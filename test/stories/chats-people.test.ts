@@ -1,4 +1,4 @@
-/** People in a channel and the service as it is, without a model: whom it answers, and how people help each other. */
+/** People in a channel with the real service, without a model: whom it answers, and how people help each other. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ afterEach(async () => {
 const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
 const saidIn = (channel: string, count: number) => slack.until(() => slack.said(channel).length >= count);
 
-it('answers six messages of forty, those that are for it and have a source', async () => {
+it('six of forty messages are answered: those to the service that have a source', async () => {
   const root = slack.write('U1', 'C1', `${bot} When does the library open?`);
   await answered('C1');
   /** In the thread (true) or the channel; the six for the service are marked. */
@@ -104,7 +104,7 @@ it('answers six messages of forty, those that are for it and have a source', asy
   ]);
 });
 
-it('calls people for help, who resolve it and propose the answer for next time', async () => {
+it('people called for help resolve a question and propose its answer for next time', async () => {
   await app.chats.place('slack', 'CH1').change({ helpers: ['U5', 'S1'] }, { subject: 'slack:somebody' });
   const root = slack.write('U1', 'CH1', `${bot} Who won the match?`);
   await answered('CH1');
@@ -140,7 +140,7 @@ it('calls people for help, who resolve it and propose the answer for next time',
   expect(slack.transcript('CH2')).toContain('The home team did.');
 });
 
-it('shows an administrator of the workspace how channels are answered, and lets them change it', async () => {
+it('a workspace administrator sees and changes the settings of channels', async () => {
   await app.chats.place('slack', 'CH3').change({ answers: 'questions' }, { subject: 'slack:somebody' });
   await app.caughtUp();
   const home = async (user: string) => {
@@ -166,7 +166,7 @@ it('shows an administrator of the workspace how channels are answered, and lets 
   expect(slack.said('CH3')[0]!.text).toContain('<@U8> changed a setting.');
 });
 
-it('shows the passage that the address of a source leads to, where its corpus may be asked', async () => {
+it('the address of a source leads to its passage, if its corpus is allowed there', async () => {
   const { sources } = await app.sourceRefs(
     {
       ...{ request_id: 'links', query: 'When does the library open?', corpus_id: 'charter', limit: 1 },
@@ -188,7 +188,7 @@ it('shows the passage that the address of a source leads to, where its corpus ma
   expect(JSON.stringify(slack.unfurls[0])).toContain('The library opens at nine in the morning');
 });
 
-it('answers what was asked while the token was refused, once it works', async () => {
+it('questions asked while the token was refused are answered once it works', async () => {
   await connector.close(5_000);
   connector = openSlack(app, {
     ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },
@@ -204,7 +204,7 @@ it('answers what was asked while the token was refused, once it works', async ()
   expect(slack.transcript('CT1')).toContain('The library opens at nine');
 });
 
-it('counts no answer that was not shown as one that was given', async () => {
+it('an answer that was never shown does not count as given', async () => {
   await app.chats.place('slack', 'CU1').change({ answers: 'questions' }, { subject: 'slack:somebody' });
   const { total } = await app.admin.faqEntries({ limit: 1, offset: 0 }, acting);
   for (const user of ['U1', 'U2', 'U3', 'U4', 'U5']) slack.write(user, 'CU1', 'can somebody open the door?');

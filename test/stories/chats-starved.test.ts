@@ -1,7 +1,7 @@
 /**
- * Two instances over real servers, of which one at a time is paused, starved or killed in the middle of its answers:
- * each question gets exactly one whole answer, and nothing is said to have been stopped. Nothing half said stays, but for
- * what a killed process had just sent in Telegram.
+ * Two instances over real servers. One at a time is paused, starved or killed in the middle of its answers. Each
+ * question still gets exactly one complete answer, and none is reported as stopped. No partial answer stays, except one
+ * that a killed process had just sent in Telegram.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,11 +25,11 @@ import { shared } from './wirings.ts';
 const script = fileURLToPath(new URL('../support/chat-instance.ts', import.meta.url));
 const question = 'When does the library open?';
 const answer = 'The library opens at nine in the morning and closes at six.';
-/** Longer than a lease lasts. */
+/** Longer than the lifetime of a lease. */
 const pausedMs = 9_000;
 /** Slack gives up waiting for a reply. */
 const patienceMs = 3_000;
-/** Questions of each platform in a round; three rounds are paused, starved and killed. */
+/** Questions per platform and round; there are three rounds: paused, starved and killed. */
 const perRound = Number(process.env.CHATS_PER_ROUND ?? 6);
 const rounds = Number(process.env.CHATS_ROUNDS ?? 3);
 
@@ -62,7 +62,7 @@ async function start(n: number): Promise<void> {
   instances[n] = { process: child, port: Number(port) };
 }
 
-/** As a load balancer has it: to one instance, and to the other where that one does not answer. */
+/** Like a load balancer: to one instance, and to the other if that one does not reply. */
 async function balance(): Promise<string> {
   let turn = 0;
   balancer = createServer(async (request, response) => {
@@ -126,7 +126,7 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
       telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
       slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
     }
-    // In the middle: some are begun, and few of them whole.
+    // In the middle: some have begun, and few are complete.
     await slack.until(() => people.filter((n) => slack.said(`C${n}`).length > 0).length * 2 >= perRound);
     await disturb(round);
     await Promise.all([
@@ -134,7 +134,7 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
       telegram.until(() => people.every((n) => telegram.answers(n).length > 0)),
     ]);
   }
-  // Whoever was paused has had its say.
+  // The paused process has finished its late writes.
   const woken = performance.now() + pausedMs;
   while (performance.now() < woken) await new Promise((resolve) => setTimeout(resolve, 100));
 
@@ -156,13 +156,13 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
 }
 
 /**
- * What a killed process had sent in Telegram and not recorded cannot be found there: it stays, and the whole answer below
- * it says that it may.
+ * A message that a killed process sent in Telegram without recording it cannot be found. It stays, and the complete
+ * answer below it says so.
  */
 const mayStand = (n: number): number =>
   telegram.said(n).filter(({ text }) => text.startsWith(texts.en.repeated)).length;
 
-/** In one message, or, where the tiers leave no room for edits, with its sources in a second one. */
+/** In one message or, if the tiers leave no room for edits, with its sources in a second one. */
 const isShown = (channel: string): boolean => {
   const [said, whole] = [slack.said(channel), slack.answers(channel)];
   return whole.length === 1 && said.length <= 2 && said.at(-1) === whole[0];
@@ -174,7 +174,7 @@ withEventStore('over the real EventStoreDB', (startEventStore) => {
   const eventStore = shared(startEventStore);
   withRedis('and the real Redis', (startRedis) => {
     const redis = shared(startRedis);
-    it('answers each question once while an instance is paused, starved and killed', async () => {
+    it('answer each question once while one of them is paused, starved and killed', async () => {
       await answersOnce({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() });
     });
   });

@@ -1,4 +1,4 @@
-/** A process that answers in chats is killed in the middle of ten answers; another one completes them. */
+/** A process that answers in chats is killed in the middle of ten answers, and another one completes them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,11 +24,11 @@ import { shared } from './wirings.ts';
 
 const script = fileURLToPath(new URL('../support/answer-forever.ts', import.meta.url));
 const people = [1, 2, 3, 4, 5];
-/** Of these the process is killed between sending a message in Telegram and recording it. */
+/** For these, the process is killed between sending a message in Telegram and recording it. */
 const unrecorded = [4, 5];
 const question = 'How many days of leave do I have?';
 
-/** What one instance has written, on a server or in its folder, another reads. */
+/** One instance reads what the other has written, on a server or in its folder. */
 type Common = Partial<Record<'EVENTSTOREDB_URL' | 'DOCENT_NAMESPACE' | 'DOCENT_SECRET', string>>;
 
 let folder: string;
@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Over a server the one that goes on has a folder of its own. */
+/** With a server, the continuing instance has a separate folder. */
 async function killedInTheMiddle(common: Common): Promise<void> {
   const library = writeFiles(join(folder, 'library'), {
     'leave.md': '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
@@ -76,7 +76,7 @@ async function killedInTheMiddle(common: Common): Promise<void> {
   });
   await Promise.all([
     allSaid,
-    // Of what is said in Slack nothing is recorded: it is found there.
+    // Messages in Slack are not recorded, because they can be found there.
     slack.until(() => people.every((n) => slack.said(`C${n}`).length === 1)),
   ]);
   expect(people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.has('eyes'))).toBe(true);
@@ -94,10 +94,10 @@ async function killedInTheMiddle(common: Common): Promise<void> {
     slack.until(() => people.every((n) => slack.answers(`C${n}`).length === 1)),
     slack.until(() => people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.size === 0)),
   ]);
-  // Nothing is edited that is still a stream.
+  // A message is not edited while it is still a stream.
   expect(slack.calls.filter(({ method, error }) => method === 'chat.update' && error)).toEqual([]);
   for (const n of people) {
-    // What was sent but not recorded cannot be found: it is said that it may stand there.
+    // A message sent without a record cannot be found, so the answer says that it may be there.
     const mayStandThere = unrecorded.includes(n);
     expect(telegram.said(n)).toHaveLength(mayStandThere ? 2 : 1);
     expect(telegram.said(n).at(-1)!.text.includes(texts.en.repeated)).toBe(mayStandThere);
@@ -139,7 +139,7 @@ const openHistory = ({ EVENTSTOREDB_URL: url, DOCENT_NAMESPACE: namespace = '' }
     ? openLog({ file: join(folder, 'data', 'history.sqlite') }, readOnlyFile, null)
     : openLog({ url, namespace }, readOnlyFile, null);
 
-describe('no answer is left half said, no sign stays, every ask ends', () => {
+describe('no partial answer or progress sign stays, and every ask ends', () => {
   test('in one folder', () => killedInTheMiddle({}));
 
   describe('over EventStoreDB alone, in folders of their own', () => {

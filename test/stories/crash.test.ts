@@ -13,7 +13,7 @@ import { discrepancies } from './story.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const rounds = 20;
-/** Marks in every revision of a document, all alike: two different ones would be of two revisions. */
+/** All marks in a revision of a document are equal, so two different ones would mean two revisions. */
 const marked = 12;
 
 let folder: string;
@@ -29,13 +29,13 @@ beforeAll(() => {
 });
 
 interface Life {
-  /** What the process before it left. */
+  /** Left by the previous process. */
   kept: Kept;
-  /** What it acknowledged itself. */
+  /** Acknowledged by this process. */
   said: string[];
 }
 
-/** Lets a process work until it has acknowledged `lines` things, then kills it. */
+/** Lets a process work until it has acknowledged `lines` items, then kills it. */
 async function killedAfter(lines: number, asked: readonly string[]): Promise<Life> {
   const child = spawn(process.execPath, [script, data, library, ...asked], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -52,8 +52,8 @@ async function killedAfter(lines: number, asked: readonly string[]): Promise<Lif
 }
 
 /**
- * Every acknowledged answer is there, and every visible document is whole: as many chunks as its revision was published
- * with, all of that revision, which is the one that was acknowledged last, or came after it.
+ * Every acknowledged answer exists, and every visible document is complete: it has the published number of chunks, all
+ * from one revision, which is the last acknowledged one or a later one.
  */
 function expectKept({ asks, documents }: Kept, asked: readonly string[], said: readonly string[]): void {
   expect(asks).toEqual(Object.fromEntries(asked.map((id) => [id, 'done'])));

@@ -1,4 +1,7 @@
-/** Somebody is forgotten on one instance over EventStoreDB and Redis: the other, a process of its own, lets go as well. */
+/**
+ * A person is forgotten on one instance over EventStoreDB and Redis, and the other instance, a separate process, drops
+ * the data as well.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -61,7 +64,7 @@ async function startInstance(): Promise<string> {
   });
 }
 
-/** Keys of Redis, of whichever type, that hold the words in their name or value; indexes that find them. */
+/** Redis keys of any type with the words in their name or value, and indexes that find them. */
 async function holding(redis: RedisConnection, words: string): Promise<string[]> {
   const found: string[] = [];
   const read: Record<string, string[]> = {
@@ -84,7 +87,7 @@ async function holding(redis: RedisConnection, words: string): Promise<string[]>
     cursor = next;
   } while (cursor !== '0');
   for (const index of await redis.call<string[]>('', 'FT._LIST')) {
-    // One that another test has dropped meanwhile holds nothing.
+    // A key that another test has dropped meanwhile is empty.
     const search = ['FT.SEARCH', index, words, 'LIMIT', '0', '0'] as const;
     const { total_results } = await redis
       .call<{ total_results: number }>('', ...search)
@@ -94,7 +97,7 @@ async function holding(redis: RedisConnection, words: string): Promise<string[]>
   return found;
 }
 
-/** Files of an instance that hold the words; one that is deleted meanwhile holds none. */
+/** Files of an instance that contain the words; a file deleted meanwhile contains none. */
 function filesHolding(folder: string, words: string): string[] {
   const holds = (path: string) => {
     try {
@@ -113,11 +116,11 @@ function filesHolding(folder: string, words: string): string[] {
 withEventStore('two instances', (startEventStore) => {
   withRedis('over Redis', (startRedis) => {
     it(
-      'forget somebody together: neither server holds the words, and proofs hold',
+      'forget a person together: neither server contains the words, and proofs hold',
       async () => {
         const [log, store] = await Promise.all([startEventStore(), startRedis()]);
         const redis = RedisConnection.open({ url: store.url });
-        // The servers are shared with other tests: words of this one's own.
+        // The servers are shared with other tests, so these words are unique.
         const name = `zanzibarov${randomUUID().replace(/[^a-z]/g, '')}`;
         const other = `quillfeather${randomUUID().replace(/[^a-z]/g, '')}`;
         await ended(startCommand(folder, ['seal-key', 'docent.example'])).then(({ stdout }) =>
@@ -154,7 +157,7 @@ withEventStore('two instances', (startEventStore) => {
 
         const mine = await askOf('leave', a, `How many days of leave has ${name}?`, 's-mine');
         await askOf('leave', a, `How many days of leave has ${other}?`, 's-theirs');
-        // The very same words from B: what was answered is kept for both.
+        // The same words from B: the answer is cached for both.
         const repeated = await fetch(`${b}/api/ask`, {
           method: 'POST',
           headers: json,
@@ -192,7 +195,7 @@ withEventStore('two instances', (startEventStore) => {
         expect(await a.verifyProjections()).toMatchObject({ same: true });
         await a.sealing!.seal();
 
-        // What the history is made of holds the words nowhere, and is what was sealed before and after.
+        // The stored history nowhere contains the words, and equals what was sealed before and after.
         const read = await openLogAt(log.url, env.DOCENT_NAMESPACE!, null);
         try {
           const trusted = [readVerifyingKey(a.sealing!.key)];

@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
-/** Not searched for: what an administrator looks for is kept as theirs. */
+/** Excluded from the search: an administrator's query is recorded as the administrator's. */
 const asking = async (app: Service, name: string) => {
   const { items } = await app.admin.queries({ limit: 10, offset: 0 }, acting);
   return items.filter((entry) => JSON.stringify(entry).includes(name)).length;
@@ -40,7 +40,7 @@ const files = (place: string): string[] =>
   readdirSync(place, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
-/** The files that hold the words, in whichever encoding they are stored. */
+/** The files that contain the words in any stored encoding. */
 const holding = (words: string) =>
   files(data).filter((path) => {
     const bytes = readFileSync(path);
@@ -48,7 +48,7 @@ const holding = (words: string) =>
   });
 
 it(
-  'forgets a subject: no file holds its words, what others said stays, and a rebuild makes the same',
+  'forgetting a subject removes its words from every file, keeps those of others, and survives a rebuild',
   async () => {
     const documents = writeFiles(join(folder, 'documents'), {
       'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
@@ -67,7 +67,7 @@ it(
     });
     await Promise.all([app.caughtUp(), other.caughtUp()]);
     expect(await asking(other, 'Zanzibarov')).toBe(2);
-    // Sealed in the history, and read from it by who has the keys.
+    // Sealed in the history, and readable with the keys.
     expect(holding('Zanzibarov').map((path) => path.replace(/-wal$/, ''))).not.toContain(
       join(data, 'history.sqlite'),
     );
@@ -103,7 +103,8 @@ it(
       [{ actor: 'olga', target: 's-mine' }],
     );
 
-    // Who was forgotten may ask again, and is known as before; what was said elsewhere in that very moment is gone with it.
+    // A forgotten person may ask again under the same subject; words from the very same moment elsewhere are lost with
+    // the rest.
     await eventually(async () => {
       const again = await askOf('leave', other, 'How many days of leave?', 's-mine');
       expect(await app.history.find(again)).toMatchObject({ request_id: again });
@@ -113,7 +114,7 @@ it(
 );
 
 it(
-  'is told that the keys are lost, seals nothing with others until they are given up, and then goes on as if all were forgotten',
+  'a service without its keys reports that, seals nothing with new ones until they are given up, then continues as if all were forgotten',
   async () => {
     const documents = writeFiles(join(folder, 'documents'), {
       'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
@@ -147,7 +148,7 @@ it(
 );
 
 it(
-  'refuses to start with another master key, and takes missing keys for no forgetting',
+  'a service refuses to start with another master key, and does not treat missing keys as forgotten',
   async () => {
     await (await open()).close();
     opened.splice(0);

@@ -1,4 +1,4 @@
-/** What a language model finds named in documents: in the history, in the graph, and without the model ever after. */
+/** Entities that a language model finds in documents: in the history, in the graph, and later without the model. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -54,7 +54,7 @@ async function story(env: NodeJS.ProcessEnv = {}) {
   } finally {
     await app.close();
   }
-  // Without a key the history alone tells what the model said.
+  // Without a key, only the history has the output of the model.
   app = await open(env);
   try {
     await app.rebuild();
@@ -66,12 +66,12 @@ async function story(env: NodeJS.ProcessEnv = {}) {
   }
 }
 
-test('is in the graph, also when it is built again without the model', () => story());
+test('entities are in the graph, even after a rebuild without the model', () => story());
 
 test.each([
   ['refused', { status: 500, body: {} }],
   ['lost', 'cut' as const],
-])('documents go in without it when the model is %s', async (_, fault) => {
+])('documents are ingested without entities if the model is %s', async (_, fault) => {
   double.fail(fault, fault, fault);
   const app = await open(withModel());
   try {
@@ -82,7 +82,7 @@ test.each([
   }
 });
 
-test('is not asked unless it is wanted, nor when the budget is spent', async () => {
+test('the model is not called unless enabled, or once the budget is spent', async () => {
   for (const env of [{ DOCENT_GRAPH_MODEL: 'off' }, { DOCENT_BUDGET_DAY: '0' }]) {
     const app = await open({ ...withModel(env), DOCENT_DATA: join(folder, `data-${Object.keys(env)[0]}`) });
     try {
@@ -95,7 +95,7 @@ test('is not asked unless it is wanted, nor when the budget is spent', async () 
 });
 
 withRedis('over Redis', (start) => {
-  test('is the same', async () => {
+  test('entities are the same', async () => {
     const server = await start();
     try {
       await story({ REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() });

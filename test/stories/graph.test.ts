@@ -1,4 +1,4 @@
-/** The knowledge graph of the sample corpora, as its readers meet it while documents come and go. */
+/** The knowledge graph of the sample corpora, as readers see it while documents come and go. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/graph.ts';
 import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
@@ -26,14 +26,14 @@ const whole = async (of = service) => [
   await ask({ relation: 'mentions' }, of),
 ];
 
-/** What readers see, but for revisions: a document that comes back is in a new one. */
+/** The visible content except revisions, because a returning document has a new one. */
 const summary = (all: Awaited<ReturnType<typeof whole>>) =>
   all.map(({ nodes, edges }) => [
     nodes.map(({ id, name, count, source_refs }) => [id, name, count, source_refs]),
     edges.map(({ from, to, count, source_refs }) => [from, to, count, source_refs]),
   ]);
 
-test('it tells what refers to an article, in the text that leads, with its places', async () => {
+test('the graph shows references to an article, in the leading text, with their places', async () => {
   const { nodes, edges } = await ask({ entity: 'Article 47', relation: 'refers_to' });
   const name = (id: string) => nodes.find((node) => node.id === id)!.name;
   const named = edges.map(({ from, to, source_refs }) => [name(from), name(to), source_refs]);
@@ -44,7 +44,7 @@ test('it tells what refers to an article, in the text that leads, with its place
   ]);
 });
 
-test('a name is found in any of its forms, with the bodies around it', async () => {
+test('a name is found in any of its forms, with its connected bodies', async () => {
   const { found, nodes } = await ask({ entity: 'Конституционным судом', depth: 2 });
   expect(nodes.find(({ id }) => id === found[0])?.name).toBe('Конституционный суд');
   expect(nodes.map(({ name }) => name)).toEqual(expect.arrayContaining(['Президент', 'Верховный суд']));
@@ -52,7 +52,7 @@ test('a name is found in any of its forms, with the bodies around it', async () 
   expect(kazakh.nodes[0]?.name).toBe('Жоғарғы Сот');
 });
 
-test('what is restricted or no longer in force is not in it', async () => {
+test('restricted and superseded text is not in the graph', async () => {
   const { nodes } = await ask({
     query: 'Молодёжная палата при Парламенте, Высший арбитражный суд',
     depth: 3,
@@ -63,7 +63,7 @@ test('what is restricted or no longer in force is not in it', async () => {
   }
 });
 
-test('a document that is withdrawn takes its own away, and brings the same back', async () => {
+test('a withdrawn document removes its content from the graph, and returns with the same content', async () => {
   const before = await whole();
   const { items } = await service.app.documents('krk_2026', { limit: 100, offset: 0 });
   const note = items.find(({ doc_key }) => doc_key === 'commentary/ru/statya-14')!;
@@ -80,7 +80,7 @@ test('a document that is withdrawn takes its own away, and brings the same back'
   expect(summary(await whole())).toEqual(summary(before));
 });
 
-test('its figures add up', async () => {
+test('the figures of the graph add up', async () => {
   const stats = await service.app.graph.stats(['krk_2026', 'reestr_texts']);
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
   expect(sum(stats.nodes_by_kind)).toBe(stats.nodes);
@@ -89,7 +89,7 @@ test('its figures add up', async () => {
   expect(stats.up_to_date).toBe(true);
 });
 
-test('the nodes that are shown first are names, each once', async () => {
+test('the nodes shown first are names, each once', async () => {
   const stats = await service.app.graph.stats(['krk_2026']);
   expect(stats.top_entities.map(({ name }) => name)).toEqual([
     'Президент',
@@ -105,12 +105,12 @@ test('the nodes that are shown first are names, each once', async () => {
   ]);
 });
 
-test('after all that came and went, the read models are what the history makes', async () => {
+test('after all these changes the read models match the history', async () => {
   expect(await discrepancies(service.app)).toEqual({});
 });
 
 withRedis('over Redis', (start) => {
-  test('it is the same', async () => {
+  test('the graph is the same', async () => {
     const server = await start();
     const other = await openSamples({ REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() });
     try {

@@ -1,4 +1,4 @@
-/** Two instances over one EventStoreDB and one Redis share a load while one of them is killed and started again. */
+/** Two instances over one EventStoreDB and one Redis share a load while one of them is killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,9 +19,12 @@ const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const restarts = 10;
 /** Answers between one start and the next kill. */
 const answersBetween = 8;
-/** Questions of a round: as many again are asked from the kill on, while an instance starts, however long it takes. */
+/**
+ * Questions per round. The same number is asked again from the kill on, while an instance starts, however long that
+ * takes.
+ */
 const questionsOfRound = 2 * answersBetween;
-/** What a client waits for an answer before it asks again. */
+/** How long a client waits for an answer before it asks again. */
 const answerMs = 5000;
 const password = 'bridge-and-river';
 
@@ -109,8 +112,8 @@ withOwnEventStore('two instances', () => {
       const waiting: { at: number; resolve: () => void }[] = [];
 
       /**
-       * Asks one instance, then the other, until one has answered. A question whose instance died is asked anew under
-       * another key: its own would wait for an answer until the deadline of the ask.
+       * Asks one instance, then the other, until one has answered. After the death of an instance, the question is
+       * asked again under another key, since its own key would wait until the deadline of the ask.
        */
       const ask = async (n: number): Promise<void> => {
         for (let attempt = 0; ; attempt++) {
@@ -158,7 +161,7 @@ withOwnEventStore('two instances', () => {
       allow(0);
       await Promise.all(clients);
 
-      // A key made on one instance is known to the other, and once revoked there refused here.
+      // A key made on one instance is known to the other, and is refused here once revoked there.
       const made = await fetch(`${steady.url}/admin/api/api-keys`, {
         method: 'POST',
         headers: { ...json, ...admin },
@@ -196,6 +199,6 @@ withOwnEventStore('two instances', () => {
   });
 });
 
-/** Waits for a state another instance is to see by itself. */
+/** Waits for a state that the other instance reaches by itself. */
 const becomes = <T>(look: () => Promise<T>, wanted: T) =>
   eventually(async () => expect(await look()).toBe(wanted));

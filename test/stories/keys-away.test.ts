@@ -1,6 +1,6 @@
 /**
- * EventStoreDB keeps the history, and a Redis the read models and the keys that people's words are sealed with: that
- * Redis is away for a while, or has lost everything for ever.
+ * EventStoreDB holds the history; Redis holds the read models and the keys that seal people's words. Redis is
+ * unavailable for a while, or has lost everything for good.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function takeIn(app: App): Promise<void> {
   await app.ingest({ path, corpus_id: 'leave', actor: 'system' });
 }
 
-/** The whole history as it is stored. */
+/** The complete stored history. */
 async function stored(): Promise<StoredEvent[]> {
   const { log, close } = await openLogAt(env.EVENTSTOREDB_URL!, env.DOCENT_NAMESPACE!, null);
   try {
@@ -67,8 +67,8 @@ const textOf = ({ stream, data, metadata }: StoredEvent) =>
   `${stream} ${Buffer.from(data)} ${Buffer.from(metadata)}`.toLowerCase();
 const dataOf = ({ data }: StoredEvent) => JSON.parse(Buffer.from(data).toString());
 
-withEventStore('EventStoreDB', (startEventStore) => {
-  withOwnRedis('and a Redis of its own', () => {
+withEventStore('a service over EventStoreDB', (startEventStore) => {
+  withOwnRedis('and a separate Redis', () => {
     beforeEach(async () => {
       env = {
         LOG_LEVEL: 'silent',
@@ -82,7 +82,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
     });
 
     it(
-      'that lost its keys for ever: nothing is begun until they are given up, then all goes on as if forgotten, and proofs hold',
+      'after the permanent loss of its keys begins nothing until they are given up, then continues as if all were forgotten, and proofs hold',
       async () => {
         redis = await startRedis();
         env.REDIS_URL = redis.url;
@@ -92,7 +92,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
         await app.sealing!.seal();
         const { checkpoint, key } = app.sealing!;
         await opened.pop()!.close();
-        // Without persistence it comes back empty.
+        // Without persistence, Redis is empty after a restart.
         await redis.kill();
         await redis.start();
 
@@ -111,7 +111,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
         await again.caughtUp();
         const { items } = await again.admin.queries({ limit: 10, offset: 0 }, acting);
         expect(items).toMatchObject([{ request_id: mine, query: '', answer: '', forgotten: true }]);
-        // The read models are made anew without it.
+        // The read models are rebuilt without the keys.
         const next = await eventually(() => askOf('leave', again, 'How many days of leave?', 's-mine'));
         expect(await again.history.find(next)).toMatchObject({ request_id: next });
         expect(await again.verifyProjections()).toMatchObject({ same: true });
@@ -130,7 +130,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
     );
 
     it(
-      'that is away for a while: who asks is told to come back, nothing is written unsealed and nothing is lost',
+      'while unavailable lets callers retry, writes nothing unsealed and loses nothing',
       async () => {
         redis = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
         env.REDIS_URL = redis.url;
@@ -161,14 +161,14 @@ withEventStore('EventStoreDB', (startEventStore) => {
             expect(refused.body.toLowerCase()).not.toContain(name.toLowerCase());
           }
           const stream = await post('Eversleigh', '/api/ask/stream');
-          // Refused before it begins, or told so in it.
+          // Refused before the start, or reported in the stream.
           if (stream.statusCode !== 503)
             expect(stream.body).toMatch(
               /^event: error\ndata: \{.*"code":"unavailable".*"retryable":true\}$/m,
             );
           await redis.start();
 
-          // Each is answered when it is asked again, as it was before.
+          // Each question is answered on a retry, as before.
           const answered = [before.json().request_id];
           for (const name of away)
             await eventually(async () => {
@@ -184,7 +184,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
             const { items } = await app.admin.queries({ limit: 20, offset: 0 }, acting);
             const given = items.filter(({ mode }) => mode !== null).map(({ request_id }) => request_id);
             expect(given.toSorted()).toEqual(answered.toSorted());
-            // What was begun and could not be answered is told as failed, or is open until its deadline.
+            // An ask that had begun and could not be answered is failed, or open until its deadline.
             for (const { mode, error } of items)
               if (mode === null) expect([null, 'unavailable', 'abandoned']).toContain(error);
           });

@@ -1,14 +1,16 @@
-/** Ten dialogues over the sample corpora, with what a model says in them. Their transcript is model-transcript.md. */
+/**
+ * Ten dialogues over the sample corpora, with the scripted output of a model. Their transcript is model-transcript.md.
+ */
 
-/** What a model does in a turn; without it, it is not asked. */
+/** The output of a model in a turn; without it, the model is not called. */
 export interface Said {
-  /** The query it makes of the question, where it is asked for some. */
+  /** The query it derives from the question, if one is requested. */
   query?: string;
-  /** Sentences of its answer, each citing the document that shares most words with it. */
+  /** Sentences of its answer, each citing the document with the most words in common. */
   says?: string[];
-  /** By sentence, words of the passage in another language that the second reader finds to say the same. */
+  /** By sentence, words of a passage in another language that the second reader accepts as equivalent. */
   sameAs?: Record<string, string>;
-  /** It cannot be had; it breaks off after what it says. */
+  /** It is unavailable; it breaks off after its output. */
   fails?: 'away' | 'breaks off';
 }
 

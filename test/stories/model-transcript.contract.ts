@@ -1,6 +1,6 @@
 /**
- * Dialogues with a model, as a reader sees them: whatever the stores behind, their transcript is model-transcript.md.
- * `vitest -u` writes it anew; then it is to be read.
+ * Dialogues with a model, as a reader sees them. Their transcript is model-transcript.md for every wiring of the
+ * stores. `vitest -u` rewrites it; then read it.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryMessage } from '../../src/domain/events.ts';
@@ -11,7 +11,7 @@ import type { ChatReply } from '../support/model-double.ts';
 import { type Judge, read } from '../support/second-reader.ts';
 import { type Dialogue, dialogues, type Said } from './model-dialogues.ts';
 
-/** `env`: what names the servers of a wiring, asked for once the suites around have started them. */
+/** `env`: the settings that name the servers of a wiring, read once the suites around have started them. */
 export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv): void {
   describe(`dialogues with a model, over ${wiring}`, () => {
     let double: CohereDouble;
@@ -30,7 +30,7 @@ export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv)
       await double?.stop();
     });
 
-    it('read as they are written down', { timeout: 120_000 }, async () => {
+    it('match their transcript', { timeout: 120_000 }, async () => {
       const lines: string[] = [];
       for (const [n, dialogue] of dialogues.entries())
         lines.push(
@@ -70,7 +70,7 @@ async function transcript({ turns, corpus }: Dialogue, { service, double }: Stag
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-/** What the model says to a request. */
+/** The reply of the model to a request. */
 function answerOf(said: Said | undefined, left: { sentences: string[] }, request: ChatRequest): ChatReply {
   const { documents } = request;
   if (request.messages.at(-1)!.content.startsWith('One sentence')) return says({ pieces: ['NO_ANSWER'] });
@@ -83,7 +83,7 @@ function answerOf(said: Said | undefined, left: { sentences: string[] }, request
   return said?.fails === 'breaks off' ? { steps: [...eventsOf(written).slice(0, -1), 'cut'] } : says(written);
 }
 
-/** The second reader goes by words, and knows which passage in another language says the same. */
+/** The second reader compares words, and knows the equivalent passages in other languages. */
 const judging =
   (said: Said | undefined): Judge =>
   (text, { passages }) => {
@@ -92,7 +92,7 @@ const judging =
     return passage ? { verdict: 'supported', quotes: [{ passage: passage.id, text: words! }] } : null;
   };
 
-/** The document that shares most words with a sentence, or holds these. */
+/** The document with the most words in common with a sentence, or the one that contains these words. */
 function nearest(sentence: string, documents: ChatRequest['documents'], held?: string): string {
   const wanted = words(held ?? sentence).map(stem);
   const shared = documents.map(({ data }) => {
@@ -115,7 +115,7 @@ function withCitations({ answer, citations }: Answered): string {
   return [marked, places.join('\n>\n')].filter((part) => part !== '').join('\n\n');
 }
 
-/** What an auditor is told of it. */
+/** The auditor's view of it. */
 async function noteOf({ app }: SampleService, { parts, mode }: Answered, calls: number): Promise<string> {
   const done = parts.at(-1);
   if (done?.type !== 'done') throw new Error(`It ended with ${JSON.stringify(done)}.`);

@@ -1,4 +1,4 @@
-/** The service with models of a server of one's own, for everything, and for the answers alone. */
+/** The service with a self-hosted model server, for everything, and for the answers alone. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -51,7 +51,7 @@ const answered = {
   quotes: [expect.stringContaining('октябре')],
 };
 
-test('answers, second readings, vectors and reranking are its own', () =>
+test('one model server provides answers, second readings, vectors and reranking', () =>
   withApp(
     { OPENAI_EMBED_MODEL: 'bge', OPENAI_EMBED_DIMENSION: '64', OPENAI_RERANK_MODEL: 'reranker' },
     async (app) => {
@@ -67,7 +67,7 @@ test('answers, second readings, vectors and reranking are its own', () =>
     },
   ));
 
-test('answers are its own, vectors those that come with the service', () =>
+test('a model server provides the answers, and the built-in embedder the vectors', () =>
   withApp({}, async (app) => {
     const { generations } = await app.admin.embeddingStatus();
     expect(generations.map(({ embedder }) => embedder)).toEqual(['offline-grams-1']);

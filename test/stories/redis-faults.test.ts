@@ -1,4 +1,7 @@
-/** The service while its Redis is away, silent or emptied: nothing is lost, nobody waits, it comes back by itself. */
+/**
+ * The service while its Redis is unavailable, silent or emptied: nothing is lost, nobody hangs, and it recovers by
+ * itself.
+ */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -44,9 +47,9 @@ async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<Service> 
   return app;
 }
 
-/** The answer or the refusal. An answer without evidence is neither: it would be wrong here. */
+/** The answer or the refusal. An answer without evidence is neither, and would be wrong here. */
 async function asked(app: Service): Promise<'answered' | 'refused'> {
-  // Always the same asker: an answer given to several would come from the FAQ cache.
+  // Always the same caller, because an answer given to several would come from the FAQ cache.
   const answer = await answered(app, question, 'asker').catch((error: unknown) => {
     expect(error).toBeInstanceOf(Failure);
     expect((error as Failure).retryable).toBe(true);
@@ -71,8 +74,8 @@ async function command(...args: string[]): Promise<void> {
 }
 const flush = () => command('FLUSHALL');
 
-withOwnRedis('with a Redis of its own', () => {
-  it('starts without it, says so, and answers once it is there', async () => {
+withOwnRedis('with a separate Redis', () => {
+  it('the service starts without it, says so, and answers once it is available', async () => {
     await takeIn(await open(), folder);
     await opened.pop()!.close();
     await redis.kill();
@@ -88,7 +91,7 @@ withOwnRedis('with a Redis of its own', () => {
     await recovered(app);
   });
 
-  it('answers again after it was killed and came back empty', async () => {
+  it('the service answers again after Redis was killed and restarted empty', async () => {
     const app = await open();
     await takeIn(app, folder);
     await redis.kill();
@@ -99,7 +102,7 @@ withOwnRedis('with a Redis of its own', () => {
     expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
   });
 
-  it('refuses while it is silent, and goes on when it is not', async () => {
+  it('the service refuses while Redis is silent, and continues afterwards', async () => {
     const app = await open();
     await takeIn(app, folder);
     redis.freeze();
@@ -110,7 +113,7 @@ withOwnRedis('with a Redis of its own', () => {
     await recovered(app);
   });
 
-  it('that is slow is waited for, and all is there in the end', async () => {
+  it('the service waits for a slow Redis, and completes everything', async () => {
     const app = await open();
     let finished = false;
     const stuttering = (async () => {
@@ -133,7 +136,7 @@ withOwnRedis('with a Redis of its own', () => {
     expect(total).toBeGreaterThanOrEqual(given + 1);
   });
 
-  it('builds everything again when it is emptied, on all instances, and never says that it knows nothing', async () => {
+  it('all instances rebuild everything after Redis is emptied, and never claim to know nothing', async () => {
     const app = await open();
     await takeIn(app, folder);
     const second = await open();
@@ -152,7 +155,7 @@ withOwnRedis('with a Redis of its own', () => {
     expect(total).toBeGreaterThanOrEqual(6);
   });
 
-  it('takes documents in while it is emptied over and over', async () => {
+  it('documents can be ingested while Redis is emptied repeatedly', async () => {
     const app = await open();
     const taking = takeIn(app, folder);
     for (let i = 0; i < 4; i++) {
@@ -166,7 +169,7 @@ withOwnRedis('with a Redis of its own', () => {
 });
 
 withOwnRedis('with a Redis that drops keys', () => {
-  it('says so at the start', async () => {
+  it('the service warns at the start', async () => {
     await open();
     expect(troubles).toEqual([]);
     await command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
@@ -175,9 +178,9 @@ withOwnRedis('with a Redis that drops keys', () => {
   });
 });
 
-withOwnRedis('with a Redis and an EventStoreDB of its own', () => {
+withOwnRedis('with a separate Redis and EventStoreDB', () => {
   withOwnEventStore('both', () => {
-    it('refuses while both are silent, and goes on when they are not', async () => {
+    it('the service refuses while both are silent, and continues afterwards', async () => {
       const eventStore = await startEventStore();
       others.push(eventStore);
       const app = await open({ EVENTSTOREDB_URL: eventStore.url });

@@ -1,4 +1,4 @@
-/** What is older than its retention is forgotten, whatever the stores are. */
+/** Data beyond its retention period is forgotten, in all stores. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -12,7 +12,7 @@ import { discrepancies } from './story.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
 
-/** Somebody asked and was told nothing, at a time. */
+/** A question asked at a given time, without an answer. */
 async function asked(config: Config, request_id: string, time: string): Promise<void> {
   const stores = await openStores(
     adapterConfig({
@@ -37,7 +37,7 @@ async function asked(config: Config, request_id: string, time: string): Promise<
 
 export function retentionContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`retention over ${wiring}`, () => {
-    it('forgets what is old, keeps what is not, and says so in history, dossier and audit log', async () => {
+    it('forgets old data, keeps the rest, and reports it in history, dossier and audit log', async () => {
       const folder = newFolder('retention');
       const { EVENTSTOREDB_URL, REDIS_URL, DOCENT_NAMESPACE } = servers();
       const variables = {

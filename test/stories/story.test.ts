@@ -1,4 +1,4 @@
-/** The story over every wiring of the stores: each sees what the embedded one sees. */
+/** The story over every wiring of the stores: each must match the embedded one. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { type Servers, story } from './story.ts';
@@ -9,13 +9,13 @@ beforeAll(async () => {
   reference = await story({});
 });
 
-/** Registers the story over a wiring. */
+/** Registers the story for a wiring. */
 const same = (wiring: string, servers: () => Partial<Servers>) =>
-  it(`is the same over ${wiring}`, async () => {
+  it(`the story is the same over ${wiring}`, async () => {
     expect(await story({ DOCENT_NAMESPACE: testNamespace(), ...servers() })).toEqual(reference);
   });
 
-it('tells of what happened', () => {
+it('the story contains the expected results', () => {
   expect(reference).toMatchObject({
     taken: { added: 3, revised: 0, unchanged: 0, withdrawn: 0, skipped: 0 },
     takenAgain: { added: 0, revised: 0, unchanged: 3, withdrawn: 0, skipped: 0 },
@@ -49,7 +49,7 @@ it('tells of what happened', () => {
   });
   expect(reference.shownRebuilt).toEqual(reference.shown);
   expect(reference.answersRebuilt).toEqual(reference.answersChanged);
-  // By then given to three, this one comes from the FAQ cache.
+  // Given to three people by then, so this one comes from the FAQ cache.
   const again = (reference.answersChanged as { mode: string }[]).map((one, i) =>
     i === 0 ? { ...one, mode: 'faq' } : one,
   );

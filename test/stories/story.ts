@@ -1,7 +1,7 @@
 /**
- * One story of the whole service, over whatever stores it is configured with: documents are taken in, questions
- * answered, a document changed and another withdrawn, a key made and revoked, the read models built anew, the service
- * started again. What it saw is compared as a whole: the wiring must not show.
+ * One story of the whole service, over the configured stores: documents are ingested, questions answered, a document
+ * changed and another withdrawn, a key made and revoked, the read models rebuilt, the service restarted. The results
+ * are compared as a whole, because the wiring must not matter.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ export function storyConfig(folder: string, servers: Partial<Servers>): Config {
   };
 }
 
-/** Takes in what `writeLibrary` has written into the folder's library. */
+/** Ingests the documents that `writeLibrary` has written into the folder's library. */
 export const takeIn = (app: App, folder: string) =>
   app.ingest({ path: join(folder, 'library'), actor: 'system' });
 
-/** A small charter in two languages, with an article that only one question asks for. */
+/** A small charter in two languages, with an article for a single question. */
 export function writeLibrary(library: string): void {
   writeFiles(library, {
     'corpus.yaml': `id: charter
@@ -71,7 +71,7 @@ async function take(app: App, library: string) {
   return { added, revised, unchanged, withdrawn: withdrawn ?? 0, skipped: report.skipped.length };
 }
 
-/** Asks a corpus and resolves with the request's id; rejects where it was answered with an error. */
+/** Asks a corpus and resolves with the request's id; rejects if the answer is an error. */
 export async function askOf(corpus_id: string, app: App, query: string, subject: string): Promise<string> {
   const request_id = uuidv7();
   const last = (await partsOf(app, query, { request_id, corpus_id, channel: 'http', subject })).at(-1);
@@ -79,7 +79,7 @@ export async function askOf(corpus_id: string, app: App, query: string, subject:
   return request_id;
 }
 
-/** What an ask says, without what differs from run to run. */
+/** The content of an ask, without what differs from run to run. */
 export async function answered(app: App, query: string, subject: string | null = null) {
   const parts = await partsOf(app, query, { subject });
   const last = parts.at(-1);
@@ -97,7 +97,7 @@ export async function answered(app: App, query: string, subject: string | null =
 const byKey = (a: { doc_key?: unknown }, b: { doc_key?: unknown }) =>
   String(a.doc_key) < String(b.doc_key) ? -1 : 1;
 
-/** What the read models show, without times and ids that differ from run to run. */
+/** The content of the read models, without times and ids that differ from run to run. */
 async function shown(app: Service) {
   const { admin } = app;
   await app.caughtUp();
@@ -129,11 +129,11 @@ async function shown(app: Service) {
   };
 }
 
-/** Where the read models are not what the history makes, by projection. */
+/** The differences between read models and history, by projection. */
 export async function discrepancies(app: App): Promise<Record<string, ProjectionReport['differences']>> {
-  // A busy machine is still making the read models it compares with: then it is to be asked again.
+  // A busy machine may still be building the read models to compare with, so the comparison is repeated.
   const { projections } = await eventually(() => app.verifyProjections());
-  // That it was done is an event, too.
+  // The verification itself is an event, too.
   await app.caughtUp();
   return Object.fromEntries(
     projections.flatMap(({ projection, differences }) =>
@@ -142,7 +142,7 @@ export async function discrepancies(app: App): Promise<Record<string, Projection
   );
 }
 
-/** Runs the story in a fresh folder; what was seen, chapter by chapter. */
+/** Runs the story in a fresh folder; returns the results, chapter by chapter. */
 export async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
   const folder = newFolder('story');
   const library = join(folder, 'library');
@@ -157,7 +157,7 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
   ];
   const ask = async (app: App) => {
     const answers = [];
-    // Always the same asker: what several are given is answered from the FAQ cache.
+    // Always the same caller, because an answer given to several comes from the FAQ cache.
     for (const query of questions) answers.push(await answered(app, query, 'reader'));
     return answers;
   };

@@ -1,4 +1,4 @@
-/** The chats as people read them, over the sample corpora: each in the language it is asked in. */
+/** The chats as people read them, over the sample corpora, each in the language of its questions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await samples.close();
 });
 
-test('they read like a colleague who says where it stands', async () => {
+test('chats read as recorded, like a colleague who gives sources', async () => {
   const connectors = [
     openTelegram(samples.app, { token: telegram.token, apiUrl: telegram.url }),
     openSlack(samples.app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
@@ -66,11 +66,11 @@ test('they read like a colleague who says where it stands', async () => {
       expect(transcript).toMatch(/\[1\]/);
       const t = texts[lang];
       for (const words of [t.sources, t.passage(1), t.up, t.down]) expect(transcript).toContain(words);
-      // Its sources are listed, not told in brackets behind each sentence.
+      // Its sources are listed, not repeated in brackets after each sentence.
       expect(transcript).not.toMatch(/\[1\] \([^)]*\)/);
     }
   }
-  // Each person's home tab has what that person asked, wherever it was.
+  // Each person's home tab lists that person's questions, wherever they were asked.
   slack.write('U2', 'C8', `<@${slack.bot}> Кто назначает судей?`);
   await slack.until(() => slack.said('C8').some(({ blocks }) => blocks.length > 1));
   await samples.app.caughtUp();

@@ -1,8 +1,8 @@
-/** Servers of the suites around it. */
+/** Servers of the enclosing suites. */
 import { afterAll, beforeAll } from 'vitest';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
 
-/** Starts a server for the suite around it; its address. */
+/** Starts a server for the enclosing suite; returns its address. */
 export function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
   let server: { url: string; stop(): Promise<void> };
   beforeAll(async () => {

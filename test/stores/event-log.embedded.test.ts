@@ -38,7 +38,7 @@ async function embedded(open: (path: string, codec?: EventCodec) => EventLog): P
 const openDirect = (path: string, codec?: EventCodec) =>
   new EmbeddedLog(directLog(new LogStore(path)), codec);
 
-eventLogContract('embedded, over its thread', () => embedded(openLogThread));
+eventLogContract('embedded, through its thread', () => embedded(openLogThread));
 eventLogContract('embedded, in one thread', () => embedded(openDirect));
 
 /** Commits in the journal of the file: frames whose header gives the file's size (https://sqlite.org/fileformat.html#the_write_ahead_log). */

@@ -63,8 +63,8 @@ function history(url: string): History {
     double = await EventStoreDouble.start();
   });
   afterAll(() => double.stop());
-  eventLogContract('EventStoreDB, the double', async () => history(double.url));
-  deletions('EventStoreDB, the double', () => double.url);
+  eventLogContract('a double of EventStoreDB', async () => history(double.url));
+  deletions('a double of EventStoreDB', () => double.url);
 }
 
 withEventStore('a real EventStoreDB', (start) => {
@@ -73,6 +73,6 @@ withEventStore('a real EventStoreDB', (start) => {
     server = await start();
   });
   afterAll(() => server.stop());
-  eventLogContract('EventStoreDB, a real one', async () => history(server.url));
-  deletions('EventStoreDB, a real one', () => server.url);
+  eventLogContract('a real EventStoreDB', async () => history(server.url));
+  deletions('a real EventStoreDB', () => server.url);
 });

@@ -183,7 +183,7 @@ async function runTogether(
 
 /** `open`: a server, or a model for one run. */
 function endsAlike(title: string, open: () => () => Redis, numRuns: number): void {
-  it(`${title} end like one runner over the embedded store, and like one from scratch`, async () => {
+  it(`${title} ends like one runner over the embedded store, and like one from scratch`, async () => {
     const folder = newFolder('runners');
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {

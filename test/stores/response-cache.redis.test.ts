@@ -8,7 +8,7 @@ const still = new AbortController().signal;
 /** The time of a lock that does not expire during a test. */
 const lockMs = 3_600_000;
 
-withRedis('answers kept in Redis', (start) => {
+withRedis('answers cached in Redis', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
     server = await start();

@@ -38,7 +38,7 @@ subjectKeysContract('in a file', async (master) => {
   };
 });
 
-subjectKeysContract('in a file, over its thread', async (master) => {
+subjectKeysContract('in a file, through its thread', async (master) => {
   const threads = new Threads();
   const place = file(master);
   return {

@@ -217,7 +217,7 @@ historySuite('a history in a folder', () => embedded());
     double = await EventStoreDouble.start();
   });
   afterAll(() => double.stop());
-  historySuite('a history in EventStoreDB, the double', () => onServer(double.url));
+  historySuite('a history in a double of EventStoreDB', () => onServer(double.url));
 }
 
 withEventStore('a real EventStoreDB', (start) => {

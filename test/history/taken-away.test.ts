@@ -19,7 +19,7 @@ const key = readSigningKey(newSigningKey('docent.example'));
 const refused = (words: RegExp) =>
   expect.objectContaining({ name: 'Failure', code: 'internal', detail: expect.stringMatching(words) });
 
-withOwnEventStore('a real EventStoreDB of its own', () => {
+withOwnEventStore('a separate real EventStoreDB', () => {
   let server: OwnServer;
   const logs: EventStoreLog[] = [];
   afterEach(async () => {

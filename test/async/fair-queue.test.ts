@@ -11,7 +11,7 @@ afterEach(() => {
 const never = new AbortController().signal;
 const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-/** A queue of one place, and the order its pieces began in. */
+/** A queue with one slot, and the order in which its tasks began. */
 function open(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({ atOnce: 1, ...options });
   const began: string[] = [];
@@ -29,7 +29,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
   return { queue, began, ask };
 }
 
-test('pieces run at once while there is room, and give what the work gives, also when it fails', async () => {
+test('tasks run at once while there is room, and return the result or failure of the work', async () => {
   const { queue, began, ask } = open({ atOnce: 2 });
   const both = [ask('a'), ask('b')];
   await vi.advanceTimersByTimeAsync(0);
@@ -41,7 +41,7 @@ test('pieces run at once while there is room, and give what the work gives, also
     await expect(queue.take({ who: 'a', size: 1 }, broken, never)).rejects.toThrow('no');
 });
 
-test('the second piece of a caller stands behind the first one of another, however many came before', async () => {
+test('the second task of a caller waits behind the first one of another, however many came before', async () => {
   const { began, ask } = open();
   for (let n = 0; n < 50; n++) void ask('flood');
   await vi.advanceTimersByTimeAsync(30);
@@ -50,7 +50,7 @@ test('the second piece of a caller stands behind the first one of another, howev
   expect(began.slice(0, 4)).toEqual(['flood', 'flood', 'honest', 'flood']);
 });
 
-test('who asks again at once stands behind who has asked before and read the answer', async () => {
+test('a caller that asks again at once waits behind one that asked earlier and read the answer', async () => {
   const { began, ask } = open();
   const again = async (who: string): Promise<void> => {
     while (began.length < 200) await ask(who);
@@ -67,7 +67,7 @@ test('who asks again at once stands behind who has asked before and read the ans
   await vi.advanceTimersByTimeAsync(4_000);
 });
 
-test('a short piece passes a long one, and who has had what takes long comes later', async () => {
+test('a short task overtakes a long one, and callers of long tasks come later', async () => {
   const { began, ask } = open();
   void ask('first', 400);
   void ask('large', 20, { size: 5 });
@@ -77,7 +77,7 @@ test('a short piece passes a long one, and who has had what takes long comes lat
   expect(began).toEqual(['first', 'small', 'first', 'large']);
 });
 
-test('a piece that takes long gives its place to another', async () => {
+test('a long task yields its slot to another', async () => {
   const { began, ask } = open({ longMs: 500 });
   const long = ask('long', 5_000);
   void ask('other');
@@ -91,11 +91,11 @@ test('a piece that takes long gives its place to another', async () => {
   expect(began).toEqual(['long', 'other', 'a']);
 });
 
-test('who has used much is not passed over for ever', async () => {
+test('a caller that used a lot is not passed over forever', async () => {
   const { began, ask } = open();
   for (let n = 0; n < 40; n++) void ask('flood');
   await vi.advanceTimersByTimeAsync(10);
-  // As much work as there is time for, of callers who have never asked before.
+  // As much work as there is time for, from callers that have never asked before.
   for (let n = 0; n < 300; n++) {
     void ask(`new ${n}`);
     await vi.advanceTimersByTimeAsync(20);
@@ -105,7 +105,7 @@ test('who has used much is not passed over for ever', async () => {
   expect(turns.length).toBeLessThan(60);
 });
 
-test('of too many that wait the one whose caller has used most is refused', async () => {
+test('if too many wait, the one whose caller used most is refused', async () => {
   const { began, ask } = open({ waitingMax: 2 });
   void ask('flood');
   const waiting = [ask('flood'), ask('flood')];
@@ -115,7 +115,7 @@ test('of too many that wait the one whose caller has used most is refused', asyn
   expect(began).toEqual(['flood', 'honest', 'flood']);
 });
 
-test('who waits is refused in time, and leaves when the asker does', async () => {
+test('a waiting task is refused in time, and is dropped when its caller leaves', async () => {
   const { queue, began, ask } = open({ waitMsMax: 100 });
   void ask('a', 900);
   const leaving = new AbortController();

@@ -10,7 +10,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-test('items that come one by one are handed on one by one', async () => {
+test('items that arrive one by one are passed on one by one', async () => {
   async function* letters() {
     for (const letter of 'abcd') {
       yield letter;
@@ -21,7 +21,7 @@ test('items that come one by one are handed on one by one', async () => {
   expect(await all(gathered(letters(), join))).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('what comes while its reader is at work is joined, as far as it can be', async () => {
+test('items that arrive while the reader is busy are joined as far as possible', async () => {
   async function* letters() {
     yield* 'abcdefgh';
   }
@@ -35,7 +35,7 @@ test('what comes while its reader is at work is joined, as far as it can be', as
   expect(Math.max(...list.map(({ length }) => length))).toBe(3);
 });
 
-test('what goes wrong comes after all that was there before it', async () => {
+test('an error comes after all items before it', async () => {
   async function* breaking() {
     yield 'a';
     throw new Error('broken');
@@ -49,7 +49,7 @@ test('what goes wrong comes after all that was there before it', async () => {
   expect(list).toEqual(['a']);
 });
 
-test('the iterator is told when its reader leaves', async () => {
+test('the iterator is closed when its reader leaves', async () => {
   const { promise: returned, resolve } = Promise.withResolvers<void>();
   async function* endless() {
     try {
@@ -65,7 +65,7 @@ test('the iterator is told when its reader leaves', async () => {
   await returned;
 });
 
-test('one who makes items without a pause does not keep the others from their turn', async () => {
+test('a source that never pauses does not block other tasks', async () => {
   async function* endless() {
     for (;;) yield 'a';
   }

@@ -15,7 +15,7 @@ function counted() {
   return { state, cache };
 }
 
-test('a value is made once for all who ask, each key by itself, until the stamp moves', async () => {
+test('a value is computed once for all callers, separately for each key, until the stamp changes', async () => {
   const { state, cache } = counted();
   expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')])).toEqual(['a1', 'a1', 'b2']);
   expect(await cache.get('a')).toBe('a1');
@@ -25,7 +25,7 @@ test('a value is made once for all who ask, each key by itself, until the stamp 
   expect(await cache.get('a')).toBe('a4');
 });
 
-test('a value that was being made when the stamp moved is not kept for the new one', async () => {
+test('a value in progress when the stamp changes is not kept for the new stamp', async () => {
   const gates: PromiseWithResolvers<string>[] = [];
   let stamp = 1;
   const cache = new StampedCache<string, string>(
@@ -44,7 +44,7 @@ test('a value that was being made when the stamp moved is not kept for the new o
   expect([await old, await fresh, await cache.get('a')]).toEqual(['old', 'new', 'new']);
 });
 
-test('what could not be made is tried again', async () => {
+test('a failed value is computed again', async () => {
   const { state, cache } = counted();
   state.fails = true;
   await expect(cache.get('a')).rejects.toThrow('away');

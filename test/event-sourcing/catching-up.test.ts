@@ -1,4 +1,4 @@
-/** Waiting for read models that have far to go, for those that have stopped, and for a store that is away. */
+/** Waiting for read models that are far behind, for stopped ones, and for an unavailable store. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { CatchingUp } from '../../src/event-sourcing/catching-up.ts';
@@ -25,7 +25,7 @@ describe('read models', () => {
     vi.useRealTimers();
   });
 
-  test('may take any time as long as they move', async () => {
+  test('may take any time as long as they advance', async () => {
     const done = catchingUp.searchable();
     for (const position of ['0000000000000001', '0000000000000002', '0000000000000005', head]) {
       await vi.advanceTimersByTimeAsync(minutes(9));
@@ -34,7 +34,7 @@ describe('read models', () => {
     await done;
   });
 
-  test('that have not moved for ten minutes have stopped', async () => {
+  test('that have not advanced for ten minutes count as stopped', async () => {
     const done = expect(catchingUp.searchable()).rejects.toEqual(timeout);
     await vi.advanceTimersByTimeAsync(minutes(9));
     progress.committed('chunks', '0000000000000001', []);
@@ -42,7 +42,7 @@ describe('read models', () => {
     await done;
   });
 
-  test('are waited for as long as is wanted, and the graph by those alone who want it', async () => {
+  test('are awaited for the requested time, and the graph only by callers that need it', async () => {
     progress.committed('chunks', head, []);
     await catchingUp.searchable();
     const done = expect(catchingUp.all(1_000)).rejects.toEqual(timeout);
@@ -56,7 +56,7 @@ describe('read models', () => {
 describe('a store', () => {
   const away = new Failure('unavailable', 'The store is away.');
 
-  test('that stays away is not waited for as long as read models that are made', async () => {
+  test('that stays unavailable is awaited for less time than read models in progress', async () => {
     const { progress, catchingUp } = open(() => Promise.reject(away));
     await expect(catchingUp.all()).rejects.toBe(away);
     progress.committed('chunks', head, []);
@@ -64,7 +64,7 @@ describe('a store', () => {
     await expect(catchingUp.all()).rejects.toBe(away);
   });
 
-  test('that comes back in time is waited for, and then what it lacks', async () => {
+  test('that returns in time is awaited, and then its missing events', async () => {
     let tries = 0;
     const { progress, catchingUp } = open(async () => {
       if (++tries < 2) throw away;

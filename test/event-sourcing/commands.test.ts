@@ -26,7 +26,7 @@ beforeEach(() => {
   commands = new Commands(log, clock);
 });
 
-/** The log, with something done before an append is let through. */
+/** The log, with an action before an append is let through. */
 function meeting(act: (n: number) => Promise<void>): EventLog {
   let n = 0;
   return new Proxy(log, {
@@ -41,7 +41,7 @@ function meeting(act: (n: number) => Promise<void>): EventLog {
 }
 
 describe('a command', () => {
-  it('appends what it decides, with who caused it and when', async () => {
+  it('appends the events it decides, with their cause and time', async () => {
     const done = await commands.catalog.execute(set('c'), { ...cause, causation_id: 'e1' });
     expect(done.position).toBe(await log.head());
     expect(await log.readStream('catalog')).toMatchObject([
@@ -57,14 +57,14 @@ describe('a command', () => {
     ]);
   });
 
-  it('that has nothing to do appends nothing', async () => {
+  it('without an effect appends nothing', async () => {
     await commands.catalog.execute(set('c'), cause);
     const again = await commands.catalog.execute(set('c'), cause);
     expect(again).toMatchObject({ events: [], position: null });
     expect(await log.readStream('catalog')).toHaveLength(1);
   });
 
-  it('sees what the ones before it in the same list decide; all of them or none are done', async () => {
+  it('sees the events of earlier commands in its list, and all or none of them take effect', async () => {
     await commands.catalog.execute([set('c'), register('a', 'b'), register('b', 'd')], cause);
     expect((await log.readStream('catalog')).map((e) => e.type)).toEqual([
       'CorpusRegistered',
@@ -79,7 +79,7 @@ describe('a command', () => {
     expect(commands.catalog.state.documents.get('c')?.has('e')).toBe(false);
   });
 
-  it('decides again on what a rival has done, however many rounds it loses, and gives up after a hundred', async () => {
+  it('decides again on the events of a rival, however many rounds it loses, and fails after a hundred', async () => {
     await commands.catalog.execute(set('c'), cause);
     const rival = new Commands(log, clock);
     const meets = (rivals: number) =>
@@ -121,7 +121,7 @@ describe('a command', () => {
     expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('folds each event in once though the state is loaded meanwhile', async () => {
+  it('applies each event once, even if the state is loaded meanwhile', async () => {
     const watched = new Proxy(log, {
       get: (target, name) => {
         if (name !== 'append') return Reflect.get(target, name).bind(target);

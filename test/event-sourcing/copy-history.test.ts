@@ -41,7 +41,7 @@ async function all(log: EventLog): Promise<StoredEvent[]> {
   }
 }
 
-/** Everything but the position, the bytes as text. */
+/** Everything but the position, with the bytes as text. */
 const withoutPosition = (events: readonly StoredEvent[]) =>
   events.map(({ position: _, data, metadata, ...event }) => ({
     ...event,
@@ -49,7 +49,7 @@ const withoutPosition = (events: readonly StoredEvent[]) =>
     metadata: Buffer.from(metadata).toString(),
   }));
 
-/** A long stream, many short ones between its parts, and events as large as they come. */
+/** A long stream, many short ones between its parts, and events as large as possible. */
 async function fill(log: EventLog): Promise<void> {
   await log.append('catalog', -1, notes(450));
   for (let i = 0; i < 10; i++) {
@@ -72,7 +72,7 @@ async function fill(log: EventLog): Promise<void> {
     ]);
   }
   for (let i = 0; i < 2; i++) await log.append('document-1', i - 1, [note('Ұзақ мәтін '.repeat(20_000))]);
-  // As another version of the program may have written it, in another order and of a type unknown here.
+  // As another version of the program may have written it, in another order and with an unknown type.
   await log.appendStored('later', -1, [
     {
       id: randomUUID(),
@@ -96,7 +96,7 @@ function copies(name: string, pair: () => Promise<[EventLog, EventLog]>): void {
     expect(await copyHistory(from, to)).toEqual({ events: 483, copied: 0, verified: true });
   });
 
-  it(`goes on where it was broken off, and with what has come since, ${name}`, async () => {
+  it(`resumes after an interruption and adds later events, ${name}`, async () => {
     const [from, to] = await pair();
     await fill(from);
     const stop = new AbortController();
@@ -132,12 +132,12 @@ describe('copying a history', () => {
     await embedded(),
   ]);
 
-  it('of nothing is nothing', async () => {
+  it('from an empty one copies nothing', async () => {
     const report = await copyHistory(await embedded(), await embedded());
     expect(report).toEqual({ events: 0, copied: 0, verified: true });
   });
 
-  it('refuses a target that holds something else, or more', async () => {
+  it('refuses a target with different or additional events', async () => {
     const [from, other, longer] = [await embedded(), await embedded(), await embedded()];
     await from.append('a', -1, notes(2));
     await other.append('a', -1, notes(1));

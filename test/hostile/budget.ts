@@ -1,16 +1,19 @@
 /**
- * What one hostile case may take of the thread that handles it, and where random cases come from: the same ones in every
- * run, or those of HOSTILE_SEED (`now` draws others); HOSTILE_RUNS says how many there are in all.
+ * The limits for one hostile case on its thread, and the source of random cases: the same ones in every run, or those
+ * of HOSTILE_SEED (`now` draws others); HOSTILE_RUNS sets their total number.
  */
 
 /**
- * Processor time of the thread, in ms, on a core that does `reference` in `referenceMs`, and accordingly more on one that
- * is slower or shared; memory it makes, in MB, whether or not it is kept.
+ * Processor time of the thread, in ms, on a core that does `reference` in `referenceMs`, and proportionally more on a
+ * slower or shared one; allocated memory, in MB, whether or not it is kept.
  */
 const msMax = 50;
 const mbMax = 64;
 const referenceMs = 40;
-/** The least of so many counts: a collection of a large heap that other files have left is no act's own. */
+/**
+ * The lowest of this many measurements, because collecting a large heap left by other files does not belong to the
+ * action.
+ */
 const triesMax = 6;
 
 const runs = Number(process.env.HOSTILE_RUNS ?? 20_000);
@@ -37,17 +40,20 @@ function measure<T>(act: () => T): Spent {
   return { ms: (user + system) / 1000, mb: (process.memoryUsage().heapUsed - heap) / 2 ** 20 };
 }
 
-/** Work of the kind that is measured: an expression that goes over a text again from each of its letters. */
+/** Representative work: an expression that scans a text again from each of its letters. */
 function reference(): void {
   for (let n = 0; n < 4; n++) /[\p{L}-]*\p{Ll}[-\u2010]$/u.test('а'.repeat(700));
 }
 
-/** The time an act has here and now, in ms; read when one took longer than it may on a core with nothing else to do. */
+/**
+ * The time limit of an action on this machine at present, in ms; measured if an action took longer than it may on an
+ * idle core.
+ */
 const msHere = (): number => msMax * Math.max(1, measure(reference).ms / referenceMs);
 
 /**
- * Whether the act stays within the budget; null where it does. One that does not is tried again: what was compiled or
- * collected meanwhile is not its own.
+ * How the action exceeds the budget; null if it does not. A failing action is repeated, because compilation or
+ * collection in between is not its own.
  */
 export function overBudget(act: () => unknown): string | null {
   for (let tries = 1; ; tries++) {
@@ -61,7 +67,10 @@ export function overBudget(act: () => unknown): string | null {
   }
 }
 
-/** As `overBudget`, of what the thread does until the promise settles; memory that is kept is no matter of one act. */
+/**
+ * Like `overBudget`, for the work of the thread until the promise settles; memory that is kept does not belong to one
+ * action.
+ */
 export async function heldTooLong(act: () => Promise<unknown>): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     const before = process.threadCpuUsage();

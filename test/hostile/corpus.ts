@@ -1,6 +1,6 @@
 /**
- * What is sent to keep the service busy, to fill its memory or to have it say what it should not: texts, bodies,
- * frames and forms, each a builder of the worst there is of a kind. Tests and `npm run bench -- hostile` send the same.
+ * Input meant to keep the service busy, fill its memory or make it reveal secrets: texts, bodies, frames and forms,
+ * each a builder of the worst case of its kind. Tests and `npm run bench -- hostile` use the same corpus.
  */
 
 export const fragments = [
@@ -87,7 +87,7 @@ export const fragments = [
   '../',
 ];
 
-/** The longest a question, a message of a history, a document's passage may be, in UTF-16 units. */
+/** The maximum length of a question, of a message in a history and of a passage, in UTF-16 units. */
 export const longest = { question: 2_000, message: 4_000, chunk: 8_000, text: 60_000 };
 
 export function filled(parts: readonly string[], length: number): string {
@@ -95,15 +95,15 @@ export function filled(parts: readonly string[], length: number): string {
   return once.repeat(Math.ceil(length / once.length)).slice(0, length);
 }
 
-/** The longest history there may be, of one text. */
+/** The longest possible history, made of one text. */
 export const fullHistory = (content: string): { role: 'user' | 'assistant'; content: string }[] =>
   Array.from({ length: 20 }, (_, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));
 
-/** Distinct made-up words, each asked of the index by itself. */
+/** Distinct invented words, each of which needs its own index look-up. */
 export const strangeWords = (count: number, seed = 0): string =>
   Array.from({ length: count }, (_, n) => `ъ${(n * 7919 + seed).toString(36)}`).join(' ');
 
-/** Questions that took minutes or megabytes once, by what they do. */
+/** Questions that once took minutes or megabytes, by their effect. */
 export const questions: Record<string, string> = {
   'multiplied references': 'подпункты 1-30 пунктов 1-30 статей 1-30',
   'three ranges a rank': 'подпункты 1-30, 31-60, 61-90 пунктов 1-30, 31-60, 61-90 статей 1-30, 31-60, 61-90',
@@ -124,7 +124,7 @@ export const questions: Record<string, string> = {
   accents: `о${filled(['\u0301'], longest.question - 1)}`,
 };
 
-/** Bodies of a question that are no questions, as they are written. */
+/** Invalid bodies of a question, as text. */
 export const bodies: Record<string, string> = {
   'nested lists': '['.repeat(100_000),
   'nested objects': '{"a":'.repeat(100_000),
@@ -140,7 +140,7 @@ export const bodies: Record<string, string> = {
   'no UTF-8': '\u00ff\u00fe',
 };
 
-/** Bodies of the ask page's form (application/x-www-form-urlencoded) that are none of its own, of up to a megabyte. */
+/** Invalid bodies of the ask page's form (application/x-www-form-urlencoded), of up to a megabyte. */
 export const pageForms: Record<string, string> = {
   'many fields': 'a&'.repeat(500_000),
   'many questions': 'q=a&'.repeat(250_000),
@@ -157,7 +157,7 @@ export const pageForms: Record<string, string> = {
   'a history of one long text': `q=&history=[{"role":"user","content":"${'я'.repeat(400_000)}"}]`,
 };
 
-/** Headers of a request, each near the largest that is taken in. */
+/** Headers of a request, each near the maximum size. */
 export const headers: Record<string, [name: string, value: string]> = {
   'a language of spaces': ['accept-language', `a${' '.repeat(15_000)}b`],
   'languages of nothing': ['accept-language', ','.repeat(15_000)],
@@ -176,7 +176,7 @@ export const headers: Record<string, [name: string, value: string]> = {
   'a place in a stream': ['last-event-id', `${'1:'.repeat(7_500)}`],
 };
 
-/** Frames of a WebSocket that are no questions. */
+/** WebSocket frames that are not questions. */
 export const frames: Record<string, string> = {
   'no JSON': '[',
   'a number': '5',
@@ -193,7 +193,7 @@ const file = (name: string, content: string) =>
 const field = (name: string, value: string) => part(`content-disposition: form-data; name="${name}"`, value);
 const form = (...parts: string[]) => `${parts.join('')}--x--\r\n`;
 
-/** Bodies of an upload (multipart/form-data with the boundary `x`), odd in one way each. */
+/** Bodies of an upload (multipart/form-data with the boundary `x`), each with one oddity. */
 export const forms: Record<string, string> = {
   nothing: '',
   'an end only': '--x--\r\n',

@@ -1,7 +1,6 @@
 /**
- * The corpus at every door of a whole service: nothing is answered with a 5xx, nothing that was sent comes back in an
- * error of the service, no request holds the main thread beyond its budget, and the honest question after it is
- * answered as before.
+ * The corpus at every door of a whole service. No reply is a 5xx, no error repeats the input, no request holds the main
+ * thread beyond its budget, and an honest question afterwards is answered as before.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +20,7 @@ import {
   questions,
 } from './corpus.ts';
 
-/** `random`: the share of all random cases that it gets. */
+/** `random`: the share of all random cases. */
 export function hostileDoors(
   name: string,
   settings: () => Partial<Config>,
@@ -37,7 +36,7 @@ export function hostileDoors(
     });
     afterAll(() => door.close());
 
-    /** What an honest caller is told. */
+    /** The reply to an honest caller. */
     async function honest() {
       const { status, body } = await door.call('POST', '/api/ask', {
         query: 'When does the fish market open?',
@@ -45,7 +44,7 @@ export function hostileDoors(
       expect([status, body.answer]).toEqual([200, expect.stringContaining('five in the morning')]);
     }
 
-    /** Each request comes from somewhere else: one caller that goes on being refused is slowed, and so would this be. */
+    /** Each request has a different address, because a caller with many refusals is slowed down. */
     let callers = 0;
     const nextAddress = () => {
       callers++;
@@ -80,7 +79,10 @@ export function hostileDoors(
       ['the WebSocket', (query) => overSocket(JSON.stringify({ query }))],
     ];
 
-    /** Sends a message and resolves with the type of what ends its answer, or the code the connection is closed with. */
+    /**
+     * Sends a message and resolves with the type of the last part of its answer, or the code that closes the
+     * connection.
+     */
     function overSocket(message: string): Promise<string | number> {
       const { promise, resolve } = Promise.withResolvers<string | number>();
       const socket = new WebSocket(`${address.replace('http', 'ws')}/api/ask/ws`);
@@ -165,7 +167,7 @@ export function hostileDoors(
       'NaN',
       '2000000000000',
     ];
-    test.each(places)('a stream taken up at "%s"', async (place) => {
+    test.each(places)('resuming a stream at "%s"', async (place) => {
       const asked = await post('/api/ask', JSON.stringify({ query: 'When does the fish market open?' }));
       const id = asked.json().request_id;
       for (const last of [place, `${id}:${place}`]) {
@@ -177,7 +179,7 @@ export function hostileDoors(
       }
     });
 
-    test('an Idempotency-Key of any kind meets its own question only', async () => {
+    test('any Idempotency-Key matches only its own question', async () => {
       const keys = ['k', 'K', ' k', 'k'.repeat(5_000), 'ключ', '{limit}', '../k', '__proto__'];
       for (const key of keys) {
         const send = (query: string) =>
@@ -197,7 +199,7 @@ export function hostileDoors(
       }
     });
 
-    test('mixtures of all', async () => {
+    test('mixtures of everything', async () => {
       const query = fc
         .tuple(
           fc.array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 6 }),

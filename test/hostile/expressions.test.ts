@@ -1,6 +1,6 @@
 /**
- * Every expression that reads what strangers send, over texts that are made of what it matches: none takes longer than
- * the budget for the longest question there may be. An expression that is written tomorrow is among them.
+ * Every regular expression over untrusted input, on texts built from what it matches: none exceeds the budget for the
+ * longest possible question. New expressions are included automatically.
  */
 import { expect, test } from 'vitest';
 import { modulesAnew } from '../support/modules-anew.ts';
@@ -32,7 +32,7 @@ const rooms = [
   'web',
 ];
 
-/** What nearly every expression has to look at once more. */
+/** Text that makes nearly every expression backtrack. */
 const general = ['и ', 'a', 'А', '1', '1.', ' ', '\n', '.', '-', '"', '(', 'статья 1 ', 'Aa '].map((unit) =>
   filled([unit], longest.question),
 );
@@ -54,12 +54,12 @@ function tooSlow(expressions: Iterable<Expression>): string[] {
 const distinct = (list: readonly Expression[]) =>
   new Map(list.map((one) => [`/${one.source}/${one.flags}`, one])).values();
 
-test.each(rooms)('what is written out in %s', (room) => {
+test.each(rooms)('written out in %s', (room) => {
   expect(tooSlow(distinct(filesOf(room).flatMap(literalsIn)))).toEqual([]);
 });
 
-test('what is made of the words of the languages', async () => {
-  // Loaded anew, all that is made of them is made again.
+test('built from the words of the languages', async () => {
+  // A fresh load builds all expressions again.
   const anew = modulesAnew();
   const made = await madeBy(async () => {
     await anew.load('src/answering/ask.ts');
@@ -70,7 +70,7 @@ test('what is made of the words of the languages', async () => {
   expect(tooSlow(distinct(made))).toEqual([]);
 });
 
-test('an expression that takes its time is found by this', () => {
+test('a slow expression is detected by this check', () => {
   const slow = { place: 'here', source: '\\s+\\s+x', flags: '' };
   expect(overBudget(() => findAll(slow, ' '.repeat(900)))).not.toBeNull();
 });

@@ -1,13 +1,11 @@
-/**
- * Every expression that the sources hold or make while they are loaded, and texts made to keep one busy.
- */
+/** Every regular expression that the sources contain or build while loading, and texts made to slow one down. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 export interface Expression {
-  /** Where it stands, or what made it. */
+  /** Its location, or the code that built it. */
   place: string;
   source: string;
   flags: string;
@@ -43,7 +41,7 @@ export function literalsIn(file: string): Expression[] {
   return found;
 }
 
-/** The expressions made while `load` runs. */
+/** The expressions built while `load` runs. */
 export async function madeBy(load: () => Promise<unknown>): Promise<Expression[]> {
   const found: Expression[] = [];
   const original = globalThis.RegExp;
@@ -67,8 +65,8 @@ export async function madeBy(load: () => Promise<unknown>): Promise<Expression[]
 }
 
 /**
- * Texts of `length` units that an expression may have most work with: the words and signs it names, whole, cut short and
- * side by side, repeated.
+ * Texts of `length` units that may be slow for an expression: the words and characters it names, whole, truncated and
+ * adjacent, repeated.
  */
 export function pumped({ source }: Expression, length: number): string[] {
   const written = source.replaceAll(/\\p\{[^}]*\}/giu, ' ');

@@ -1,7 +1,7 @@
 /**
- * WebSocket frames as no client sends them, and mixtures of all kinds in pieces of any size: what is forbidden ends the
- * connection, what is buffered is counted and never more than may be, all of it is let go of afterwards, and whoever
- * comes next is answered.
+ * WebSocket frames that no real client sends, and mixtures of all kinds in pieces of any size. Forbidden frames end the
+ * connection, buffered bytes are counted and limited, all of them are released afterwards, and the next client is
+ * answered.
  */
 import { createConnection, type Socket } from 'node:net';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const server = buildServer(new FakeApp(), {
   loopDelayMsMax: patient,
 });
 let port: number;
-/** What the server counts as held. */
+/** The bytes that the server counts as held. */
 let counted = 0;
 
 beforeAll(async () => {
@@ -55,12 +55,12 @@ let networks = 0;
 
 interface Connection {
   client: Socket;
-  /** What the server sent after the handshake. */
+  /** The bytes that the server sent after the handshake. */
   received: () => Buffer;
   closed: () => boolean;
 }
 
-/** An open WebSocket of a network of its own, as bytes. */
+/** An open WebSocket from its own network, as bytes. */
 async function open(): Promise<Connection> {
   networks++;
   const client = createConnection(port, '127.0.0.1');
@@ -85,7 +85,7 @@ async function open(): Promise<Connection> {
   return { client, received: () => bytes.subarray(head), closed: () => closed };
 }
 
-/** The ends of the connections in the server, with what the library and Node keep of each. */
+/** The connections on the server's side, with the buffers of the library and Node for each. */
 interface Kept {
   _receiver: { _bufferedBytes: number; _fragments: Buffer[]; writableLength: number };
   _socket: Socket | null;
@@ -99,14 +99,14 @@ function buffered(): number {
   }, 0);
 }
 
-/** Ends the connection from this side, and waits until the server holds nothing of it. */
+/** Closes the connection from this side, and waits until the server holds nothing of it. */
 async function leave({ client }: Connection): Promise<void> {
   client.destroy();
   while (ours().length > 0) await new Promise((resolve) => setImmediate(resolve));
   expect(counted).toBe(0);
 }
 
-/** What anybody is told who comes next. */
+/** The reply to the next client. */
 async function honest(): Promise<void> {
   const connection = await open();
   connection.client.write(bytesOf(frame(opcodes.text, '{"query":"a"}')));
@@ -150,16 +150,16 @@ const anyFrame: fc.Arbitrary<Frame> = fc.record({
 });
 const mixture = fc.record({
   sent: fc.array(anyFrame, { minLength: 1, maxLength: 12 }),
-  /** Where it is cut into pieces that are written by themselves, and where it ends: places of a thousand. */
+  /** Where it is cut into separate writes, and where it ends, in thousandths. */
   cuts: fc.array(fc.nat(1_000), { maxLength: 6 }),
   end: fc.oneof(fc.constant(1_000), fc.nat(1_000)),
 });
 
-/** What the streams of one connection keep beside, of which nothing has been read: some of Node's buffers. */
+/** Memory beside the unread data that the streams of one connection keep: some of Node's buffers. */
 const unreadMax = 4 * 65_536;
 const messageMax = 1024 * 1024;
 
-test('mixtures of frames, whole and cut, are held no further than may be', async () => {
+test('mixtures of frames, whole and cut, are never buffered beyond the limit', async () => {
   await fc.assert(
     fc.asyncProperty(mixture, async ({ sent, cuts, end }) => {
       const all = Buffer.concat(sent.map(bytesOf));
@@ -174,7 +174,7 @@ test('mixtures of frames, whole and cut, are held no further than may be', async
           await new Promise((resolve) => connection.client.write(bytes.subarray(at, places[n + 1]), resolve));
           expect(buffered()).toBeLessThanOrEqual(counted + unreadMax);
         }
-        // Until all of it is read, or nothing more is.
+        // Until everything is read, or no more is read.
         const isRead = () =>
           connection.closed() || own!.isPaused || (own!._socket?.bytesRead ?? 0) >= bytes.length;
         while (!isRead()) {

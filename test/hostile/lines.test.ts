@@ -1,7 +1,4 @@
-/**
- * Lines of documents are as long as whoever writes them likes: what reads one takes a time that grows with its length,
- * and not with its square.
- */
+/** Lines of documents may have any length: reading one takes time linear in its length, not quadratic. */
 import { expect, test } from 'vitest';
 import { isContentsLine, joinWrapped, tidyLine, tidyLines } from '../../src/ingest/blocks.ts';
 import { cutFrontMatter } from '../../src/ingest/formats/front-matter.ts';
@@ -25,7 +22,7 @@ test.each<[string, () => unknown]>([
   expect(overBudget(read)).toBeNull();
 });
 
-test('a word cut at the end of a line is joined still', () => {
+test('a word cut at the end of a line is still joined', () => {
   const joined = joinWrapped(`${line('слово ')} респуб-`, 'лика', new Set());
   expect(joined.endsWith('a республика')).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** What reads lines and ends of texts keeps to the budget where these are far longer than any question. */
+/** Readers of lines and of the ends of texts keep to the budget, even if these are far longer than any question. */
 import { expect, test } from 'vitest';
 import { plainOf } from '../../connectors/telegram/html.ts';
 import { joinWrapped } from '../../src/ingest/blocks.ts';

@@ -1,4 +1,6 @@
-/** Whatever reads what strangers send, over random mixtures of the corpus: within its budget, and never out of its words. */
+/**
+ * Every reader of untrusted input, on random mixtures of the corpus: within its budget, and without unexpected errors.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../../src/access/networks.ts';
@@ -37,7 +39,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
   { weight: 1, arbitrary: fc.integer({ min: -1, max: 5_000 }).map((n) => `${n} `) },
 );
-/** A mixture, mostly short, now and then as long as it may be. */
+/** A mixture, mostly short, sometimes of the maximum length. */
 const mixture = (most: number) =>
   fc
     .tuple(
@@ -99,7 +101,7 @@ describe('bodies', () => {
       return still(validateRequest({ body: AskRequest }, { params: {}, query: {}, body }));
     } catch (error) {
       if (!(error instanceof ValidationFailure)) throw error;
-      // What is told of it is no larger than it is worth.
+      // The report is no larger than it should be.
       return JSON.stringify(error.faults).length < 3 * text.length + 10_000;
     }
   };
@@ -135,7 +137,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('client-supplied values', () => {
   const parts: Part[] = [
     { type: 'meta', request_id: 'r', mode: 'ordinary', lang: 'en', corpus_id: 'c' },
     { type: 'sources', source_refs: [], sources: [] },
@@ -153,7 +155,7 @@ describe('what comes back', () => {
     },
   ];
 
-  test('a place to go on from, of any number', () => {
+  test('a resume position, of any number', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -167,7 +169,7 @@ describe('what comes back', () => {
           const cursor = new Cursor(after);
           const numbers = parts.flatMap((part) => cursor.take(part)?.n ?? []);
           expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-          // Whatever was claimed to be seen, the end is told.
+          // Whatever position the client claims, it receives the end.
           expect(numbers.at(-1)).toBe(2 * 10 ** 12);
         },
       ),
@@ -175,7 +177,7 @@ describe('what comes back', () => {
     );
   });
 
-  test('a signed address opens its own place only', () => {
+  test('a signed address opens only its own place', () => {
     const links = new SourceLinks({
       publicUrl: null,
       secret: () => Buffer.alloc(32, 7),

@@ -1,4 +1,4 @@
-/** Bytes of WebSocket frames (RFC 6455, 5.2), right and wrong in each of the ways there are. */
+/** Bytes of WebSocket frames (RFC 6455, 5.2), valid ones and ones with each possible fault. */
 
 export interface Frame {
   fin: boolean;
@@ -7,7 +7,7 @@ export interface Frame {
   opcode: number;
   masked: boolean;
   payload: Buffer;
-  /** How its length is written: as short as may be, in longer form, or another than it has. */
+  /** How its length is encoded: in the shortest form, in a longer one, or wrongly. */
   length: 'short' | '16 bits' | '64 bits' | bigint;
 }
 
@@ -43,7 +43,7 @@ export function bytesOf({ fin, rsv, opcode, masked, payload, length }: Frame): B
 const { continuation, text, binary, close, ping } = opcodes;
 const begun = frame(text, '{"query', { fin: false });
 
-/** What no client may send, and a server has to end the connection for. */
+/** Frames that no client may send, for which a server must end the connection. */
 export const forbidden: Record<string, Frame[]> = {
   'without a mask': [frame(text, '{"query":"a"}', { masked: false })],
   'with reserved bits': [frame(text, '{"query":"a"}', { rsv: 1 })],

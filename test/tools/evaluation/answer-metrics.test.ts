@@ -6,10 +6,10 @@ it('normalises as the scorer of the sets does', () => {
   expect(normalise('1832—1833')).toBe('1832 1833');
 });
 
-it('measures the words an answer shares with a gold one', () => {
-  // Two of four words said, two of three wanted: 2 · 2 / (4 + 3).
+it('measures the words an answer shares with a gold answer', () => {
+  // Two of four words match, two of three are wanted: 2 · 2 / (4 + 3).
   expect(answerF1('in the year of 1932 exactly', 'year 1932 AD')).toBeCloseTo((2 * 2) / (5 - 0 + 3), 12);
-  // A word counts as often as it stands in both.
+  // A word counts as often as it occurs in both.
   expect(answerF1('no no no', 'no no')).toBeCloseTo((2 * 2) / 5, 12);
   expect(answerF1('…', '!')).toBe(1);
   expect(answerF1('…', 'one')).toBe(0);
@@ -24,13 +24,13 @@ it('takes the best of several gold answers', () => {
   });
 });
 
-it('counts abstaining as right only where nothing answers', () => {
+it('counts abstaining as right only if there is no answer', () => {
   expect(answerScores('', [])).toEqual({ EM: 1, F1: 1, contains: null });
   expect(answerScores('something', ['  '])).toEqual({ EM: 0, F1: 0, contains: null });
   expect(answerScores(' — ', ['something'])).toEqual({ EM: 0, F1: 0, contains: 0 });
 });
 
-it('finds whole words alone', () => {
+it('finds whole words only', () => {
   expect(contains('built in 1932.', ['193'])).toBe(false);
   expect(contains('built in 1932.', ['in 1932'])).toBe(true);
 });

@@ -6,7 +6,7 @@ import {
   statementsOf,
 } from '../../../tools/evaluation/citation-metrics.ts';
 
-/** A premise entails a statement when it holds all its letters. */
+/** A premise entails a statement if it has all its letters. */
 const byLetters = (premise: string, statement: string) =>
   [...statement].every((one) => premise.includes(one));
 const scores = (...statements: [string, string[]][]) =>
@@ -16,28 +16,28 @@ const scores = (...statements: [string, string[]][]) =>
   );
 
 describe('recall and precision', () => {
-  it('are whole where each statement rests on what it cites', () => {
+  it('are 1 if the citations of each statement support it', () => {
     expect(scores(['ab', ['abc']], ['d', ['d']])).toEqual({ recall: 1, precision: 1 });
   });
 
-  it('lose a statement without a citation, and one that its citations do not entail', () => {
-    // Of three statements one is entailed; of two citations one is of use.
+  it('drop for a statement without a citation, and for one that its citations do not entail', () => {
+    // One of three statements is entailed; one of two citations is useful.
     expect(scores(['ab', ['ab']], ['c', []], ['d', ['x']])).toEqual({ recall: 1 / 3, precision: 1 / 2 });
   });
 
-  it('count citations that entail only together as of use', () => {
+  it('count citations as useful that entail a statement only together', () => {
     expect(scores(['ab', ['a', 'b']])).toEqual({ recall: 1, precision: 1 });
   });
 
-  it('count a citation as of no use that says nothing of it and is not needed', () => {
+  it('count an irrelevant and unnecessary citation as useless', () => {
     expect(scores(['ab', ['ab', 'x']])).toEqual({ recall: 1, precision: 1 / 2 });
   });
 
-  it('count two that each entail it as of use', () => {
+  it('count two as useful that each entail the statement', () => {
     expect(scores(['ab', ['ab', 'abc']])).toEqual({ recall: 1, precision: 1 });
   });
 
-  it('are nothing where nothing is cited, and cannot be told where nothing is said', () => {
+  it('are 0 without citations, and undefined without statements', () => {
     expect(scores(['ab', []])).toEqual({ recall: 0, precision: 0 });
     expect(scores()).toBeNull();
   });
@@ -49,7 +49,7 @@ describe('statements', () => {
     return { start, end: start + of.length, premise };
   };
 
-  it('are sentences with what they cite, without names of sources', () => {
+  it('are sentences with their citations, without names of sources', () => {
     const answer = 'The bridge is red. (Bridges) It was built in 1932.\n\nIt is long. (Bridges, Lengths)';
     const citations = [
       quoted(answer, 'The bridge is red.', 'a'),
@@ -62,7 +62,7 @@ describe('statements', () => {
     expect(statements.at(-1)!.text).toBe('It is long.');
   });
 
-  it('begin with the words that introduce them', () => {
+  it('include the words that introduce them', () => {
     const answer = 'The commentary says:\nFishing is allowed.';
     expect(statementsOf(answer, [quoted(answer, 'Fishing is allowed.', 'a')])).toEqual([
       { text: answer, premises: ['a'] },

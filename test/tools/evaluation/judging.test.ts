@@ -1,8 +1,8 @@
-/** Verdicts, each by the rule it rests on. The answers have their citations where «…» stood. */
+/** Verdicts, each by the rule behind it. The answers have their citations at «…». */
 import { expect, it } from 'vitest';
 import { type Expectation, judge } from '../../../tools/evaluation/judging.ts';
 
-/** An answer with its cited stretches between angle quotes, which are taken out. */
+/** An answer with its cited text between angle quotes, which are removed. */
 function reply(marked: string, mode = 'ordinary', lang = 'en') {
   const citations: { start: number; end: number }[] = [];
   let answer = '';
@@ -66,7 +66,7 @@ it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
   expect(judge({ ...wanted, ...more }, given).verdict).toBe(verdict);
 });
 
-it('sees that quoted sentences repeat one another', () => {
+it('repeated quotations are detected', () => {
   const one = 'The term of the council is six years by law';
   expect(judge(wanted, reply(`«${one}.» «${one} everywhere.»`)).repeats).toBe(true);
   expect(
@@ -74,7 +74,7 @@ it('sees that quoted sentences repeat one another', () => {
   ).toBe(false);
 });
 
-it('counts a question that failed against the service', () => {
+it('a failed question counts against the service', () => {
   const failed = { ...reply(''), mode: null, failed: 'status 500' };
   expect(judge(wanted, failed)).toMatchObject({ verdict: 'wrong', why: 'status 500' });
 });

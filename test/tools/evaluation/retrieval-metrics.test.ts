@@ -12,7 +12,7 @@ it('gives 1 to a perfect ranking and 0 to an empty one', () => {
   expect(scores([], { a: 1, b: 2 })).toEqual(all(0));
 });
 
-it('measures nothing where no document is relevant', () => {
+it('measures nothing if no document is relevant', () => {
   expect(scores(['a'], { a: 0 })).toBeNull();
 });
 

@@ -1,4 +1,7 @@
-/** A set asked through a service: what is kept of each question, over HTTP as in the process, and how two runs compare. */
+/**
+ * A set run against a service: the record of each question, over HTTP as in the process, and the comparison of two
+ * runs.
+ */
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/failures.ts';
 import { compare, figuresOf } from '../../../tools/evaluation/figures.ts';
@@ -62,7 +65,7 @@ const runOf = (of: EvaluatedService, questions = readQuestions(set, judgements))
 };
 
 describe('a run', () => {
-  it('tells of each question what its set says of it', async () => {
+  it("records the set's expectations for each question", async () => {
     const { rows, asked } = await runOf(service());
     expect(asked).toEqual([1, 2, 3]);
     expect(rows[0]).toMatchObject({
@@ -98,7 +101,7 @@ describe('a run', () => {
     });
   });
 
-  it('counts an answer by what it ends as', async () => {
+  it('classifies an answer by its ending', async () => {
     const replaced: StreamedPart[] = [
       ...answered('r1', 'It was built in 1832.').slice(0, -1),
       { type: 'replace', answer: 'It was built in 1932.' },
@@ -110,7 +113,7 @@ describe('a run', () => {
     expect(rows[0]!.citations).toHaveLength(1);
   });
 
-  it('counts what fails, and goes on', async () => {
+  it('counts failures, and continues', async () => {
     const broken = {
       ...script,
       q1: script.q1!.slice(0, 3),
@@ -124,7 +127,7 @@ describe('a run', () => {
 });
 
 describe('two runs', () => {
-  it('differ by the questions that came out otherwise', async () => {
+  it('differ in the questions with different outcomes', async () => {
     const [before, after] = await Promise.all([
       runOf(service()),
       runOf(service({ ...script, q3: refused('r3') })),
@@ -146,7 +149,7 @@ describe('two runs', () => {
     });
   });
 
-  it('differ for sure where many questions do', async () => {
+  it('differ significantly if many questions do', async () => {
     const many = readQuestions(
       lines(...Array.from({ length: 40 }, (_, n) => ({ id: `q${n}`, text: 'When?', answers: ['1932'] }))),
       null,
@@ -188,7 +191,7 @@ describe('a set', () => {
     expect(() => readQuestions(text, null)).toThrow(Failure);
   });
 
-  it('may have its judgements in three columns or the four of TREC', () => {
+  it('may have judgements in three columns, or in the four of TREC', () => {
     const wanted = new Map([['q', new Map([['d', 2]])]]);
     expect(readJudgements('q\td\t2\n')).toEqual(wanted);
     expect(readJudgements('query-id\tdoc-id\trelevance\nq\td\t2')).toEqual(wanted);
@@ -206,11 +209,11 @@ describe('a running server', () => {
     .q1!.map(({ type, ...data }, n) => `id: r1:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
     .join(': ping\n\n');
 
-  it('is asked as a client asks, and waited for where it limits questions', async () => {
+  it('is called as by a client, and waited for if it limits questions', async () => {
     const sent: [string, unknown, unknown][] = [];
     const replies = [
       new Response('{"detail": "Too many."}', { status: 429, headers: { 'retry-after': '0.001' } }),
-      // Cut where no frame ends.
+      // Cut inside a frame.
       new Response(new Blob([frames.slice(0, 57), frames.slice(57)])),
       Response.json({ sources: [{ doc_key: 'bridge' }] }),
       Response.json({ answer: { evidence: { score: 1.5 }, usage: { cost_micro_usd: 7 } } }),

@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 
 const executablePath = '/usr/bin/chromium';
 
-/** Why tests in a browser cannot run here; null where they can. */
+/** Why browser tests cannot run here; null if they can. */
 export const missing = existsSync(executablePath) ? null : `there is no Chromium at ${executablePath}`;
 if (missing) process.stderr.write(`The widget's tests in a browser are skipped: ${missing}.\n`);
 
@@ -23,13 +23,13 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: quiet });
 }
 
-/** Listens on a free port of the loopback; the address ends in a slash. */
+/** Listens on a free loopback port; the address ends in a slash. */
 export async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A page that allows scripts and connections of the service only, no style and no markup made by script. */
+/** A page that allows only scripts and connections of the service, with no style and no markup made by script. */
 export function foreignPage(service: string, attributes: string, body = ''): Server {
   const origin = new URL(service).origin;
   const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; style-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
@@ -51,7 +51,7 @@ export function foreignPage(service: string, attributes: string, body = ''): Ser
   });
 }
 
-/** Everything the browser complains of while a page is open. */
+/** Everything the browser complains about while a page is open. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -1,4 +1,4 @@
-/** The interactive reference in a real browser, over the real service; and what a page of another site can do to it. */
+/** The interactive reference in a real browser, over the real service, and attacks on it from another site. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext } from 'playwright-core';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 import { complaintsOf, launch, missing } from './browser.ts';
 
-describe.skipIf(missing !== null)('in a browser that an administrator is logged in with', () => {
+describe.skipIf(missing !== null)("in a browser with an administrator's credentials", () => {
   let door: OpenedDoor;
   let address: string;
   let browser: Browser;
@@ -24,7 +24,7 @@ describe.skipIf(missing !== null)('in a browser that an administrator is logged 
     await door.close();
   });
 
-  test('the reference sends a question and a form, and breaks no rule of its policy', async () => {
+  test('the reference sends a question and a form within its policy', async () => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${address}/docs`);
@@ -55,7 +55,7 @@ describe.skipIf(missing !== null)('in a browser that an administrator is logged 
     await page.close();
   });
 
-  test('a form on the page of another site changes nothing', async () => {
+  test('a form on another site changes nothing', async () => {
     await door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
     const page = await context.newPage();
     // The browser remembers the credentials from here.
@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)('in a browser that an administrator is logged 
   });
 });
 
-/** Another site than the service's: another host, not only another port. */
+/** A different site: another host, not only another port. */
 async function listen(server: Server): Promise<{ server: Server; address: string }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, address: `http://localhost:${(server.address() as AddressInfo).port}/` };

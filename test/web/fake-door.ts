@@ -59,7 +59,7 @@ export const answer = statements.join('');
 /** Where the parts of an answer wait: after `meta`, and after the first statement with its citation. */
 export type Gate = 'sources' | 'middle';
 
-/** The first statement rests on the first source, the second on both of the first two, the third on none. */
+/** The first statement cites the first source, the second cites both of the first two, the third cites none. */
 export async function* partsOf(
   input: AskInput,
   pass: (gate: Gate) => Promise<void> = async () => {},
@@ -127,7 +127,7 @@ const oldLayer: Layer = {
   visibility: 'public',
 };
 
-/** Revision 2 of document 7, of which 5 is current. */
+/** Revision 2 of document 7; revision 5 is current. */
 export const document: Extract<OpenedSource, { status: 'published' }> = {
   status: 'published',
   layer: oldLayer,
@@ -166,7 +166,7 @@ export class WebApp extends FakeApp {
 
 /**
  * The door over this app, not yet listening. `connections`: of the streams so far, the latest last; `beforeWork`: sees
- * every request that is about to be worked on.
+ * every request before it is processed.
  */
 export function openDoor(app: WebApp) {
   const connections: Socket[] = [];

@@ -1,4 +1,4 @@
-/** The page of the knowledge graph: as it is sent, and in a real browser. */
+/** The page of the knowledge graph: its HTML, and in a real browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GraphEdge, GraphNode, GraphQueryResponse } from '../../src/asks/graph-schema.ts';
@@ -59,7 +59,7 @@ async function get(url: string, { app } = graphApp(), language = 'en') {
   return reply;
 }
 
-test('a node is drawn and listed with what it is joined with, each a link, and nothing of it is markup', async () => {
+test('a node is drawn and listed with its connections, each a link, and its texts are escaped', async () => {
   const of = graphApp();
   const { statusCode, headers, body } = await get('/graph?corpus=krk_2026&entity=court', of);
   expect(statusCode).toBe(200);
@@ -79,12 +79,12 @@ test('a node is drawn and listed with what it is joined with, each a link, and n
   expect(body).toContain('You may have meant');
 });
 
-test('it speaks the languages of the pages', async () => {
+test('the page exists in the languages of the pages', async () => {
   expect((await get('/graph?entity=x', graphApp(), 'kk')).body).toContain('<h2>Лауазымы');
   expect((await get('/graph?entity=x&lang=ru')).body).toContain('<h2>Занимает должность');
 });
 
-test('without a name it shows what is spoken of most, and it says when it knows nothing, or is behind', async () => {
+test('without a name the page shows the most frequent entities, and says if it is empty or behind', async () => {
   const top = await get('/graph');
   expect(top.body).toContain('Spoken of most');
   expect(top.body).toContain('Конституционный суд');
@@ -103,7 +103,7 @@ test('without a name it shows what is spoken of most, and it says when it knows 
   expect(body).toContain('Not all is shown');
 });
 
-test('a graph that cannot be read, or may not be seen, is said to be', async () => {
+test('a graph that is unavailable or not visible is reported as such', async () => {
   const failing = (failure: Failure) =>
     get(
       '/graph?entity=court',
@@ -135,21 +135,18 @@ describe.skipIf(missing !== null)('in a browser', () => {
     await door.server.close();
   });
 
-  test.each(['light', 'dark'] as const)(
-    'fits 320 pixels in %s, and breaks no rule of its policy',
-    async (colorScheme) => {
-      const page = await browser.newPage({ viewport: { width: 320, height: 700 }, colorScheme });
-      const complaints = complaintsOf(page);
-      await page.goto(`${address}/graph?entity=court`);
-      await page.locator('.zoom').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-      expect(await page.locator('svg:visible').count()).toBe(1);
-      expect(complaints).toEqual([]);
-      await page.close();
-    },
-  );
+  test.each(['light', 'dark'] as const)('fits 320 pixels in %s, within its policy', async (colorScheme) => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 700 }, colorScheme });
+    const complaints = complaintsOf(page);
+    await page.goto(`${address}/graph?entity=court`);
+    await page.locator('.zoom').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await page.locator('svg:visible').count()).toBe(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-  test('is used with the keyboard alone: zoomed, moved, and gone on from', async () => {
+  test('works with the keyboard alone: zooming, moving and following links', async () => {
     const page = await browser.newPage();
     await page.goto(`${address}/graph?entity=court`);
     await page.locator('.zoom').waitFor();
@@ -169,7 +166,7 @@ describe.skipIf(missing !== null)('in a browser', () => {
     await page.close();
   });
 
-  test('is zoomed with its buttons and drawn along with the mouse, which opens nothing', async () => {
+  test('is zoomed with its buttons and dragged with the mouse, which opens nothing', async () => {
     const page = await browser.newPage();
     await page.goto(`${address}/graph?entity=court`);
     await page.getByRole('button', { name: 'Closer' }).click();
@@ -186,7 +183,7 @@ describe.skipIf(missing !== null)('in a browser', () => {
     await page.close();
   });
 
-  test('works without a script', async () => {
+  test('works without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${address}/graph`);

@@ -13,13 +13,13 @@ async function get(url: string, app = new WebApp(), headers: Record<string, stri
   return reply;
 }
 
-/** What a reader sees of an element, by its opening tag. */
+/** The visible content of an element, by its opening tag. */
 function inside(body: string, tag: RegExp): string[] {
   const name = /^<(\w+)/.exec(tag.source)?.[1];
   return [...body.matchAll(new RegExp(`${tag.source}([^]*?)</${name}>`, 'g'))].map((match) => match[1] ?? '');
 }
 
-test('the source page shows the revision asked for, with the cited passage marked, and nothing of it is markup', async () => {
+test('the source page shows the requested revision with the cited passage marked, and escapes its text', async () => {
   const app = new WebApp();
   const reply = await get('/source/krk_2026/7?revision=2&chunk=1', app, { 'accept-language': 'en' });
   expect(reply.statusCode).toBe(200);
@@ -69,7 +69,7 @@ test('the source page shows the revision asked for, with the cited passage marke
   );
 });
 
-test('of a cited passage the sentences that were quoted are marked, and nothing else', async () => {
+test('exactly the quoted sentences of a cited passage are marked', async () => {
   const wide = documentText.indexOf('It is wide');
   const one = documentText.indexOf('One.');
   const part = await get(`/source/krk_2026/7?chunk=2&quote=${wide}-${wide + 11}`);
@@ -77,7 +77,7 @@ test('of a cited passage the sentences that were quoted are marked, and nothing 
   expect(part.body).toContain(
     '<p class="cited">It is blue. <mark id="cited" tabindex="-1" autofocus>It is wide.</mark></p>',
   );
-  // In the order of the document, whatever the order of the quotes; one over the end of a block is marked in both.
+  // In document order, whatever the order of the quotes; one that crosses the end of a block is marked in both.
   const several = await get(`/source/krk_2026/7?chunk=1&quote=${one + 8}-${wide - 13},${one}-${one + 4}`);
   expect(inside(several.body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
     [
@@ -92,7 +92,7 @@ test('of a cited passage the sentences that were quoted are marked, and nothing 
     expect((await get(`/source/krk_2026/7?chunk=2&quote=${quote}`)).statusCode).toBe(200);
 });
 
-test('a place that is not there is said not to be', async () => {
+test('a missing place is reported as such', async () => {
   const app = new WebApp();
   app.found = { ...document, cited_part: null };
   const none = await get('/source/krk_2026/7?chunk=3', app, { 'accept-language': 'ru' });
@@ -100,7 +100,7 @@ test('a place that is not there is said not to be', async () => {
   expect(none.body).toContain('Указанного места в этой редакции нет');
 });
 
-test('a long document has parts, which lead to each other and to the cited place by the same address', async () => {
+test('a long document has parts, which link to each other, and the same address leads to the cited place', async () => {
   const app = new WebApp();
   const start = documentText.indexOf('Article 2');
   const chunks = documentPart.chunks.slice(1);
@@ -122,12 +122,12 @@ test('a long document has parts, which lead to each other and to the cited place
   expect(body).toContain(`<a rel="next" href="${link(3)}">Next part →</a>`);
   expect(body).toContain(`<a href="${link(1)}#cited">Go to it</a>`);
   expect(inside(body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
-    // No chapter stands above it here: headings begin below the title.
+    // No chapter is above it here, so headings begin below the title.
     '<h2>Article 2. Flag</h2>\n<p>It is blue. It is wide.</p>',
   );
 });
 
-test('a page that has not changed is not made again', async () => {
+test('an unchanged page is not rendered again', async () => {
   const app = new WebApp();
   let read = 0;
   app.found = {
@@ -155,7 +155,7 @@ test('a page that has not changed is not made again', async () => {
   expect((await get(url, app, { 'if-none-match': etag })).statusCode).toBe(410);
 });
 
-test('a document without a title is called by what it says first', async () => {
+test('a document without a title is named by its first words', async () => {
   const app = new WebApp();
   app.found = { ...document, facts: { ...document.facts, title: '' } };
   expect(inside((await get('/source/krk_2026/7?chunk=2', app)).body, /<h1 lang="en">/)).toEqual([
@@ -174,7 +174,7 @@ test('the current text in force carries no notice, and without a chunk nothing i
   expect(body).not.toMatch(/class="notice"|class="layer"|<mark/);
 });
 
-test('the fixed texts are in the language the reader prefers, the title and text stay as they are', async () => {
+test("fixed texts are in the reader's preferred language, while title and text stay unchanged", async () => {
   const { body } = await get('/source/krk_2026/7?revision=2', new WebApp(), {
     'accept-language': 'de, kk-KZ;q=0.9, ru;q=0.8',
   });
@@ -193,7 +193,7 @@ test('the fixed texts are in the language the reader prefers, the title and text
     expect(acceptedLanguage(header)).toBe(lang);
 });
 
-test('what is not shown is refused with its status, and nothing of the document stands on the page', async () => {
+test('a hidden document is refused with its status, without any of its content', async () => {
   const refused = async (found: WebApp['found'], url = '/source/krk_2026/7') => {
     const app = new WebApp();
     app.found = found;
@@ -228,7 +228,7 @@ test('what is not shown is refused with its status, and nothing of the document 
     expect(await refused(document, `/source/krk_2026/${path}`)).toEqual([404, 'There is no such source', 0]);
 });
 
-test('pages of sources are counted, and refused beyond the limit', async () => {
+test('source pages are counted, and refused beyond the limit', async () => {
   const app = new WebApp();
   const counted: unknown[] = [];
   app.access.count = async (...of) => {
@@ -241,7 +241,7 @@ test('pages of sources are counted, and refused beyond the limit', async () => {
   expect(app.opened).toEqual([]);
 });
 
-test('a history that cannot be read is told as such', async () => {
+test('an unreadable history is reported as such', async () => {
   const app = new WebApp();
   app.source = async () => {
     throw new Failure('unavailable', 'The history cannot be reached.', { retryAfterS: 2.5 });
@@ -251,7 +251,7 @@ test('a history that cannot be read is told as such', async () => {
   expect(reply.body).toContain('The source cannot be opened now');
 });
 
-test('the ask page holds the widget for the corpus and language chosen', async () => {
+test('the ask page contains the widget for the chosen corpus and language', async () => {
   const app = new WebApp();
   const [known] = await app.corpora();
   if (!known) throw new Error('no corpus');
@@ -289,7 +289,7 @@ async function post(fields: Record<string, string>, app: WebApp) {
   return reply;
 }
 
-test('without script a form takes the place of the widget, with the question of the address and examples', async () => {
+test('without scripts a form replaces the widget, with the question from the address and examples', async () => {
   const app = new WebApp();
   const { body } = await get('/?lang=en&q=What+is+%3Cfree%3E%3F', app);
   expect(body).toContain('query="What is &lt;free&gt;?"');
@@ -302,7 +302,7 @@ test('without script a form takes the place of the widget, with the question of 
   );
 });
 
-test('the form is answered with a page: text without labels, numbered sources, the conversation to go on', async () => {
+test('the form returns a page: text without labels, numbered sources, and the conversation for follow-ups', async () => {
   const app = new WebApp();
   app.parts = async function* (input) {
     for await (const part of partsOf(input)) {
@@ -341,7 +341,7 @@ test('the form is answered with a page: text without labels, numbered sources, t
   ]);
 });
 
-test('a question of the form that is not answered is told why, and is there to be changed', async () => {
+test('an unanswered question of the form is explained, and stays editable', async () => {
   const page = async (q: string, app = new WebApp()) => {
     const { statusCode, body } = await post({ lang: 'en', q, history: 'no JSON' }, app);
     return [statusCode, inside(body, /<p class="notice" role="alert">/)[0]];
@@ -355,7 +355,7 @@ test('a question of the form that is not answered is told why, and is there to b
   expect(await page('Free?', busy)).toEqual([429, 'Too many questions at once. Try again a little later.']);
 });
 
-test('the pages answer no other methods', async () => {
+test('the pages accept no other methods', async () => {
   const { server } = openDoor(new WebApp());
   for (const [url, allow] of [
     ['/', 'GET, POST'],
@@ -392,7 +392,7 @@ async function appWith(over: Partial<RecordedAsk> = {}): Promise<WebApp> {
 }
 const recorded = `/answer/${answered.request_id}`;
 
-test('the page of a recorded answer shows the question, the answer, its sources and when it was given', async () => {
+test('the page of a recorded answer shows the question, the answer, its sources and its time', async () => {
   const reply = await get(recorded, await appWith(), { 'accept-language': 'en' });
   expect(reply.statusCode).toBe(200);
   const { body } = reply;
@@ -408,7 +408,7 @@ test('the page of a recorded answer shows the question, the answer, its sources 
   expect(body).not.toContain('javascript:');
 });
 
-test('an answer that is unknown, unfinished, failed or of a key is not shown, nor one that was erased', async () => {
+test('an unknown, unfinished, failed, erased or key-protected answer is not shown', async () => {
   const shown = async (over: Partial<RecordedAsk>) => (await get(recorded, await appWith(over))).statusCode;
   expect((await get('/answer/nothing', await appWith())).statusCode).toBe(404);
   expect(await shown({ parts: null })).toBe(404);
@@ -421,7 +421,7 @@ test('an answer that is unknown, unfinished, failed or of a key is not shown, no
   expect([gone.statusCode, gone.body.includes('It was erased.')]).toEqual([410, false]);
 });
 
-test('only pages of sources may stand in a frame, and only in one of ours', async () => {
+test("only source pages may be framed, and only by this service's own pages", async () => {
   const app = await appWith();
   const framing = async (url: string) => {
     const { headers } = await get(url, app);

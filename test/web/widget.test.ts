@@ -19,7 +19,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     for (const close of open.splice(0).reverse()) await close();
   });
 
-  /** Gates that answers wait at until the test opens them. */
+  /** Gates that hold answers until the test opens them. */
   function gated(...gates: Gate[]) {
     const doors = new Map(gates.map((gate) => [gate, Promise.withResolvers<void>()]));
     const reached = new Map(gates.map((gate) => [gate, Promise.withResolvers<void>()]));
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)('the widget', () => {
       [...element.childNodes].map((node) => (node.nodeType === 3 ? node.data : '')).join(''),
     );
 
-  /** What an expression over an element (`it`) of the widget says in the page. */
+  /** The value of an expression over an element (`it`) of the widget in the page. */
   const inWidget = (page: Page, selector: string, expression: string): Promise<unknown> =>
     page.evaluate(
       `((it) => ${expression})(document.querySelector('docent-ask').shadowRoot.querySelector('${selector}'))`,
@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await field(page).press('Enter');
   }
 
-  test('answers on a foreign page: text, markers, sources that open, no complaint of the browser', async () => {
+  test('answers on another site with text, markers and sources that open, without browser errors', async () => {
     const { app, page, complaints, service } = await visit();
     await opener(page).click();
     await askQuestion(page, 'What is <free>?');
@@ -122,7 +122,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('text appears as it comes', async () => {
+  test('shows text as it arrives', async () => {
     const app = new WebApp();
     const gates = gated('middle');
     app.parts = gates.parts;
@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('article').getAttribute('aria-busy')).toBe('false');
   });
 
-  test('a dropped stream is taken up where it broke, and the answer is whole', async () => {
+  test('resumes a dropped stream where it broke, and completes the answer', async () => {
     const app = new WebApp();
     const gates = gated('middle');
     app.parts = gates.parts;
@@ -165,7 +165,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints.filter((text) => !text.includes('net::ERR'))).toEqual([]);
   });
 
-  test('an answer that is gone when the stream is taken up again is told as lost, and can be asked for again', async () => {
+  test('reports an answer that is gone on resuming as lost, and offers to ask again', async () => {
     const app = new WebApp();
     const gates = gated('middle');
     app.parts = gates.parts;
@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     later.open('middle');
   });
 
-  test('a question whose connection broke before any reply is sent again under the same key', async () => {
+  test('repeats a question under the same key if its connection broke before any reply', async () => {
     const { page, requests, beforeWork } = await visit();
     let posts = 0;
     beforeWork((request) => {
@@ -207,7 +207,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(sent[1]?.headers['idempotency-key']).toBe(sent[0]?.headers['idempotency-key']);
   });
 
-  test('an answer that is corrected is shown corrected, and says so', async () => {
+  test('shows a corrected answer in its new form, and says so', async () => {
     const app = new WebApp();
     app.parts = async function* (input) {
       for await (const part of partsOf(input)) {
@@ -238,7 +238,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a follow-up carries the conversation, at most its last twenty messages', async () => {
+  test('sends at most the last twenty messages of the conversation with a follow-up', async () => {
     const { app, page } = await visit();
     await opener(page).click();
     for (let n = 1; n <= 12; n++) {
@@ -262,7 +262,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(app.asked[12]?.history).toEqual([]);
   });
 
-  test('an answer can be stopped, in the service too', async () => {
+  test('can stop an answer, in the service too', async () => {
     const app = new WebApp();
     const aborted = Promise.withResolvers<void>();
     app.parts = async function* (input, signal) {
@@ -287,7 +287,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an answer is rated, and a bad one commented on', async () => {
+  test('lets readers rate an answer, and comment on a bad one', async () => {
     const { app, page, complaints } = await visit();
     const ratings: unknown[] = [];
     await page.route('**/api/asks/*/rating', async (route) => {
@@ -316,7 +316,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('every refusal is told in words, with the seconds to wait, and can be tried again', async () => {
+  test('explains every refusal in words, with the seconds to wait, and offers another attempt', async () => {
     const app = new WebApp();
     let failure = new Failure('rate_limited', 'x', { retryAfterS: 12 });
     app.parts = () => {
@@ -365,7 +365,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await page.getByText('The service cannot be reached. Check your connection.').waitFor();
   });
 
-  test('works by keyboard alone: the panel holds the focus, Escape gives it back', async () => {
+  test('works with the keyboard alone: the panel holds the focus, and Escape returns it', async () => {
     const { app, page } = await visit({ body: '<a href="#x">A link of the page</a>' });
     await opener(page).waitFor();
     await page.keyboard.press('Tab');
@@ -413,7 +413,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await shownAnswer(page).isVisible()).toBe(true);
   });
 
-  test('a screen reader is given roles, names and news', async () => {
+  test('gives a screen reader roles, names and announcements', async () => {
     const app = new WebApp();
     const gates = gated('sources');
     app.parts = gates.parts;
@@ -431,7 +431,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.getByRole('status').first().innerText()).toBe('');
   });
 
-  test('follows the theme of the reader or of the page, and asks nothing of motion where none is wanted', async () => {
+  test('follows the theme of the reader or of the page, and respects reduced motion', async () => {
     const look = async (options: BrowserContextOptions, attributes = '') => {
       const { page } = await visit({
         options,
@@ -457,7 +457,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     ]);
   });
 
-  test('speaks the language it is given, else that of the page, else that of the browser', async () => {
+  test('uses its configured language, otherwise that of the page, otherwise that of the browser', async () => {
     const placeholder = async (attributes: string, locale: string, body?: string) => {
       const { page } = await visit({ attributes, body, options: { locale } });
       const name = body === undefined ? '.launcher' : 'textarea';
@@ -474,7 +474,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     );
   });
 
-  test('on the ask page nothing that is opened or focused is behind the composer, and an answer is in view', async () => {
+  test('keeps focused and opened elements on the ask page clear of the composer, and an answer in view', async () => {
     const app = new WebApp();
     app.parts = (input) => partsOf(input);
     for (const viewport of [
@@ -509,7 +509,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     }
   });
 
-  test('the ask page asks the question of its address, and has the conversation again after a reload', async () => {
+  test('asks the question in the address of the ask page, and restores the conversation after a reload', async () => {
     const app = new WebApp();
     const gates = gated('middle');
     app.parts = (input) => (input.query === 'Last?' ? gates.parts(input) : partsOf(input));
@@ -520,7 +520,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
     await page.reload();
     await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
-    // Another question in the address waits for the answer that is under way.
+    // Another question in the address waits for the current answer.
     await page.goto(`${service}?lang=en&q=${encodeURIComponent('And?')}`);
     await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
     expect(app.asked.map(({ query }) => query)).toEqual(['What is <free>?', 'Last?']);
@@ -535,7 +535,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('.turn').count()).toBe(0);
   });
 
-  test('labels that only name a source are left out, and markers stand where they belong', async () => {
+  test('omits labels that only name a source, and places markers correctly', async () => {
     const app = new WebApp();
     app.parts = async function* (input) {
       for await (const part of partsOf(input))
@@ -572,7 +572,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(headings).toBe('H2,H3,H4');
   });
 
-  test('a tag that does nothing says so in the console', async () => {
+  test('reports an ineffective tag in the console', async () => {
     const { page, complaints, service } = await visit();
     await page.goto(service);
     await page.locator('docent-ask textarea').last().waitFor();
@@ -599,7 +599,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await field(page).isVisible()).toBe(true);
   });
 
-  test('the ask page is the widget within its own policy, for the corpus and style chosen', async () => {
+  test('makes up the ask page within its policy, for the chosen corpus and style', async () => {
     const app = new WebApp();
     app.parts = (input) => partsOf(input);
     const [known] = await app.corpora();
@@ -619,7 +619,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('the ask page opens a source beside the answer where there is room, and links to the recorded answer', async () => {
+  test('opens a source beside the answer on a wide ask page, and links to the recorded answer', async () => {
     const app = new WebApp();
     app.parts = (input) => partsOf(input);
     const { page, service, complaints } = await visit({
@@ -657,7 +657,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('in a narrow window a source opens in a tab of its own', async () => {
+  test('opens a source in a new tab in a narrow window', async () => {
     const { page, service } = await visit();
     await page.goto(`${service}?lang=en&q=${encodeURIComponent('What is free?')}`);
     await page.getByRole('button', { name: 'Source 1' }).first().click();
@@ -670,7 +670,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('docent-ask aside').isVisible()).toBe(false);
   });
 
-  test('the source page brings the cited place into view by itself', async () => {
+  test('leads to a source page that scrolls to the cited place by itself', async () => {
     const app = new WebApp();
     if (app.found?.status !== 'published') throw new Error('not published');
     const before = 'A line of the preamble.\n\n'.repeat(80);
@@ -686,7 +686,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('sources of unknown addresses are no links', async () => {
+  test('does not link sources without an address that opens', async () => {
     expect(sources.map(({ source_url }) => source_url)).toContain('javascript:alert(1)');
     const { page, service } = await visit();
     await opener(page).click();

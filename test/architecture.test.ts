@@ -1,4 +1,4 @@
-/** What may import what. The table is the architecture: every room is in it, with all it may import from. */
+/** The rules for imports. The table is the architecture: it lists every room and all that it may import. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +8,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tops = ['src', 'projections', 'connectors', 'web', 'tools'];
 
 /**
- * Each room with the rooms it may import from (itself always). `src/<name>` is a folder or a file of src/; of the tools,
- * `evaluation` is a room of its own, since `docent eval` runs it and the administration shows its reports.
+ * Each room with the rooms it may import from (itself always). `src/<name>` is a folder or a file of src/. Of the
+ * tools, `evaluation` is a separate room, because `docent eval` runs it and the administration shows its reports.
  */
 const mayImport: Record<string, readonly string[]> = {
-  // Knows nothing of the others.
+  // Imports none of the others.
   'src/failures': [],
   'src/version': [],
   'src/async': ['src/failures'],
@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/domain': ['src/failures'],
   'src/text': ['src/domain'],
   'src/ports': ['src/domain'],
-  // What the schemas of records of the HTTP interface are made of.
+  // The building blocks of the schemas for records of the HTTP interface.
   'src/schema': ['src/domain'],
   // Extraction and identity of entities: pure.
   'src/graph': ['src/async', 'src/domain', 'src/ports', 'src/text'],
@@ -106,7 +106,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/stores',
     'src/history',
   ],
-  // What doors see of the service: types alone.
+  // What doors see of the service: types only.
   'src/app-port': [
     'src/access',
     'src/answering',
@@ -118,7 +118,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
   ],
-  // On the door, since one file has a resource's schema, route and use case.
+  // Beside the door, because one file has a resource's schema, route and use case.
   'src/admin': [
     'projections',
     'src/access',
@@ -138,7 +138,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/workers',
     'tools/evaluation',
   ],
-  // Composition: everything but the doors, of which the administration alone is put together here.
+  // Composition: everything but the doors, except that the administration is composed here.
   'src/app': [
     'projections',
     'src/access',
@@ -220,7 +220,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/docent': ['src/main'],
 };
-// They measure every room, and use what the tests set up; nothing may rest on them.
+// They measure every room and use the set-up of the tests; nothing may depend on them.
 mayImport.tools = [...Object.keys(mayImport), 'test'];
 
 interface Import {
@@ -242,14 +242,16 @@ function roomOf(file: string): string {
   return top === 'src' ? `src/${name!.replace(/\.(?:ts|js)$/, '')}` : top!;
 }
 
-/** Imports, of types too, and files started or read by their address: `new URL('./log-worker.ts', import.meta.url)`. */
+/**
+ * Imports, including types, and files started or read by their address: `new URL('./log-worker.ts', import.meta.url)`.
+ */
 const references =
   /(?:\bfrom\s*|\bimport\s*\(?\s*)'(?<path>\.[^']+)'|new URL\(\s*['`](?<address>\.?[^'`]*\.(?:ts|js))['`]/g;
 
 function importsOf(path: string, source: string): Import[] {
   return [...source.matchAll(references)].flatMap(({ groups }) => {
     const target = resolve(dirname(path), (groups!.path ?? groups!.address)!);
-    // An address with a part that is only known when it runs may be any file it fits.
+    // An address with a part known only at run time may be any file that matches.
     const [before, after] = target.split(/\$\{[^}]*\}/);
     const found =
       after === undefined
@@ -263,7 +265,7 @@ const all = tops.flatMap((top) => files(join(root, top)));
 const imports = all.flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
 
 /**
- * Words that meant something else in each room: an answer or a report was "told", four types were a "Reading", ten a
+ * Words that had a different meaning in each room: an answer or a report was "told", four types were a "Reading", ten a
  * "Place", a part of the index and white space a "space". A name says what the thing is.
  */
 const privateNames =
@@ -303,21 +305,21 @@ function circles(edges: readonly Import[]): string[][] {
 }
 
 describe('the architecture', () => {
-  test('knows every room there is, and no other', () => {
+  test('lists exactly the existing rooms', () => {
     const rooms = new Set(all.map((path) => roomOf(relative(root, path))));
     expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
     const named = Object.values(mayImport).flat();
     expect(named.filter((room) => !rooms.has(room) && room !== 'test')).toEqual([]);
   });
 
-  test('computes no address of what it loads or starts: the table could not be held against it', () => {
+  test('has no computed addresses for loaded or started files, which the table could not check', () => {
     const hidden = /(?:\bimport|\bnew URL)\(\s*[^\s'`)][^)]*(?:import\.meta\.url)?\)/g;
     const found = all.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(hidden)]
         .filter(([text]) => text.startsWith('import') || text.includes('import.meta.url'))
         .map(([text]) => `${relative(root, path)}: ${text}`),
     );
-    // The widget's modules, each named in a list beside it, are read and joined to one script.
+    // The widget's modules, each in a list beside it, are read and joined into one script.
     expect(found).toEqual(['web/widget/script.ts: new URL(name, import.meta.url)']);
   });
 
@@ -329,7 +331,7 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has no circle, of rooms or of files', () => {
+  test('has no circle of rooms or files', () => {
     const between = Object.entries(mayImport).flatMap(([file, targets]) =>
       targets.map((target) => ({ file, target })),
     );
@@ -337,7 +339,7 @@ describe('the architecture', () => {
     expect(circles(imports)).toEqual([]);
   });
 
-  test('shows the stores to their threads alone, and the doors to the process', () => {
+  test('shows the stores only to their threads, and the doors only to the process', () => {
     const whoMay = (room: string) =>
       Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(room));
     expect(whoMay('src/stores')).toEqual(['src/workers']);
@@ -347,7 +349,7 @@ describe('the architecture', () => {
     expect(whoMay('connectors')).toEqual(['src/cli']);
   });
 
-  test('loads server adapters, models and connectors only where they are configured', () => {
+  test('loads server adapters, models and connectors only if they are configured', () => {
     const heavy =
       /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|openai|telegraf|@slack\/bolt)'/;
     const behind = ['src/stores/server/', 'src/models/', 'connectors/', 'tools/'];
@@ -371,7 +373,7 @@ describe('the architecture', () => {
 });
 
 describe('the search for names', () => {
-  test('sees types, functions, variables, fields and parameters, not what is written in comments and strings', () => {
+  test('finds types, functions, variables, fields and parameters, but not comments and strings', () => {
     const source = `
       export interface Reading { told: boolean; readonly #untold: string }
       async function toldOf({ toldBy, other }: Place, gold?: SourcePlace) {
@@ -388,7 +390,7 @@ describe('the search for names', () => {
 });
 
 describe('the search for imports', () => {
-  test('sees types, side effects, lazy imports and files started by their address', () => {
+  test('finds types, side effects, lazy imports and files started by their address', () => {
     const source = `
       import type { A } from './a.ts';
       import './b.ts';
@@ -407,7 +409,7 @@ describe('the search for imports', () => {
     ]);
   });
 
-  test('sees every worker an address may mean', () => {
+  test('finds every worker that an address may mean', () => {
     const workers = imports
       .filter(({ file }) => file === 'src/workers/threads.ts')
       .map(({ target }) => target);

@@ -28,7 +28,7 @@ const compose = parse(source, { merge: true }) as {
 };
 const services = Object.entries(compose.services);
 const example = read('.env.example');
-/** What may be uncommented, with what stands there. */
+/** Settings to uncomment, with their values. */
 const suggested = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
   ([, name, value]): [string, string] => [name!, value!],
 );
@@ -40,17 +40,17 @@ test('every service has limits on memory, processors and processes', () => {
     expect([name, Object.keys(deploy?.resources?.limits ?? {})]).toEqual([name, ['memory', 'cpus', 'pids']]);
 });
 
-test('services start in the order of their health', () => {
+test('services start in the order of their health checks', () => {
   for (const [name, { depends_on = {} }] of services)
     for (const [other, { condition, required }] of Object.entries(depends_on)) {
       expect([name, other, condition]).toEqual([name, other, 'service_healthy']);
       const needed = compose.services[other]!;
-      // Those that are built have the check of the image.
+      // Built services have the check of the image.
       expect([other, needed.healthcheck?.test !== undefined || needed.build !== undefined]).toEqual([
         other,
         true,
       ]);
-      // A profile that is off leaves nobody waiting.
+      // An inactive profile blocks no other service.
       expect([name, other, needed.profiles === undefined || required === false]).toEqual([name, other, true]);
     }
   expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m);
@@ -70,12 +70,12 @@ test('volumes are declared', () => {
   expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
 });
 
-test('what is set for the service are its settings', () => {
+test('the settings in compose.yaml exist', () => {
   for (const name of Object.keys(compose.services['docent-1']!.environment!))
     expect(Object.keys(variables)).toContain(name);
 });
 
-test('.env.example names settings, and all that compose fills in', () => {
+test('.env.example lists only settings, and everything that compose fills in', () => {
   const known = new Set([...Object.keys(variables), ...interpolated]);
   for (const [name] of suggested) expect([name, known.has(name)]).toEqual([name, true]);
   const names = suggested.map(([name]) => name);
@@ -83,7 +83,7 @@ test('.env.example names settings, and all that compose fills in', () => {
   for (const name of interpolated) expect(names).toContain(name);
 });
 
-test('.env.example sets nothing as it is, and its values are right', () => {
+test('.env.example sets nothing by default, and its values are valid', () => {
   expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   const values = suggested.filter(([, value]) => value !== '' && !/[<…]/.test(value));
   expect(() =>
@@ -93,7 +93,7 @@ test('.env.example sets nothing as it is, and its values are right', () => {
 
 const hasCompose = isOnPath('docker') && spawnSync('docker', ['compose', 'version']).status === 0;
 
-test.skipIf(!hasCompose)('docker compose takes the file, with every profile', () => {
+test.skipIf(!hasCompose)('docker compose accepts the file, with every profile', () => {
   const profiles = ['tools', 'scans', 'models'].flatMap((name) => ['--profile', name]);
   execFileSync('docker', ['compose', ...profiles, 'config', '--quiet'], { cwd: root, stdio: 'pipe' });
 });

@@ -23,7 +23,7 @@ test('an empty environment gives the defaults', () => {
   });
 });
 
-test('every fault is reported at once, and no secret is repeated', () => {
+test('all errors are reported at once, without repeating a secret', () => {
   const env = {
     PORT: 'eighty',
     DOCENT_PUBLIC: 'maybe',
@@ -51,7 +51,7 @@ test('every fault is reported at once, and no secret is repeated', () => {
   expect(faults.join()).not.toMatch(/hunter2|pass@/);
 });
 
-test('administrators are name, role and hash', () => {
+test('administrators consist of name, role and hash', () => {
   const hash = `scrypt.15.8.1.${'a'.repeat(22)}.${'b'.repeat(43)}`;
   const { DOCENT_ADMINS } = readConfig({ DOCENT_ADMINS: `ann:admin:${hash}, bob:auditor:${hash}` }, nowhere);
   expect(DOCENT_ADMINS).toEqual([
@@ -60,7 +60,7 @@ test('administrators are name, role and hash', () => {
   ]);
 });
 
-test('the environment wins over the .env file, an empty value counts as unset', () => {
+test('the environment overrides the .env file, and an empty value counts as unset', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-env-'));
   const file = join(folder, '.env');
   writeFileSync(file, 'PORT=9000\nHOST=0.0.0.0\nDOCENT_DATA="/srv/a b"\n');
@@ -73,7 +73,7 @@ test('the environment wins over the .env file, an empty value counts as unset', 
   rmSync(folder, { recursive: true });
 });
 
-test('what may be asked where is a list of places, and what belongs together comes together', () => {
+test('corpora by chat are a list of places, and settings that belong together must come together', () => {
   const { TELEGRAM_CORPORA } = readConfig({ TELEGRAM_CORPORA: '*: a b, -100:c , 5:' }, nowhere);
   expect(TELEGRAM_CORPORA).toEqual(
     new Map([
@@ -162,7 +162,7 @@ test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline:
   expect(embedsOffline(config)).toBe(offline);
 });
 
-test('models of a server need its address', () => {
+test('models on a server need its address', () => {
   expect(() => readConfig({ OPENAI_CHAT_MODEL: 'q', OPENAI_RERANK_MODEL: 'r' }, nowhere)).toThrow(
     'OPENAI_BASE_URL is missing beside OPENAI_CHAT_MODEL, OPENAI_RERANK_MODEL.',
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openDoor } from './http/admin-door.ts';
 import { eventually } from './support/eventually.ts';
 
-test('a corpus is told in its first language; its page in that of the reader where there is one', async () => {
+test("a corpus is listed in its first language, and its page is in the reader's language if available", async () => {
   const door = await openDoor();
   const heading = async (lang: string) =>
     /<h1>(.*?)<\/h1>/.exec((await door.call('GET', `/?lang=${lang}`)).body)?.[1];
@@ -12,7 +12,7 @@ test('a corpus is told in its first language; its page in that of the reader whe
     'Harbour rules',
     'Harbour rules',
   ]);
-  // Kept as they are, they change with the corpus.
+  // They are cached until the corpus changes.
   await door.call('PATCH', '/admin/api/corpora/krk_2026', { title: 'Harbour' });
   expect([await heading('ru'), (await door.call('GET', '/api/corpora')).body[0].title]).toEqual([
     'Harbour',
@@ -21,7 +21,7 @@ test('a corpus is told in its first language; its page in that of the reader whe
   await door.close();
 });
 
-test('what is restricted of a corpus is not counted for everyone, from the moment it is', async () => {
+test('a restricted layer is excluded from public counts as soon as it is restricted', async () => {
   const door = await openDoor();
   const counts = async () => {
     const [{ document_count, chunk_count }] = (await door.call('GET', '/api/corpora')).body;

@@ -1,4 +1,4 @@
-/** What is installed for production is imported by what is run there, and under a licence that lets it be. */
+/** Production dependencies are imported by production code, and their licences permit it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { licences } from '../tools/licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Fixed by the project's owner, and used beside another package. */
+/** Required by the project's owner, and used beside another package. */
 const fixed = ['@redis/search'];
 
-test('every dependency of production is imported by a source', () => {
+test('every production dependency is imported by a source', () => {
   const sources = ['src', 'connectors', 'projections', 'web']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
@@ -23,10 +23,10 @@ test('every dependency of production is imported by a source', () => {
   expect(unused.filter((name) => !fixed.includes(name))).toEqual([]);
 });
 
-/** Fixed by the owner too; its manifest names no licence. */
+/** Also required by the owner; its manifest names no licence. */
 const unsaid = ['cohere-ai'];
 
-test('every package of production says its licence, and none that binds what uses it', () => {
+test('every production package declares a licence, and none is copyleft', () => {
   const binding = licences().filter(
     ({ name, licence }) =>
       (licence === 'unknown' && !unsaid.includes(name)) ||

@@ -1,4 +1,4 @@
-/** The pages of the documentation: their links lead somewhere, they are short, and their tables are those of the code. */
+/** The pages of the documentation: their links work, they are short, and their tables match the code. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const wordsMaxElsewhere = 1000;
 
 const markdown = new MarkdownIt({ html: true });
 
-/** What a browser goes to a heading by, as GitHub makes it of its text. */
+/** The anchor of a heading, as GitHub derives it from the text. */
 function anchorsOf(path: string): Set<string> {
   const tokens = markdown.parse(read(path), {});
   const anchors = new Set<string>();
@@ -33,7 +33,7 @@ function anchorsOf(path: string): Set<string> {
   return anchors;
 }
 
-/** Addresses of links and pictures that name no host. */
+/** Addresses of links and pictures without a host. */
 function linksOf(path: string): string[] {
   return markdown
     .parse(read(path), {})
@@ -42,7 +42,7 @@ function linksOf(path: string): string[] {
     .filter((address) => address !== null && !/^[a-z][a-z+.-]*:/i.test(address)) as string[];
 }
 
-/** Why a link leads nowhere; null: it does. */
+/** Why a link is broken; null if it works. */
 function faultOf(page: string, address: string): string | null {
   const [path = '', anchor] = decodeURI(address).split('#');
   const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
@@ -54,23 +54,23 @@ function faultOf(page: string, address: string): string | null {
 }
 
 describe.each(pages)('%s', (page) => {
-  test('its links lead to files and headings that exist', () => {
+  test('links only to existing files and headings', () => {
     expect(linksOf(page).flatMap((address) => faultOf(page, address) ?? [])).toEqual([]);
   });
 
-  test('it is short', () => {
+  test('is short', () => {
     const words = read(page)
       .split(/\s+/)
       .filter((word) => /[\p{L}\p{N}]/u.test(word));
     expect(words.length).toBeLessThan(wordsMax[page] ?? wordsMaxElsewhere);
   });
 
-  test('it names no address of a machine it was written on', () => {
+  test('contains no path or address of a development machine', () => {
     expect(read(page)).not.toMatch(/\/(?:work|home|root|tmp\/w)\//);
   });
 });
 
-test('every page of docs/ is reached from the README', () => {
+test('every page of docs/ can be reached from the README', () => {
   const reached = new Set(['README.md']);
   for (const page of reached)
     for (const address of linksOf(page)) {
@@ -80,7 +80,7 @@ test('every page of docs/ is reached from the README', () => {
   expect(pages.filter((page) => !page.startsWith('.github') && !reached.has(page))).toEqual([]);
 });
 
-test('docs/configuration.md is what the schema says: npm run docs writes it', () => {
+test('docs/configuration.md matches the schema: npm run docs writes it', () => {
   expect(read('docs/configuration.md')).toBe(configurationPage());
   const rows = read('docs/configuration.md')
     .split('\n')
@@ -88,14 +88,14 @@ test('docs/configuration.md is what the schema says: npm run docs writes it', ()
   expect(rows).toHaveLength(Object.keys(variables).length);
 });
 
-test('the ten settings of the README are settings, with their defaults', () => {
+test('the ten settings of the README exist, with their defaults', () => {
   const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? \|/gm)];
   expect(rows).toHaveLength(10);
   for (const [, name, fallback] of rows)
     expect([name, variables[name as keyof typeof variables]?.default]).toEqual([name, fallback ?? null]);
 });
 
-test('settings that the pages name are settings', () => {
+test('settings named on the pages exist', () => {
   const others = ['DOCENT_REQUIRE_SERVERS', 'DOCENT_FOLDER', 'DOCENT_MEMORY', 'DOCENT_CPUS'];
   const known = new Set([...Object.keys(variables), ...others]);
   const prefixes = /\b(?:DOCENT|COHERE|OPENAI|MODEL|SLACK|TELEGRAM)_[A-Z_]*[A-Z]\b(?!_?\*)/g;

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules name metrics and labels that the service has. */
+/** The dashboard and the alert rules use only metrics and labels that exist. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +17,11 @@ const alerts = parse(readFileSync(file('alerts.yaml'), 'utf8')) as {
 };
 const rules = alerts.groups.flatMap((group) => group.rules);
 
-/** Prometheus' own, and the labels it adds. */
+/** Prometheus' own metrics, and the labels it adds. */
 const prometheusMetrics = ['up'];
 const prometheusLabels = ['instance', 'job', 'le'];
 
-/** Each metric with its labels, as /metrics tells them. */
+/** Each metric with its labels, as shown by /metrics. */
 function metricsOfService(): Map<string, readonly string[]> {
   const registry = new Registry();
   new CoreMetrics(registry);
@@ -49,7 +49,7 @@ const functions = [
   ...['rate', 'increase', 'sum', 'min', 'max', 'by', 'and', 'topk', 'histogram_quantile', 'label_values'],
 ];
 
-/** What an expression names that the service does not have. */
+/** Names in an expression that the service does not have. */
 function faultsOf(expression: string): string[] {
   const faults: string[] = [];
   const labels = new Set(prometheusLabels);
@@ -74,7 +74,7 @@ function faultsOf(expression: string): string[] {
   return faults;
 }
 
-test('a metric or label that is not there is found', () => {
+test('an unknown metric or label is detected', () => {
   expect(faultsOf('sum by (corpse) (rate(docent_questions_total{chanel="http"}[5m]))')).toEqual([
     'metric docent_questions_total',
     'label chanel',
@@ -82,7 +82,7 @@ test('a metric or label that is not there is found', () => {
   ]);
 });
 
-test('the alert rules name what there is', () => {
+test('the alert rules use only existing names', () => {
   expect(rules.length).toBeGreaterThan(5);
   for (const { alert, expr } of rules) expect([alert, ...faultsOf(expr)]).toEqual([alert]);
 });
@@ -95,7 +95,7 @@ test('every alert says what to do, and is in the table of the page', () => {
   }
 });
 
-test('the dashboard names what there is', () => {
+test('the dashboard uses only existing names', () => {
   const panels = dashboard.panels as { title: string; targets: { expr: string }[] }[];
   expect(panels.length).toBeGreaterThan(5);
   for (const { title, targets } of panels)
@@ -106,7 +106,7 @@ test('the dashboard names what there is', () => {
   for (const query of queries) expect([query, ...faultsOf(query)]).toEqual([query]);
 });
 
-test('the metrics that the page lists are there', () => {
+test('the metrics listed on the page exist', () => {
   const page = readFileSync(fileURLToPath(new URL('../docs/monitoring.md', import.meta.url)), 'utf8');
   const bases = [...known.keys()].map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
   for (const [, name] of page.matchAll(/`(docent_\w+)`/g))

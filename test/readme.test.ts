@@ -1,4 +1,4 @@
-/** The commands of the README and of the pages beside it are run as they stand there; docs.test.ts checks the rest. */
+/** The commands in the README and the pages are run as written; docs.test.ts checks the rest. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const everything = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md'], { 
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n');
 
-test('the scripts they name are scripts of the package', () => {
+test('npm scripts in the pages exist in the package', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = [...everything.matchAll(/\bnpm (?:run (\w+)|(test|start)\b)/g)].map(
     ([, script, own]) => script ?? own!,
@@ -26,7 +26,7 @@ test('the scripts they name are scripts of the package', () => {
   for (const script of named) expect(Object.keys(scripts)).toContain(script);
 });
 
-test('the services and profiles they start are those of compose.yaml', () => {
+test('services and profiles in the pages exist in compose.yaml', () => {
   const compose = readFileSync(join(root, 'compose.yaml'), 'utf8');
   for (const [, service] of everything.matchAll(/docker compose (?:run --rm|exec) (\w+)/g))
     expect(compose).toContain(`\n  ${service}:\n`);
@@ -34,7 +34,7 @@ test('the services and profiles they start are those of compose.yaml', () => {
     expect(compose).toContain(`\n    profiles: [${profile}]\n`);
 });
 
-/** The commands of the pages, of their blocks and of their running text, comments cut, continued lines whole. */
+/** The commands of the pages, from blocks and running text, without comments, with continued lines joined. */
 const commands = [
   ...[...everything.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
     block!.replaceAll(/\\\n\s*/g, '').split('\n'),
@@ -45,10 +45,10 @@ const commands = [
   return command === '' ? [] : [command];
 });
 
-/** Commands that the text only names. */
+/** Commands that the text only mentions. */
 const mentions = new Set([...everything.matchAll(/`docent ([a-z -]+)`/g)].map(([, words]) => words!));
 
-describe('the commands, in a checkout', () => {
+describe('the commands in a checkout', () => {
   const folder = newFolder('readme', {
     'handbook/leave.md': '# Leave\n\nYou have 28 days of leave a year.\n',
     'note.md': '# Note\n\nArticle 42 is commented on here.\n',
@@ -63,7 +63,7 @@ describe('the commands, in a checkout', () => {
   const servers: ChildProcess[] = [];
   let eventStore: EventStoreDouble;
   let address = '';
-  /** What a reader has got by then and fills in. */
+  /** Values that a reader has by then and fills in. */
   const known = {
     ...{ hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '', moment: '', subject: '' },
   };
@@ -78,7 +78,7 @@ describe('the commands, in a checkout', () => {
     await eventStore.stop();
   });
 
-  /** The folder is a clone, and the place it was cloned from has a newer commit. */
+  /** The folder is a clone, and its origin has a newer commit. */
   function keepInGit(): void {
     git('init', '--quiet', '--initial-branch=main', 'handbook');
     git('-C', 'handbook', 'add', '.');
@@ -94,7 +94,7 @@ describe('the commands, in a checkout', () => {
     git('-C', 'elsewhere', 'push', '--quiet');
   }
 
-  /** The command as the page has it, and as it is run: with what a reader fills in, and beside other tests. */
+  /** The command on the page, and as run: with the reader's values, and without disturbing other tests. */
   function asRun(command: string): string {
     expect([...commands]).toContain(command);
     unused.delete(command);
@@ -122,14 +122,14 @@ describe('the commands, in a checkout', () => {
     return spawn('bash', ['-c', `${known.ask}${asRun(command)}`], {
       cwd: folder,
       env: { PATH, NODE_COMPILE_CACHE, HOME: folder, PORT: '0', npm_config_update_notifier: 'false' },
-      // A group of its own, so that what npm started ends with it.
+      // A separate process group, so that everything npm started ends with it.
       detached: true,
     });
   }
 
   async function run(command: string, input = ''): Promise<string> {
     const child = start(command);
-    // Most commands read nothing of it, and some are gone before it is there.
+    // Most commands read no input, and some end before it arrives.
     child.stdin!.on('error', () => {}).end(input);
     const [stdout, stderr, [status]] = await Promise.all([
       text(child.stdout!),
@@ -140,7 +140,7 @@ describe('the commands, in a checkout', () => {
     return stdout;
   }
 
-  /** Starts a server and returns what it says until a line matches. */
+  /** Starts a server and returns its output up to a matching line. */
   async function serve(command: string, until: RegExp): Promise<string> {
     const server = start(command);
     servers.push(server);
@@ -160,7 +160,7 @@ describe('the commands, in a checkout', () => {
     await once(server, 'close');
   }
 
-  it('answer, take in and serve as they stand there', async () => {
+  it('work as written', async () => {
     const demo = await serve('npm ci && npm run demo', /^Try /);
     expect(demo).toMatch(/^Administrator {2}admin \/ \S+/m);
     for (const [question, answer] of [
@@ -168,7 +168,7 @@ describe('the commands, in a checkout', () => {
       ['На какой срок избирается Президент?', 'шесть лет'],
     ])
       expect(await run(`DOCENT_DATA=./data/demo node src/docent.js ask "${question}"`)).toContain(answer);
-    // What the demo suggests is tried as it stands too.
+    // The suggestions of the demo are also tried as printed.
     expect(await suggested(/^Try\s+(.*)$/m.exec(demo)![1]!)).toContain('шесть лет');
 
     await run(
@@ -267,14 +267,14 @@ describe('the commands, in a checkout', () => {
     await run('DOCENT_DATA=./back node src/docent.js import --keys keys.jsonl');
     await run('node src/docent.js forget --lost-keys');
 
-    // These need what a test has not: the network, a container engine, a chat; or are this test itself.
+    // These need things a test does not have (the network, a container engine, a chat), or are this test itself.
     const left = [...unused].filter(
       (command) => !/^(?:npm (?:ci|test|run) ?|docker compose )|_BOT_TOKEN=/.test(command),
     );
     expect(left).toEqual([]);
   });
 
-  it('that are only named are commands', async () => {
+  it('exist even if they are only mentioned', async () => {
     for (const words of mentions) {
       const help = execFileSync(process.execPath, ['src/docent.js', ...words.split(' '), '--help'], {
         cwd: root,

@@ -91,7 +91,7 @@ describe('embeddings', () => {
     expect(provider.usage()).toHaveLength(3);
   });
 
-  it('are requested with the purpose of a question or a document', async () => {
+  it('use the query input type for a question', async () => {
     await opened().embedder!.embed(['what?'], 'query');
     expect(provider.double().embeds[0]!.body.input_type).toBe('search_query');
   });

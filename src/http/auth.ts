@@ -118,9 +118,16 @@ export function identifyIfSent(
 }
 
 /**
- * The administrator by Basic credentials or, without them, by the session of the console. A script's request
- * (`X-Requested-With`) is not challenged: browsers would ask for a password over the page.
+ * Whether a challenge may make a browser ask for a password: not over the page of a script (`X-Requested-With`), and not
+ * over another site's page, unless somebody follows a link from there.
  */
+function mayAskForPassword(request: FastifyRequest): boolean {
+  const { 'x-requested-with': script, 'sec-fetch-dest': destination } = request.headers;
+  if (script !== undefined) return false;
+  return !isForeign(request) || (destination === 'document' && safe.has(request.method));
+}
+
+/** The administrator by Basic credentials or, without them, by the session of the console. */
 async function loggedIn(
   app: Pick<Door['app'], 'logins' | 'sessions'>,
   request: FastifyRequest,
@@ -133,8 +140,7 @@ async function loggedIn(
     return await byPassword(app.logins!, request);
   } catch (error) {
     const isUnauthorized = error instanceof Failure && error.code === 'unauthorized';
-    if (isUnauthorized && request.headers['x-requested-with'] === undefined)
-      reply.header('www-authenticate', challenge);
+    if (isUnauthorized && mayAskForPassword(request)) reply.header('www-authenticate', challenge);
     throw error;
   }
 }

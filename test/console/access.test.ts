@@ -32,11 +32,10 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByRole('cell', { name: 'olga' }).click();
     await page.getByRole('dialog').getByText('api_key.revoke').waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('to channels: their settings are changed, and nothing else of them', async () => {
-    const { page, complaints, context } = await opened.open('/access/chats');
+    const { page, complaints } = await opened.open('/access/chats');
     await page.getByRole('textbox', { name: 'Channel or group' }).fill('C024BE91L');
     await page.getByRole('button', { name: 'Open its settings' }).click();
     const form = page.getByRole('dialog');
@@ -47,12 +46,11 @@ describe.skipIf(unable !== null)('access', () => {
       ...{ silent: true, muted: false, language: null, corpora: null, changed_by: 'olga' },
     });
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('to the prompt: a change is shown before it is made, and an earlier version comes back', async () => {
     const { content } = await read('/admin/api/system-prompt');
-    const { page, complaints, context } = await opened.open('/answers/prompt');
+    const { page, complaints } = await opened.open('/answers/prompt');
     const prompt = page.getByRole('textbox');
     await prompt.fill(`${content} Answer like a pilot.`);
     await page.getByRole('heading', { name: 'Your change' }).waitFor();
@@ -65,14 +63,13 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await expect.poll(async () => (await read('/admin/api/system-prompt')).content).toBe(content);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('to a person’s words ends when they are forgotten', async () => {
     const { request_id } = (await opened.door.call('POST', '/api/ask', { query: 'Is the lighthouse green?' }))
       .body;
     const { asked } = await read(`/admin/api/asks/${request_id}`);
-    const { page, complaints, context } = await opened.open(`/questions?ask=${request_id}`);
+    const { page, complaints } = await opened.open(`/questions?ask=${request_id}`);
     await page.getByRole('link', { name: 'Forget this person' }).click();
     expect(await page.getByLabel('Person').inputValue()).toBe(asked.subject);
     await page.getByLabel('The same again').fill('somebody else');
@@ -83,6 +80,5 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByText(`Forgotten: ${asked.subject}.`).waitFor();
     expect((await read(`/admin/api/asks/${request_id}`)).asked).toMatchObject({ forgotten: true, query: '' });
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

@@ -39,14 +39,20 @@ describe.skipIf(unable !== null)('the console under attack', () => {
       title: `Rules ${markup}`,
       description: markup,
     });
-    const { page, complaints, context } = await opened.open('/documents/upload');
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'evil.md',
-      mimeType: 'text/markdown',
-      buffer: Buffer.from(
-        `---\ntitle: 'Evil ${markup}'\nurl: javascript:globalThis.pwned=1\n---\n\n# Evil ${markup}\n\n[A link](javascript:globalThis.pwned=1) to the harbour. ${markup}\n`,
-      ),
-    });
+    const { page, complaints } = await opened.open('/documents/upload');
+    const upload = (name: string, url: string) =>
+      page.locator('input[type=file]').setInputFiles({
+        name,
+        mimeType: 'text/markdown',
+        buffer: Buffer.from(
+          `---\ntitle: 'Evil ${markup}'\n${url}---\n\n# Evil ${markup}\n\n[A link](javascript:globalThis.pwned=1) to the harbour. ${markup}\n`,
+        ),
+      });
+    await upload(`${markup}.md`, 'url: javascript:globalThis.pwned=1\n');
+    await page.getByText('"url" must be an address that begins with').waitFor();
+    // The browser itself says that the file was refused.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
+    await upload('evil.md', '');
     await page.getByText(/^Added 1/).waitFor();
     const places: [path: string, text: string][] = [
       ['', markup],
@@ -66,15 +72,14 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     }
     await page.goto('/admin/documents?search=evil');
     await page.getByRole('cell', { name: /Evil/ }).click();
-    await page.getByText('A link to the harbour.', { exact: false }).first().waitFor();
+    await page.getByText('to the harbour.').first().waitFor();
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
     await isUntouched(page);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('runs no script and no style that is put into its page, and loads nothing from elsewhere', async () => {
-    const { page, complaints, context } = await opened.open('');
+    const { page, complaints } = await opened.open('');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(complaints).toEqual([]);
     await page.evaluate(`{
@@ -93,13 +98,12 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     await isUntouched(page);
     expect(await page.getByRole('heading', { level: 1, name: 'Overview' }).isVisible()).toBe(true);
     expect(await page.evaluate('document.cookie')).toBe('');
-    await context.close();
   });
 
   test("does nothing for another origin's page, although the browser sends the cookie", async () => {
     const { address, door } = opened;
     const { body: key } = await door.call('POST', '/admin/api/api-keys', { name: 'Kept' });
-    const { page, context } = await opened.open('');
+    const { page, complaints, context } = await opened.open('');
     foreignPage = `<iframe src="${address}/admin/access"></iframe>
       <form method="post" action="${address}/admin/api/api-keys/${key.key_id}/revoke" enctype="text/plain"><button>Win</button></form>
       <script>globalThis.results = Promise.all([
@@ -108,9 +112,10 @@ describe.skipIf(unable !== null)('the console under attack', () => {
         .then(async (reply) => reply.type + ' ' + (await reply.text()), () => 'refused')));</script>`;
     await page.goto(foreignAddress);
     const results = (await page.evaluate('globalThis.results')) as string[];
-    expect(results.filter((one) => !/^(?:refused|opaque )/.test(one))).toEqual([]);
-    const framed = page.frames().find((frame) => frame.url().startsWith(address));
-    expect(await framed?.locator('h1').count()).toBeFalsy();
+    // A challenge would leave these open: the browser would ask for a password over the foreign page.
+    expect(results).toEqual(['opaque ', 'refused', 'refused']);
+    expect(complaints).toContainEqual(expect.stringContaining("frame-ancestors 'none'"));
+    expect(page.frames().filter((frame) => frame.url().startsWith(address))).toEqual([]);
     const posted = page.waitForResponse((reply) => reply.request().method() === 'POST');
     await page.getByRole('button', { name: 'Win' }).click();
     expect((await posted).status()).toBeGreaterThanOrEqual(400);
@@ -119,12 +124,11 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     const kept = items.find(({ key_id }: { key_id: number }) => key_id === key.key_id);
     expect(kept.revoked_at).toBeNull();
     expect((await context.request.get('/admin/session')).status()).toBe(200);
-    await context.close();
   });
 
   test('takes no planted, altered or closed session', async () => {
     const { address, door } = opened;
-    const { page, context } = await opened.open('');
+    const { page, context } = await opened.open('', { own: true });
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', name: 'docent_session' });
@@ -157,6 +161,5 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
     expect((await door.call('GET', '/admin/api/audit-log?action=admin.sign_out')).body.items).not.toEqual([]);
-    await context.close();
   });
 });

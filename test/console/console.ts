@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { isBuilt } from '../../web/console/build.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
@@ -19,31 +19,44 @@ export interface OpenedConsole {
   door: OpenedDoor;
   address: string;
   browser: Browser;
-  /** A page of somebody signed in, at a path below /admin, with what its browser complains of. */
+  /** A page of somebody signed in, at a path below /admin, with what its browser complains of. It is closed after the test. */
   open(path: string, of?: Visit): Promise<{ page: Page; complaints: string[]; context: BrowserContext }>;
 }
 
 export interface Visit extends BrowserContextOptions {
   /** null: nobody is signed in. Default olga, an administrator. */
   name?: keyof typeof passwords | null;
+  /** With a session of its own, which the test ends or alters; so is every visit with options of the browser. */
+  own?: boolean;
 }
 
-/** Opens the service and a browser before the tests of a file, and closes them after. */
+/** One browser for all files of a process; Playwright ends it with the process. */
+const shared = globalThis as { consoleBrowser?: Promise<Browser> };
+
+/** Opens the service before the tests of a file, and closes it after. */
 export function useConsole(more: Partial<Config> = {}): OpenedConsole {
   const opened = {} as OpenedConsole;
+  /** A context for each person: its pages share a session, and what the browser has loaded. */
+  const kept = new Map<string, BrowserContext>();
+  const closing: (BrowserContext | Page)[] = [];
   beforeAll(async () => {
     opened.door = await openDoor(more);
     opened.address = await opened.door.server.listen({ host: '127.0.0.1', port: 0 });
-    opened.browser = await launch();
+    shared.consoleBrowser ??= launch();
+    opened.browser = await shared.consoleBrowser;
+  });
+  afterEach(async () => {
+    for (const one of closing.splice(0)) await one.close();
   });
   afterAll(async () => {
-    await opened.browser?.close();
+    for (const context of kept.values()) await context.close();
     await opened.door?.close();
   });
-  opened.open = async (path, { name = 'olga', ...options } = {}) => {
+
+  async function contextOf(name: keyof typeof passwords | null, options: BrowserContextOptions) {
     const { address, browser } = opened;
     const context = await browser.newContext({
-      ...{ baseURL: address, locale: 'en', viewport: { width: 1280, height: 900 } },
+      ...{ baseURL: address, locale: 'en', viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' },
       ...options,
     });
     if (name !== null) {
@@ -51,7 +64,18 @@ export function useConsole(more: Partial<Config> = {}): OpenedConsole {
       const reply = await context.request.post('/admin/session', { data });
       if (reply.status() !== 201) throw new Error(`${name} is not signed in: ${reply.status()}`);
     }
+    return context;
+  }
+
+  opened.open = async (path, { name = 'olga', own = false, ...options } = {}) => {
+    const isKept = !own && Object.keys(options).length === 0;
+    const context = (isKept && kept.get(`${name}`)) || (await contextOf(name, options));
+    if (isKept) {
+      kept.set(`${name}`, context);
+      if (name === null) await context.clearCookies();
+    }
     const page = await context.newPage();
+    closing.push(isKept ? page : context);
     const complaints = complaintsOf(page);
     await page.goto(`/admin${path}`);
     return { page, complaints, context };

@@ -7,7 +7,7 @@ describe.skipIf(unable !== null)('the documents', () => {
   const read = async (path: string) => (await opened.door.call('GET', path)).body;
 
   test('are uploaded several at a time, each with its verdict', async () => {
-    const { page, complaints, context } = await opened.open('/documents/upload');
+    const { page, complaints } = await opened.open('/documents/upload');
     await page.getByText('Drop files here').waitFor();
     await page.locator('input[type=file]').setInputFiles([
       {
@@ -25,11 +25,10 @@ describe.skipIf(unable !== null)('the documents', () => {
     expect(items).toMatchObject([{ doc_key: 'ferry', status: 'published' }]);
     // The browser itself says that the empty file was refused.
     expect(complaints).toEqual([expect.stringContaining('422')]);
-    await context.close();
   });
 
   test('are looked at before they are stored, and each revision after', async () => {
-    const { page, complaints, context } = await opened.open('/documents/upload');
+    const { page, complaints } = await opened.open('/documents/upload');
     const send = (text: string) =>
       page.locator('input[type=file]').setInputFiles({
         name: 'tug.md',
@@ -56,11 +55,10 @@ describe.skipIf(unable !== null)('the documents', () => {
     await expect.poll(() => drawer.locator('ins').allTextContents()).toEqual(['quay']);
     expect(await drawer.locator('del').allTextContents()).toEqual(['pier']);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('are withdrawn after a question, and restored', async () => {
-    const { page, complaints, context } = await opened.open('/documents');
+    const { page, complaints } = await opened.open('/documents');
     await page.getByRole('cell', { name: 'Fish market' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();
     const question = page.getByRole('dialog', { name: 'Withdraw “Fish market”?' });
@@ -76,11 +74,10 @@ describe.skipIf(unable !== null)('the documents', () => {
     await page.getByText('The document is restored.').waitFor();
     expect(await statusOf()).toBe('published');
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('belong to corpora that are created and changed, layers with them', async () => {
-    const { page, complaints, context } = await opened.open('/documents/corpora');
+    const { page, complaints } = await opened.open('/documents/corpora');
     await page.getByRole('button', { name: 'New corpus' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Id').fill('hand book');
@@ -96,18 +93,20 @@ describe.skipIf(unable !== null)('the documents', () => {
     await page.getByRole('cell', { name: 'handbook', exact: true }).click();
     await form.getByRole('checkbox', { name: 'Active' }).uncheck();
     await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Not active').waitFor();
-    const { items } = await read('/admin/api/corpora');
-    expect(items.find(({ corpus_id }: { corpus_id: string }) => corpus_id === 'handbook')).toMatchObject({
+    const handbook = async () => {
+      const { items } = await read('/admin/api/corpora');
+      return items.find(({ corpus_id }: { corpus_id: string }) => corpus_id === 'handbook');
+    };
+    await expect.poll(handbook).toMatchObject({
       ...{ title: 'Handbook', is_active: false },
       layers: [{ name: 'rules', kind: 'text', visibility: 'public' }],
     });
+    await page.getByRole('cell', { name: 'Not active' }).waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('get their vectors by a job whose progress survives a reload', async () => {
-    const { page, complaints, context } = await opened.open('/documents/embeddings');
+    const { page, complaints } = await opened.open('/documents/embeddings');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Backfill: Complete' }).waitFor();
     const job = new URL(page.url()).searchParams.get('job');
@@ -115,6 +114,5 @@ describe.skipIf(unable !== null)('the documents', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Backfill: Complete' }).waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

@@ -18,7 +18,7 @@ describe.skipIf(unable !== null)('the history', () => {
 
   test('is browsed by type, and one event leads to all of its request', async () => {
     await ask('When does the fish market open?');
-    const { page, complaints, context } = await opened.open('/history?type=AnswerGiven');
+    const { page, complaints } = await opened.open('/history?type=AnswerGiven');
     await page
       .getByRole('row', { name: /AnswerGiven/ })
       .first()
@@ -32,11 +32,10 @@ describe.skipIf(unable !== null)('the history', () => {
     await page.getByRole('cell', { name: 'QuestionAsked' }).waitFor();
     expect(new URL(page.url()).searchParams.get('correlation_id')).not.toBeNull();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('is followed as it grows, and goes on after a pause', async () => {
-    const { page, complaints, context } = await opened.open('/history/live?type=QuestionAsked');
+    const { page, complaints } = await opened.open('/history/live?type=QuestionAsked');
     await page.getByText('Following').waitFor();
     await ask('What is off at night?');
     await page.getByRole('cell', { name: 'QuestionAsked' }).waitFor();
@@ -46,14 +45,13 @@ describe.skipIf(unable !== null)('the history', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await expect.poll(() => page.getByRole('cell', { name: 'QuestionAsked' }).count()).toBe(2);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('shows what differs between two moments', async () => {
     const { items } = (await opened.door.call('GET', '/admin/api/events?direction=forwards&limit=500')).body;
     const first = items.find(({ type }: { type: string }) => type === 'RevisionPublished').position;
     const last = items.at(-1).position;
-    const { page, complaints, context } = await opened.open('/history/moments');
+    const { page, complaints } = await opened.open('/history/moments');
     await page.getByLabel('From (to compare)', { exact: true }).fill(first);
     await page.getByLabel('Moment', { exact: true }).fill(last);
     await page.getByLabel('Read model').fill('documents');
@@ -64,7 +62,6 @@ describe.skipIf(unable !== null)('the history', () => {
     await page.getByRole('button', { name: 'Back to the present' }).click();
     await page.getByText('Fish market').first().waitFor();
     expect(complaints.filter((one) => !one.includes('503'))).toEqual([]);
-    await context.close();
   });
 });
 
@@ -82,7 +79,7 @@ describe.skipIf(unable !== null)('a sealed history', () => {
     await opened.door.app.sealing!.seal();
     const { items } = (await opened.door.call('GET', '/admin/api/events?type=QuestionAsked')).body;
     const proof = await proofOf(items[0].id);
-    const { page, complaints, context } = await opened.open('/history/proof');
+    const { page, complaints } = await opened.open('/history/proof');
     await page.getByText('Events covered').waitFor();
     const check = async (text: string, key: string) => {
       await page.getByLabel('Proof', { exact: true }).fill(text);
@@ -108,6 +105,5 @@ describe.skipIf(unable !== null)('a sealed history', () => {
     await check('no proof', publicKey);
     await page.getByText('This is not a proof, or it is damaged.').waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

@@ -32,21 +32,19 @@ describe.skipIf(unable !== null)('the questions', () => {
     await page.keyboard.press('Escape');
     await page.getByText('1 row', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('are text, whatever is asked', async () => {
     const { request_id } = await ask(hostile);
-    const { page, complaints, context } = await opened.open(`/questions?ask=${request_id}`);
+    const { page, complaints } = await opened.open(`/questions?ask=${request_id}`);
     await page.getByRole('dialog').getByText(hostile, { exact: true }).first().waitFor();
     expect(await page.locator('img[src="x"], a[href^="javascript:"]').count()).toBe(0);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('without an answer get one in two clicks, and a trial shows it', async () => {
     await ask('Who won the match?');
-    const { page, complaints, context } = await opened.open('/questions/unanswered');
+    const { page, complaints } = await opened.open('/questions/unanswered');
     const row = page.getByRole('row', { name: /Who won the match/ });
     await row.getByRole('link', { name: 'Write an answer' }).click();
     const form = page.getByRole('dialog');
@@ -64,11 +62,10 @@ describe.skipIf(unable !== null)('the questions', () => {
     await page.goto('/admin/questions/unanswered');
     expect(await page.getByText('Who won the match?').count()).toBe(0);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('in a list of 100,000 only those in view are read and drawn', async () => {
-    const { page, context } = await opened.open('');
+    const { page } = await opened.open('');
     const [entry] = (await opened.door.call('GET', '/admin/api/queries?limit=1')).body.items;
     const offsets: number[] = [];
     await page.route('**/admin/api/queries?*', (route) => {
@@ -91,6 +88,5 @@ describe.skipIf(unable !== null)('the questions', () => {
     expect(new Set(offsets).size).toBeLessThan(6);
     await page.getByText('Question 99999', { exact: true }).click();
     expect(new URL(page.url()).searchParams.get('ask')).toBe('ask-99999');
-    await context.close();
   });
 });

@@ -23,7 +23,6 @@ describe.skipIf(unable !== null)('somebody', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
     expect((await context.request.get('/admin/session')).status()).toBe(401);
-    await context.close();
   });
 
   test.each([
@@ -33,7 +32,7 @@ describe.skipIf(unable !== null)('somebody', () => {
     '/api/ask',
     '/administrators',
   ])('is never led to %s after signing in', async (target) => {
-    const { page, complaints, context } = await opened.open(
+    const { page, complaints } = await opened.open(
       `/sign-in?return=${encodeURIComponent(JSON.stringify(target))}`,
       { name: null },
     );
@@ -43,11 +42,10 @@ describe.skipIf(unable !== null)('somebody', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(new URL(page.url()).origin).toBe(opened.address);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('whose session has ended is led to the sign-in page, and back', async () => {
-    const { page, context } = await opened.open('/access/audit?actor=olga');
+    const { page, context } = await opened.open('/access/audit?actor=olga', { own: true });
     await page.getByText('admin.sign_in').first().waitFor();
     await context.clearCookies();
     await page.getByRole('link', { name: 'Configuration' }).click();
@@ -56,7 +54,6 @@ describe.skipIf(unable !== null)('somebody', () => {
     await page.getByLabel('Password', { exact: true }).fill(passwords.olga);
     await page.keyboard.press('Enter');
     await page.getByText('DOCENT_DEFAULT_CORPUS').waitFor();
-    await context.close();
   });
 
   test('who is an auditor sees no button that they may not press', async () => {
@@ -75,13 +72,12 @@ describe.skipIf(unable !== null)('somebody', () => {
       ['/access/forgetting', 'Your role does not permit this. Ask an administrator.', /Forget/],
       ['/documents/upload', 'Your role does not permit this. Ask an administrator.', /Drop/],
     ];
-    const { page, complaints, context } = await opened.open('', { name: 'aidar' });
+    const { page, complaints } = await opened.open('', { name: 'aidar' });
     for (const [path, there, button] of places) {
       await page.goto(`/admin${path}`);
       await page.getByText(there).first().waitFor();
       expect(await page.getByRole('button', { name: button }).count()).toBe(0);
     }
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

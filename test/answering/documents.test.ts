@@ -101,6 +101,6 @@ it('the page of a source shows links, pages and struck-out text', () => {
   expect(page).toContain('<p class="faint">p. 3</p>');
   expect(page).toContain('<del>Old rule.</del>');
   expect(page).toContain(
-    '<mark id="cited" tabindex="-1" autofocus><a href="https://a.example.org/" rel="noopener noreferrer nofollow">New</a></mark><mark> rule.</mark>',
+    '<mark id="cited" tabindex="-1" autofocus><a href="https://a.example.org/" target="_blank" rel="noopener noreferrer nofollow">New</a></mark><mark> rule.</mark>',
   );
 });

@@ -100,14 +100,14 @@ test('without a key or a server no model is used', () => {
 
 test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline: boolean]>([
   [
-    'all of Cohere',
+    'everything from Cohere',
     { COHERE_API_KEY: 'k' },
     ['command-a-03-2025', 'command-a-03-2025', 'embed-v4.0', 'rerank-v4.0-pro'],
     null,
     false,
   ],
   [
-    'another second reader of Cohere',
+    'a different second reader from Cohere',
     { COHERE_API_KEY: 'k', COHERE_VERIFY_MODEL: 'command-r' },
     ['command-a-03-2025', 'command-r', 'embed-v4.0', 'rerank-v4.0-pro'],
     null,
@@ -120,31 +120,31 @@ test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline:
     null,
     false,
   ],
-  ['a chat of its own', { OPENAI_CHAT_MODEL: 'q' }, null, ['q', 'q', null, null], true],
+  ['a self-hosted chat model', { OPENAI_CHAT_MODEL: 'q' }, null, ['q', 'q', null, null], true],
   [
-    'a chat of its own without a second reading',
+    'a self-hosted chat model without a second reading',
     { OPENAI_CHAT_MODEL: 'q', OPENAI_VERIFY_MODEL: 'off' },
     null,
     ['q', null, null, null],
     true,
   ],
-  ['vectors of its own', { OPENAI_EMBED_MODEL: 'b' }, null, [null, null, 'b', null], false],
+  ['a self-hosted embedder', { OPENAI_EMBED_MODEL: 'b' }, null, [null, null, 'b', null], false],
   [
-    'a chat of its own beside Cohere',
+    'a self-hosted chat model beside Cohere',
     { COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q' },
     [null, null, 'embed-v4.0', 'rerank-v4.0-pro'],
     ['q', 'q', null, null],
     false,
   ],
   [
-    "Cohere's second reading of a chat of its own",
+    'a second reading by Cohere of a self-hosted chat model',
     { COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q', OPENAI_VERIFY_MODEL: 'off', COHERE_VERIFY_MODEL: 'c' },
     [null, 'c', 'embed-v4.0', 'rerank-v4.0-pro'],
     ['q', null, null, null],
     false,
   ],
   [
-    "a second reading of its own of Cohere's chat, and its own vectors and rerank",
+    "a self-hosted second reading of Cohere's chat, and self-hosted embedding and reranking",
     {
       ...{ COHERE_API_KEY: 'k', OPENAI_VERIFY_MODEL: 'q' },
       ...{ OPENAI_EMBED_MODEL: 'BAAI/bge-m3', OPENAI_RERANK_MODEL: 'r' },

@@ -130,21 +130,21 @@ describe('the corpus of a question', () => {
   it.each<[string, string[] | null, string | null, string]>([
     ['the default one', null, null, 'main'],
     ['the one named', null, 'side', 'side'],
-    ['the default one, of a key for all', [], null, 'main'],
-    ['the default one, of a key scoped to it', ['side', 'main'], null, 'main'],
+    ['the default one, for a key to all', [], null, 'main'],
+    ['the default one, for a key scoped to it', ['side', 'main'], null, 'main'],
     ['the only one of a key', ['side'], null, 'side'],
-    ['one of those of a key', ['side', 'third'], 'third', 'third'],
+    ['one of several in the scope of a key', ['side', 'third'], 'third', 'third'],
   ])('is %s', async (_, scope, wanted, corpus) => {
     expect(await open().access.corpusFor(scope && key(scope), wanted)).toBe(corpus);
   });
 
   it.each<[string, string[] | null, string | null, string]>([
     ['a key not scoped to it', ['side'], 'main', 'forbidden'],
-    ['a key not scoped to it, whether or not it is there', ['side'], 'none', 'forbidden'],
-    ['a key of several that names none', ['side', 'third'], null, 'forbidden'],
-    ['one that is not there', null, 'none', 'not_found'],
-    ['one out of use', null, 'closed', 'not_found'],
-    ['one out of use, of a key scoped to it', ['closed'], null, 'not_found'],
+    ['a key not scoped to it, whether or not it exists', ['side'], 'none', 'forbidden'],
+    ['a key to several that names none', ['side', 'third'], null, 'forbidden'],
+    ['one that does not exist', null, 'none', 'not_found'],
+    ['a deactivated one', null, 'closed', 'not_found'],
+    ['a deactivated one, for a key scoped to it', ['closed'], null, 'not_found'],
   ])('is refused for %s', async (_, scope, wanted, code) => {
     await expect(open().access.corpusFor(scope && key(scope), wanted)).rejects.toEqual(refused(code));
   });

@@ -29,7 +29,7 @@ test('on a terminal the password is asked for twice', async () => {
 test.each([
   ['before anything is typed', '\u0003'],
   ['in the middle of a password', 'long enough\u0003'],
-  ['when it is asked again', 'long enough\nlong en\u0003'],
+  ['at the second prompt', 'long enough\nlong en\u0003'],
 ])('Ctrl-C ends the command %s, and nothing typed counts', async (_, text) => {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const hash = askAndHash(input, () => {});
@@ -39,8 +39,8 @@ test.each([
 
 test.each([
   ['nothing', '', false],
-  ['a short one', 'short\n', false],
-  ['two that differ', 'long enough\nlong enougj\n', true],
+  ['a short password', 'short\n', false],
+  ['a pair of different passwords', 'long enough\nlong enougj\n', true],
 ])('%s is refused', async (_, text, isTTY) => {
   await expect(session(text, isTTY).hash).rejects.toEqual(refused);
 });

@@ -131,8 +131,8 @@ describe('an ask', () => {
         yield* fileParts('no_answer');
       },
     ],
-    ['have nothing at all', async function* () {}],
-    ['cannot be asked', () => broken([])],
+    ['contain no text', async function* () {}],
+    ['cannot be read', () => broken([])],
   ])('is answered from the corpus if the files of its conversation %s', async (_, fromFiles) => {
     const { ask, recorded } = service();
     const parts = await drain(ask.ask({ ...question, fromFiles }, still()));

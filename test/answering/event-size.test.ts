@@ -70,14 +70,14 @@ test.each<[string, string, HistoryMessage[]]>([
   ['many provisions', 'статьи 1-30', []],
   ['a division of many provisions', 'глава 1', []],
   ['a comparison of many', 'сравни статьи 1-30', []],
-  ['provisions that are not there', 'статьи 500-529', []],
-  ['a question of nothing but escapes', '\u0001'.repeat(2000), []],
+  ['missing provisions', 'статьи 500-529', []],
+  ['a question of escape characters only', '\u0001'.repeat(2000), []],
   [
     'the longest histories',
     'а подробнее?',
     full('порядок рассмотрения обращений '.repeat(129).slice(0, 4000)),
   ],
-  ['histories of nothing but escapes', 'а подробнее?', full('\u0001'.repeat(4000))],
+  ['histories of escape characters only', 'а подробнее?', full('\u0001'.repeat(4000))],
 ])('an ask of %s makes small events', async (_name, query, history) => {
   const { request_id } = await ask(query, history);
   const sizes = bytesOf(request_id);

@@ -104,9 +104,9 @@ describe('a second sentence', () => {
 });
 
 test.each([
-  ['a row with less of what is asked', { row: '', own: 1 }, { row: '', own: 0.5 }, false],
-  ['a row with as much of it', { row: '', own: 1 }, { row: '', own: 1 }, true],
-  ['a sentence without the number asked about', {}, { lacksNumber: true as const }, false],
+  ['a row that matches less of the question', { row: '', own: 1 }, { row: '', own: 0.5 }, false],
+  ['a row that matches as much of it', { row: '', own: 1 }, { row: '', own: 1 }, true],
+  ['a sentence without the number in the question', {}, { lacksNumber: true as const }, false],
 ])('%s as the second sentence', (_name, first, second, isQuoted) => {
   const one = lookUp([
     ['A cart pays two coins at the gate.', 2],

@@ -46,11 +46,11 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['its words do not stand in the passage', cite(0, 'It is blue.')],
-    ['it is of another revision', cite(0, 'It is blue.', { revision: 1 })],
+    ['its words are not in the passage', cite(0, 'It is blue.')],
+    ['it comes from another revision', cite(0, 'It is blue.', { revision: 1 })],
     ['the text has changed', cite(0, 'It is blue.', { content_hash: 'other' })],
     ['the passage is not one of those found', cite(0, 'It is blue.', { ref: 'bridge#009' })],
-    ['it is not what the answer says', cite(0, 'It is red.')],
+    ['it differs from the text of the answer', cite(0, 'It is red.')],
     ['it is empty', cite(0, '')],
   ])('is taken back if its only support is a quotation and %s', async (_why, citation) => {
     expect(await checked(text('It is blue.'), citation)).toEqual([

@@ -178,12 +178,12 @@ describe('a file in Slack', () => {
   });
 
   it.each<[string, (ServedFile & { at?: string }) | null]>([
-    ['is not there', null],
+    ['is missing', null],
     ['is refused', { body: '', status: 403 }],
-    ['has more than it said', { body: eleven }],
-    ['is a page to log in at', { body: '<html>Log in</html>', type: 'text/html; charset=utf-8' }],
-    ['leads elsewhere', { body: '', status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
-    ['lies elsewhere, where the token is not shown', { body: 'x', at: 'http://127.0.0.1:9/plan.txt' }],
+    ['is larger than announced', { body: eleven }],
+    ['is a log-in page', { body: '<html>Log in</html>', type: 'text/html; charset=utf-8' }],
+    ['redirects to another server', { body: '', status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
+    ['is on another server, which gets no token', { body: 'x', at: 'http://127.0.0.1:9/plan.txt' }],
   ])('that %s is reported as unread', async (_, file) => {
     if (file) slack.files.set('F1', file);
     slack.write('U1', 'D2', 'Which assemblies are free?', sent('plan.txt'));
@@ -217,8 +217,8 @@ describe('a file in Telegram', () => {
   });
 
   it.each<[string, ServedFile | null]>([
-    ['is not there', null],
-    ['has more than it said', { body: eleven }],
+    ['is missing', null],
+    ['is larger than announced', { body: eleven }],
     ['is a page', { body: '<html></html>', type: 'text/html' }],
   ])('that %s is reported as unread', async (_, file) => {
     if (file) telegram.files.set('D1', file);

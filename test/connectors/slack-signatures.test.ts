@@ -23,19 +23,19 @@ describe('a request in the name of Slack', () => {
 
   it.each([
     ['long ago', inS(-400)],
-    ['far ahead, to be sent again for as long', inS(400)],
-    ['at no time', 'soon'],
-    ['at a time without end', '1e400'],
+    ['with a time far ahead, to allow repeats', inS(400)],
+    ['without a time', 'soon'],
+    ['with an infinite time', '1e400'],
   ])('is refused if it was signed %s, even correctly', async (_, time) => {
     expect(await post(time)).toBe(401);
   });
 
   it.each([
-    ['by another', signed(inS(0), { by: 'another' })],
-    ['over another body', signed(inS(0), { of: '{}' })],
+    ['by another secret', signed(inS(0), { by: 'another' })],
+    ['for another body', signed(inS(0), { of: '{}' })],
     ['of another version', signed(inS(0)).replace('v0', 'v1')],
     ['that is too short', 'v0=ab'],
-    ['that is none', ''],
+    ['that is not a signature', ''],
   ])('is refused with a signature %s', async (_, signature) => {
     expect(await post(inS(0), signature)).toBe(401);
   });

@@ -34,7 +34,7 @@ const failed = (job_id: string): DomainEvent => ({
 describe('a request', () => {
   it.each<[string, (string | null)[], string | null]>([
     ['a first job', [], null],
-    ['another document than the one under way', ['a'], 'b'],
+    ['a document other than the one in progress', ['a'], 'b'],
   ])('is granted to %s', (_, running, wanted) => {
     given(backfills, ...running.map((key, i) => requested(`r${i}`, key)))
       .when({ type: 'Request', job: job('j', wanted) })
@@ -43,8 +43,8 @@ describe('a request', () => {
 
   it.each<[string, string | null, string | null]>([
     ['the same document', 'a', 'a'],
-    ['all documents while one is under way', 'a', null],
-    ['one document while all are under way', null, 'a'],
+    ['all documents while one is in progress', 'a', null],
+    ['one document while all are in progress', null, 'a'],
     ['all documents twice', null, null],
   ])('is not granted to %s, until that job has ended', (_, running, wanted) => {
     const before = given(backfills, requested('r', running));

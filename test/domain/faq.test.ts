@@ -80,7 +80,7 @@ describe('a rating', () => {
   const rating = { request_id: 'r', subject: 's', rating: 'down', comment: null } as const;
 
   it.each([
-    ['an answer that may be repeated', { repeatable }],
+    ['a repeatable answer', { repeatable }],
     ['a repeated answer', { mode: 'faq', faq: { entry_id: 7, answer_key: 'a' } }],
   ] as const)('of %s names the answer', (_what, more) => {
     given(ask, answered(more))

@@ -246,7 +246,7 @@ describe('tampering is detected', () => {
       ['root'],
     ],
     [
-      'an event taken out',
+      'an event removed',
       (events, at) => events.toSpliced(at, 1),
       ['revision', 'root', 'checkpoint', 'unsealed'],
     ],
@@ -259,7 +259,7 @@ describe('tampering is detected', () => {
       ['revision', 'root', 'checkpoint'],
     ],
     [
-      'an event put in',
+      'an event inserted',
       (events, at) =>
         events.toSpliced(at, 0, { ...events[at]!, id: randomUUID(), stream: 'made-up', revision: 0 }),
       ['root'],
@@ -432,7 +432,7 @@ describe('tampering is detected', () => {
         /^Events 1 to 11 are not those that were sealed/,
       ],
       [
-        'a cut tail',
+        'a truncated end',
         (store) => {
           const events = store.events();
           // After the second seal; the rest looks like a complete history.

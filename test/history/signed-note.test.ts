@@ -48,7 +48,7 @@ it.each(['', 'a', 'a\n\n', 'a\n1\n\n— x eA==\n', 'a\n\n— name\n', 'no break\
 it.each([
   ['a public key', () => readVerifyingKey('name+00000000+AAAA')],
   [
-    'a public key whose hash is another’s',
+    'a public key with another key’s hash',
     () => readVerifyingKey(key.verifying.text.replace('docent.', 'x.')),
   ],
   ['a secret key', () => readSigningKey('PRIVATE+KEY+name+00000000+AAAA')],

@@ -111,7 +111,7 @@ const question = (address: URL) =>
   });
 
 test.each([
-  ['of which little has come', `content-length: ${2 * 1024 * 1024}`, '{"que'],
+  ['that have barely begun', `content-length: ${2 * 1024 * 1024}`, '{"que'],
   ['of no stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
 ])('bodies %s do not take capacity from other requests', async (_, head, begun) => {
   const server = buildServer(new FakeApp(), config);

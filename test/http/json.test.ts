@@ -7,8 +7,8 @@ import { overBudget } from '../hostile/budget.ts';
 const read = (text: string) => parseJson(Buffer.from(text));
 
 test.each([
-  ['lists in lists', '['.repeat(100_000)],
-  ['objects in objects', '{"a":'.repeat(100_000)],
+  ['nested lists', '['.repeat(100_000)],
+  ['nested objects', '{"a":'.repeat(100_000)],
   ['a list of texts', JSON.stringify(Array(200_000).fill(''))],
   ['an object of names', `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
 ])('%s is refused if it has too many values', (_name, text) => {
@@ -50,12 +50,12 @@ test('invalid UTF-8 is reported by its byte offset, at any position', () => {
 });
 
 test.each<[string, string | Buffer]>([
-  ['escapes that do not end', `["${'\\\\'.repeat(900_000)}`],
-  ['texts that are none', '"a'.repeat(900_000)],
-  ['texts of nothing', `["${'","'.repeat(600_000)}"]`],
+  ['endless escapes', `["${'\\\\'.repeat(900_000)}`],
+  ['malformed texts', '"a'.repeat(900_000)],
+  ['empty texts', `["${'","'.repeat(600_000)}"]`],
   ['numbers', `[${'1,'.repeat(900_000)}1]`],
   ['blanks', ' '.repeat(1_900_000)],
-  ['the last byte no UTF-8', Buffer.from(`"${'я'.repeat(1_000_000)}\u00ff`, 'utf8').subarray(0, -1)],
+  ['text with an invalid last byte', Buffer.from(`"${'я'.repeat(1_000_000)}\u00ff`, 'utf8').subarray(0, -1)],
 ])('two megabytes of %s are parsed within the budget', (_name, body) => {
   const bytes = Buffer.from(body);
   expect(overBudget(() => parseJson(bytes))).toBeNull();

@@ -265,11 +265,11 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
 
     describe('before its first word', () => {
       it.each<[string, () => ChatReply, number]>([
-        ['is asked too often', () => refusal(429, { 'retry-after': '30' }), 1],
+        ['is rate-limited', () => refusal(429, { 'retry-after': '30' }), 1],
         ['fails', () => refusal(503), 2],
         ['refuses the key', () => refusal(401), 1],
-        ['answers with a page', () => ({ body: `<html>${leak}</html>` }), 1],
-        ['answers with half a JSON', () => ({ body: `{"type": "${leak}` }), 1],
+        ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` }), 1],
+        ['answers with truncated JSON', () => ({ body: `{"type": "${leak}` }), 1],
         ['says nothing and ends', () => ({ steps: ['end'] }), 1],
         ['is cut off', () => ({ steps: ['cut'] }), 1],
       ])('that %s is replaced by the best sentences', { timeout }, async (_, reply, tries) => {
@@ -279,7 +279,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
 
       it.each<[string, ChatReply]>([
-        ['it was asked too often a moment ago', refusal(429, { 'retry-after': '0' })],
+        ['it was just rate-limited', refusal(429, { 'retry-after': '0' })],
         ['it failed once', refusal(500)],
       ])('is asked once more where %s', { timeout }, async (_, refused) => {
         const refusals = [refused];
@@ -372,8 +372,8 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
 
       it.each<[string, Partial<Said>, number]>([
-        ['too far on', {}, 7],
-        ['far behind its end', {}, 5000],
+        ['too late in the text', {}, 7],
+        ['far beyond its end', {}, 5000],
         ['before its beginning', {}, -3],
       ])(
         'has its citations placed at their words where it reports them %s',
@@ -392,9 +392,9 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       );
 
       it.each<[string, (string | [string, string])[]]>([
-        ['says what its passage does not', [truth, lie]],
-        ['says more than its passage does', [truth, embroidered]],
-        ['cites a passage that speaks of something else', [truth, [more, 'night']]],
+        ['contradicts its passage', [truth, lie]],
+        ['goes beyond its passage', [truth, embroidered]],
+        ['cites a passage on another subject', [truth, [more, 'night']]],
       ])('loses a sentence that %s, and the answer says so', { timeout }, async (_, sentences) => {
         double.chat = (request) => {
           const night = request.documents.find(({ data }) => data.text.includes('Engines'))!.id;
@@ -412,7 +412,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, () => ChatReply]>([
         ['cites nothing', () => says({ pieces: piecesOf(truth) })],
         [
-          'cites what it was not given',
+          'cites a document it did not get',
           () => says({ pieces: piecesOf(truth), citations: [{ of: truth, documents: ['99'] }] }),
         ],
       ])('passes if the second reading finds the proof where it %s', { timeout }, async (_, reply) => {
@@ -435,13 +435,13 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       const unread = { ...written, answer: `${truth}\n\n${notChecked}` };
 
       it.each<[string, () => Plain | Fault]>([
-        ['is away', () => ({ status: 503, headers: { 'retry-after': '60' }, body: leak })],
-        ['is asked too often', () => ({ status: 429, headers: { 'retry-after': '60' }, body: leak })],
+        ['is unavailable', () => ({ status: 503, headers: { 'retry-after': '60' }, body: leak })],
+        ['is rate-limited', () => ({ status: 429, headers: { 'retry-after': '60' }, body: leak })],
         ['refuses the key', () => ({ status: 401, body: leak })],
         ['is cut off', () => 'cut'],
-        ['answers with a page', () => ({ body: `<html>${leak}</html>` })],
-        ['says something else', () => completes({ sentences: [{ sentence: 7, verdict: leak }] })],
-        ['proves it with words that stand nowhere', () => completes(proof('Words that stand nowhere.'))],
+        ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` })],
+        ['replies in another format', () => completes({ sentences: [{ sentence: 7, verdict: leak }] })],
+        ['proves it with invented words', () => completes(proof('Words that stand nowhere.'))],
       ])('that %s gets the right verdict on its answer', { timeout }, async (name, reply) => {
         double.structured = reply;
         const isLie = name.startsWith('proves');

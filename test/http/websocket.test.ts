@@ -218,7 +218,7 @@ function limiting(share: number): FakeApp {
 test.each<[string, (socket: WebSocket) => void]>([
   ['pings', (socket) => socket.ping()],
   ['pongs', (socket) => socket.pong()],
-  ['cancels of nothing', (socket) => socket.send('{"type":"cancel"}')],
+  ['cancellations without a question', (socket) => socket.send('{"type":"cancel"}')],
   ['large messages', (socket) => socket.send(JSON.stringify({ type: 'cancel', of: 'x'.repeat(60_000) }))],
 ])('a client that sends too many %s is paused for a while, and other clients are not', async (_, send) => {
   const app = limiting(0.03);

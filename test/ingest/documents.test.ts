@@ -81,7 +81,7 @@ describe('hidden text', () => {
     ['an element of HTML', 'a.html', html('<p>Seen.</p><p style="display: none">Secret.</p>')],
     ['an attribute of HTML', 'a.html', html('<p>Seen.</p><div hidden><p>Secret.</p></div>')],
     [
-      'a class that a page hides',
+      'a hidden class of a page',
       'a.html',
       html('<p>Seen.</p><p class="off">Secret.</p>', '<style>.off{display:none}</style>'),
     ],
@@ -138,7 +138,7 @@ describe('hidden text in odd places', () => {
       'Seen end.',
     ],
     [
-      'a sheet behind another rule',
+      'a style sheet after another rule',
       'a.html',
       html('<p class="x">S.</p><p>Seen.</p>', '<style>@charset "utf-8"; .x{display:none}</style>'),
       'Seen.',
@@ -154,17 +154,14 @@ describe('hidden text in odd places', () => {
   });
 
   it.each([
-    ['backs of cards', html('<div style="backface-visibility:hidden"><p>Seen.</p></div>')],
+    ['the backs of cards', html('<div style="backface-visibility:hidden"><p>Seen.</p></div>')],
+    ['text hidden in print', html('<p class="x">Seen.</p>', '<style media="print">.x{display:none}</style>')],
     [
-      'what is hidden on paper',
-      html('<p class="x">Seen.</p>', '<style media="print">.x{display:none}</style>'),
-    ],
-    [
-      'what an element shows against the sheet',
+      'text that an element shows despite the style sheet',
       html('<p class="x" style="display:block">Seen.</p>', '<style>.x{display:none}</style>'),
     ],
     [
-      'steps that are shown one by one',
+      'steps shown one by one',
       html('<p class="x">Seen.</p>', '<style>.x{display:none} .x.on{display:block}</style>'),
     ],
   ])('is recognised as visible: %s', async (_, page) => {
@@ -240,7 +237,7 @@ describe('struck-out text', () => {
     ],
     ['a heading', '<p>Text.</p><del><h2>Gone</h2></del>', 'Text.\n\n~~Gone~~'],
     [
-      'a number that is raised behind it',
+      'a superscript number',
       '<p><a href="https://a.org/">Статья 15</a><sup>1</sup> есть.</p>',
       '[Статья 15](https://a.org/)-1 есть.',
     ],
@@ -443,7 +440,7 @@ describe('tables', () => {
   const records = async (name: string, text: string) => (await prepareOne(name, text)).text.split('\n\n');
   it.each([
     [
-      'a separator that is told',
+      'a declared separator',
       'sep=;\nItem;Price\nA;1,5\nB;2,5',
       ['Item: A; Price: 1,5', 'Item: B; Price: 2,5'],
     ],
@@ -461,7 +458,7 @@ describe('tables', () => {
       ],
     ],
     [
-      'a first line of a header that names a few columns',
+      'a first header line that names a few columns',
       'Pool\n,Weekdays,,Weekend,\nWho,Morning,Evening,Morning,Evening\nAdults,1,2,3,4',
       [
         'Pool',
@@ -469,7 +466,7 @@ describe('tables', () => {
       ],
     ],
     [
-      'years for names',
+      'years as names',
       'Region,2024,2025\nNorth,1,2\nSouth,3,4',
       ['Region: North; 2024: 1; 2025: 2', 'Region: South; 2024: 3; 2025: 4'],
     ],

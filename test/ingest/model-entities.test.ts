@@ -49,14 +49,14 @@ describe('the entities a model finds', () => {
   });
 
   test.each([
-    ['words that do not stand there', naming(['person', 'Bob'])],
+    ['words missing from the text', naming(['person', 'Bob'])],
     ['parts of words', naming(['place', 'emirsai'])],
-    ['a kind that is none', naming(['provision', 'Temirsai'])],
+    ['an unknown kind', naming(['provision', 'Temirsai'])],
     ['another passage', naming().replace('1', '7')],
-    ['no JSON', 'Here are the names: Temirsai'],
-    ['JSON of another form', '{"passages": {"names": "Temirsai"}}'],
+    ['invalid JSON', 'Here are the names: Temirsai'],
+    ['JSON of another shape', '{"passages": {"names": "Temirsai"}}'],
     ['nothing at all', 'null'],
-    ['items of another form', '{"passages": [null, {"passage": 1, "names": [null, 5, {"kind": "place"}]}]}'],
+    ['items of another shape', '{"passages": [null, {"passage": 1, "names": [null, 5, {"kind": "place"}]}]}'],
   ])('are none if it says %s', async (_, answer) => {
     const { extractor } = generating(() => answer);
     expect(await extractor.extract([passage('We left Temirsai.')])).toEqual([]);

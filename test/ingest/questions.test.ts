@@ -20,27 +20,27 @@ const bold = (text: string, then = '') =>
 describe('a leaflet of questions', () => {
   it.each<[string, string, string | Uint8Array]>([
     [
-      'numbered in a plain text',
+      'a numbered plain text',
       'a.txt',
       'Памятка читателю.\n\n1. Когда открыто?\n\nС девяти до шести.\n\nВ мае дольше.\n\n2. Кто выдаёт билет?\nДежурный.\n',
     ],
     [
-      'named so',
+      'a text titled so',
       'a.txt',
       'Памятка читателю.\n\nВопрос 1. Когда открыто?\n\nС девяти до шести.\n\nВ мае дольше.\n\nВопрос: Кто выдаёт билет?\n\nДежурный.\n',
     ],
     [
-      'bold in Markdown, before its answer and above it',
+      'Markdown in bold, before and above the answer',
       'a.md',
       'Памятка читателю.\n\n**Когда открыто?** С девяти до шести.\n\nВ мае дольше.\n\n**Кто выдаёт билет?**\nДежурный.\n',
     ],
     [
-      'bold in HTML, and as a term',
+      'HTML in bold, and as a term',
       'a.html',
       '<body><p>Памятка читателю.</p><p><b>Когда открыто?</b><p>С девяти до шести.<p>В мае дольше.</p><dl><dt>Кто выдаёт билет?<dd>Дежурный.</dl></body>',
     ],
     [
-      'bold in DOCX, and by an automatic number',
+      'DOCX in bold, and with automatic numbers',
       'a.docx',
       docx({
         body:
@@ -54,7 +54,7 @@ describe('a leaflet of questions', () => {
       }),
     ],
     [
-      'bold in RTF',
+      'RTF in bold',
       'a.rtf',
       `{\\rtf1\\ansi ${[
         'Памятка читателю.',
@@ -123,7 +123,7 @@ describe('a leaflet of questions', () => {
 });
 
 it.each([
-  ['one question by itself', '1. Когда открыто?\n\nДнём.\n'],
+  ['a single question', '1. Когда открыто?\n\nДнём.\n'],
   ['a list of questions', '1. Когда открыто?\n2. Кто выдаёт билет?\n3. Сколько ждать?\n\nОтветы пришлют.\n'],
   [
     'questions among points',

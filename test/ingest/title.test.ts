@@ -76,7 +76,7 @@ test.each<[string, Block[], string]>([
     'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',
   ],
   [
-    'a Kazakh title, whose owner stands first',
+    'a Kazakh title that begins with its owner',
     [
       p('ЖОБА'),
       p('Кеңсай Республикасының'),
@@ -86,7 +86,7 @@ test.each<[string, Block[], string]>([
     'Кеңсай Республикасының КОНСТИТУЦИЯСЫ',
   ],
   [
-    'an act below who issued it',
+    'an act below its issuer',
     [
       p('РОССИЙСКАЯ ФЕДЕРАЦИЯ'),
       p('ФЕДЕРАЛЬНЫЙ ЗАКОН'),
@@ -109,7 +109,7 @@ test.each<[string, Block[], string]>([
     'ПРИКАЗ ОБ УТВЕРЖДЕНИИ СОСТАВА И СОДЕРЖАНИЯ МЕР',
   ],
   [
-    'a code, and its first article below',
+    'a code above its first article',
     [p('Уголовный кодекс'), p('Статья 1. Уголовное законодательство'), p('Статья 2. Задачи')],
     'Уголовный кодекс',
   ],
@@ -167,7 +167,7 @@ test.each<[string, Block[], string, string]>([
     'Вопросы и ответы (billing)',
   ],
   ['in general', [h(1, 'FAQ'), p('Text.')], 'FAQ.md', 'FAQ'],
-  ['that says what about', [h(1, 'Введение в налоги'), p('Текст.')], 'intro.md', 'Введение в налоги'],
+  ['with a subject', [h(1, 'Введение в налоги'), p('Текст.')], 'intro.md', 'Введение в налоги'],
 ])('a generic title is shown with the name of the file: %s', (_, blocks, name, title) => {
   expect(titled(blocks, name)).toBe(title);
 });

@@ -107,7 +107,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   }
 
   describe('embeddings', () => {
-    it.each([...provider.embeddings, ['HTML', '<html>leaked</html>'], ['none at all', { id: 'e' }]])(
+    it.each([...provider.embeddings, ['HTML', '<html>leaked</html>'], ['that are missing', { id: 'e' }]])(
       'are refused if there are %s',
       async (_, body) => {
         double.fail({ body }, { body }, { body });
@@ -182,9 +182,9 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
 
     it.each([
       ...provider.scores,
-      ['of other passages', [{ index: 7, relevance_score: 1 }]],
-      ['of some only', [{ index: 0, relevance_score: 1 }]],
-      ['that are no numbers', [0, 1].map((index) => ({ index, relevance_score: 'high' }))],
+      ['for other passages', [{ index: 7, relevance_score: 1 }]],
+      ['for only some', [{ index: 0, relevance_score: 1 }]],
+      ['that are not numbers', [0, 1].map((index) => ({ index, relevance_score: 'high' }))],
     ])('refuses scores %s', async (_, results) => {
       double.rerank = () => ({ body: { results } });
       const failure = await failureOf(opened().reranker!.rerank('a', ['b', 'c']));

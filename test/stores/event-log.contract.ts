@@ -107,8 +107,8 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
 
       it.each([
         ['a revision the stream has not reached', 5],
-        ['one behind', 0],
-        ['a stream that should not exist', -1],
+        ['a revision one too low', 0],
+        ['an existing stream expected to be missing', -1],
       ])('refuses %s and writes nothing', async (_, expected) => {
         await log.append('a', -1, notes(2));
         await expect(log.append('a', expected, notes(2))).rejects.toEqual(failure('conflict'));

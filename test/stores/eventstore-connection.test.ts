@@ -285,7 +285,7 @@ describe('a subscription', () => {
 
   it.each([
     ['is cut', () => double.wire.cut()],
-    ['is ended without an error', () => double.endSubscriptions()],
+    ['ends without an error', () => double.endSubscriptions()],
     ['is dropped as too slow', () => double.dropSubscriptions()],
     ['falls silent', () => double.silenceSubscriptions()],
   ])('that %s continues from its position', async (_, fault) => {

@@ -39,11 +39,11 @@ describe('another question', () => {
     ['in other words', 'Как избирают Президента?', 'Как избирается Президент?'],
     ['in another order', 'Сколько часов от Астаны до Алматы?', 'Сколько часов от Алматы до Астаны?'],
     ['with a negation', 'Кто может быть депутатом?', 'Кто не может быть депутатом?'],
-    ['of another number', 'Что сказано в статье 5?', 'Что сказано в статье 6?'],
+    ['with another number', 'Что сказано в статье 5?', 'Что сказано в статье 6?'],
     ['below zero', 'Как хранить при -5 градусах?', 'Как хранить при 5 градусах?'],
     ['in another currency', 'Сколько стоит 100 $?', 'Сколько стоит 100 €?'],
-    ['of another sign', 'What is programming in C?', 'What is programming in C++?'],
-    ['of another letter', 'Где витамин C?', 'Где витамин D?'],
+    ['with another sign', 'What is programming in C?', 'What is programming in C++?'],
+    ['with another letter', 'Где витамин C?', 'Где витамин D?'],
   ])('%s', (_, a, b) => {
     expect(identityOf(a)).not.toBe(identityOf(b));
   });

@@ -394,8 +394,8 @@ describe('the answer without the model', () => {
   const extract = 'The bridge was built in 1932. (The bridge)';
 
   it.each<[string, Parameters<typeof said>[0] | null]>([
-    ['never came', null],
-    ['broke off before a sentence was whole', 'The bridge is'],
+    ['never arrived', null],
+    ['broke off before its first sentence was complete', 'The bridge is'],
   ])('replaces one that %s', async (_, text) => {
     const { model, ask } = scripted(town, [first]);
     model.script = [[...(text === null ? [] : [text]), away]];

@@ -84,11 +84,11 @@ describe('an answer requested in another language', () => {
   });
 
   it.each<[string, Parameters<typeof put>]>([
-    ['no provision of the number', [2, 'ru', 'town-ru', russian.slice(0, 2)]],
-    ['it in a layer that may not be seen alone', [2, 'ru', 'town-ru', russian, { layer: drafts }]],
-    ['another document with the same numbers alone', [2, 'ru', 'harbour-ru', russian]],
-    ['a document of another language under such a key alone', [2, 'kk', 'town-ru', russian]],
-    ['it under a key that only holds the letters of its language', [2, 'ru', 'townru', russian]],
+    ['no provision of that number', [2, 'ru', 'town-ru', russian.slice(0, 2)]],
+    ['it only in a hidden layer', [2, 'ru', 'town-ru', russian, { layer: drafts }]],
+    ['only another document with the same numbers', [2, 'ru', 'harbour-ru', russian]],
+    ['only a document in a third language under such a key', [2, 'kk', 'town-ru', russian]],
+    ['it under a key that merely contains the language code', [2, 'ru', 'townru', russian]],
   ])('is quoted in its original language if the other has %s', async (_, given) => {
     put(1, 'en', 'town-en', english);
     put(...given);

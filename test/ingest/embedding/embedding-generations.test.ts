@@ -24,10 +24,10 @@ function over(embedded: Record<string, number>, configured: string | null = 'new
 const serving = async (generations: EmbeddingGenerations) => (await generations.serving())?.name ?? null;
 
 it.each([
-  ['the configured one where there is no other', {}, 'new'],
+  ['the configured one if there is no other', {}, 'new'],
   ['the old one until the new has caught up', { old: 10, new: 9 }, 'old'],
-  ['the new one as soon as it has', { old: 10, new: 10 }, 'new'],
-  ['none that cannot be asked any more', { gone: 10, new: 1 }, 'new'],
+  ['the new one as soon as it is complete', { old: 10, new: 10 }, 'new'],
+  ['never one without its model', { gone: 10, new: 1 }, 'new'],
 ])('the served generation is %s', async (_, embedded, expected) => {
   expect(await serving(over(embedded))).toBe(expected);
 });

@@ -183,10 +183,10 @@ describe('two runs', () => {
 
 describe('a set', () => {
   it.each([
-    ['no JSON', '{"id": 1'],
+    ['invalid JSON', '{"id": 1'],
     ['a list', '[1]'],
     ['no question', '{"id": 1, "a": "x", "b": "y"}'],
-    ['an id that stands there twice', '{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}'],
+    ['a duplicate id', '{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}'],
   ])('with %s is refused', (_, text) => {
     expect(() => readQuestions(text, null)).toThrow(Failure);
   });

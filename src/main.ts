@@ -34,7 +34,7 @@ const environment = () =>
 export async function main(argv: readonly string[]): Promise<void> {
   surviveReaders();
   const program = new Command(programName(process.argv[1], process.env, process.cwd()))
-    .description('Answers questions over collections of documents and shows its sources.')
+    .description('Answers questions over collections of documents and cites its sources.')
     .version(version)
     .showHelpAfterError(`(${commandLine('--help')} lists the commands and the environment)`)
     .exitOverride()
@@ -91,12 +91,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('inspect')
-    .description('print what is read from a file, without ingesting it')
+    .description('show the parsed content of a file, without ingesting it')
     .argument('<file>', 'the file')
     .option('--html', 'print a page to open in a browser beside the original')
     .addHelpText(
       'after',
-      '\nShows the outline, the text by chunks with pages, links and what is struck out, what was left out and why.',
+      '\nShows the outline, the text by chunks with pages, links and struck-out text, and the omissions with reasons.',
     )
     .action(async (file: string, options: { html?: boolean }) => {
       process.exitCode = await (await import('./cli/inspect.ts')).inspect(file, options);
@@ -106,10 +106,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('ask')
     .description('ask a question; the answer is streamed, followed by its sources')
     .argument('<question...>', 'the question')
-    .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS, or the only one there is)')
-    .addOption(new Option('--style <style>', 'how to answer, where the corpus offers styles').choices(styles))
+    .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS, or the only corpus)')
+    .addOption(
+      new Option('--style <style>', 'style of the answer, if the corpus offers styles').choices(styles),
+    )
     .option('--json', 'print the answer as a JSON object')
-    .addHelpText('after', `\nExit status: ${statuses}; 3 nothing was found to answer with`)
+    .addHelpText('after', `\nExit status: ${statuses}; 3 no answer found`)
     .action(
       (words: string[], options: { corpus?: string; style?: (typeof styles)[number]; json?: boolean }) =>
         withApp(async (app, config) => {
@@ -129,7 +131,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('documents')
     .description('list documents with their chunk counts')
-    .option('--corpus <id>', 'only of this corpus')
+    .option('--corpus <id>', 'only documents of this corpus')
     .option('--json', 'print JSON')
     .action((options: { corpus?: string; json?: boolean }) =>
       withApp(async (app) => (await import('./cli/commands.ts')).listDocuments(app, options)),
@@ -137,26 +139,34 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   const chats = program
     .command('chats')
-    .description('how channels and groups of Slack and Telegram are answered');
+    .description('show or change the settings of Slack channels and Telegram groups');
   chats
     .command('list', { isDefault: true })
-    .description('list the channels and groups with settings of their own')
+    .description('list the channels and groups that have their own settings')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
       withApp(async (app) => (await import('./cli/chat-settings.ts')).listChats(app, options)),
     );
   chats
     .command('set')
-    .description('change how a channel or group is answered; what is not named stays')
+    .description('change settings of a channel or group; omitted settings stay')
     .argument('<name>', 'slack/<channel id> or telegram/<group id>')
-    .addOption(new Option('--answers <which>', 'messages that are answered').choices(answering))
-    .addOption(new Option('--threads <which>', 'messages of threads').choices(['mentions', 'questions']))
-    .option('--silent <yes|no>', 'say nothing where no source answers', yesOrNo)
-    .option('--ephemeral <yes|no>', 'show answers to the asker alone (Slack)', yesOrNo)
+    .addOption(new Option('--answers <which>', 'which messages to answer').choices(answering))
+    .addOption(
+      new Option('--threads <which>', 'which messages to answer in threads').choices([
+        'mentions',
+        'questions',
+      ]),
+    )
+    .option('--silent <yes|no>', 'stay silent if there is no answer', yesOrNo)
+    .option('--ephemeral <yes|no>', 'show answers only to the asker (Slack)', yesOrNo)
     .option('--bots <yes|no>', 'answer other bots', yesOrNo)
     .option('--muted <yes|no>', 'answer nothing', yesOrNo)
-    .option('--corpora <ids...>', 'corpora that may be asked, the first by default')
-    .option('--helpers <names...>', 'whom a request for help mentions: U… or S… of Slack, @name of Telegram')
+    .option('--corpora <ids...>', 'allowed corpora; the first is the default')
+    .option(
+      '--helpers <names...>',
+      'people to mention in calls for help: U… or S… in Slack, @name in Telegram',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -168,12 +178,12 @@ export async function main(argv: readonly string[]): Promise<void> {
       ),
     );
 
-  const graph = program.command('graph').description('the knowledge graph');
+  const graph = program.command('graph').description('query or export the knowledge graph');
   graph
     .command('query')
     .description('print the neighbours of a name, a provision or a node, with their sources')
     .argument('<entity...>', 'a name in any form, a provision, or the id of a node')
-    .option('--corpus <id>', 'corpus (default: as of ask)')
+    .option('--corpus <id>', 'corpus (default: as for ask)')
     .addOption(
       new Option('--relation <kind>', 'only edges of this kind').choices([
         'mentions',
@@ -182,10 +192,12 @@ export async function main(argv: readonly string[]): Promise<void> {
         'holds',
       ]),
     )
-    .addOption(new Option('--depth <edges>', 'edges to go').choices(['1', '2', '3']).default('1'))
-    .option('--limit <nodes>', 'nodes at most, 1 to 200', wholeNumber(1, 200), 50)
+    .addOption(
+      new Option('--depth <edges>', 'maximum distance in edges').choices(['1', '2', '3']).default('1'),
+    )
+    .option('--limit <nodes>', 'maximum number of nodes, 1 to 200', wholeNumber(1, 200), 50)
     .option('--json', 'print the result as a JSON object')
-    .addHelpText('after', `\nExit status: ${statuses}; 3 the graph knows nothing by this name`)
+    .addHelpText('after', `\nExit status: ${statuses}; 3 the graph has no such entity`)
     .action((words: string[], options: Omit<AskOptions, 'depth'> & { depth: string }) =>
       withApp(async (app) =>
         (await import('./cli/graph.ts')).askGraph(app, words.join(' '), {
@@ -197,9 +209,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   graph
     .command('export')
     .description('export the whole graph of a corpus')
-    .option('--corpus <id>', 'corpus (default: as of ask)')
+    .option('--corpus <id>', 'corpus (default: as for ask)')
     .addOption(
-      new Option('--format <format>', 'of what is written').choices(['graphml', 'json']).default('graphml'),
+      new Option('--format <format>', 'output format').choices(['graphml', 'json']).default('graphml'),
     )
     .action((options: { corpus?: string; format: 'graphml' | 'json' }) =>
       withApp(async (app) => (await import('./cli/graph.ts')).exportGraph(app, options)),
@@ -231,8 +243,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('list what changed in the read models between two moments')
     .argument('<from>', 'a day, a time or a position')
     .argument('<to>', 'a day, a time or a position')
-    .option('--projection <name>', 'only of this one')
-    .option('--json', 'print values before and after, as JSON lines')
+    .option('--projection <name>', 'only this projection')
+    .option('--json', 'print the old and new values as JSON lines')
     .action((from: string, to: string, options: { projection?: string; json?: boolean }) =>
       withConfig(async (config) => (await import('./cli/past.ts')).diff(config, [from, to], options)),
     );
@@ -243,7 +255,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('projections')
     .description('replay the history separately and list the entries of the read models that differ')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', `\nExit status: ${statuses}; 3 something differs`)
+    .addHelpText('after', `\nExit status: ${statuses}; 3 differences found`)
     .action((options: { json?: boolean }) =>
       withApp(async (app) => (await import('./cli/maintenance.ts')).verifyProjections(app, options)),
     );
@@ -251,11 +263,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   verify
     .command('history')
     .description('verify the history, or an export of it, against its signed checkpoints')
-    .argument('[export]', 'a file made by export; without it the history itself')
-    .requiredOption('--key <key...>', 'public keys that are trusted, or files that hold them')
-    .option('--checkpoint <file...>', 'checkpoints that were kept outside')
+    .argument('[export]', 'a file made by export (default: the history itself)')
+    .requiredOption('--key <key...>', 'trusted public keys, or files that contain them')
+    .option('--checkpoint <file...>', 'checkpoints kept outside')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', `\nExit status: ${statuses}; 3 it does not hold`)
+    .addHelpText('after', `\nExit status: ${statuses}; 3 verification failed`)
     .action((file: string | undefined, options: VerifyHistoryOptions) =>
       withConfig(async (config) => (await import('./cli/proof.ts')).verifyHistory(config, file, options)),
     );
@@ -264,8 +276,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('proof')
     .description('check a proof made by prove; needs nothing else')
     .argument('<file>', 'the proof')
-    .requiredOption('--key <key...>', 'public keys that are trusted, or files that hold them')
-    .addHelpText('after', `\nExit status: ${statuses}; 3 it does not hold`)
+    .requiredOption('--key <key...>', 'trusted public keys, or files that contain them')
+    .addHelpText('after', `\nExit status: ${statuses}; 3 verification failed`)
     .action((file: string, options: { key: string[] }) =>
       withConfig(async () => (await import('./cli/proof.ts')).verifyProof(file, options)),
     );
@@ -299,7 +311,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('dossier')
-    .description('print everything recorded about an ask, with the texts as of then')
+    .description('print everything recorded about an ask, with the texts of that time')
     .argument('<request_id>', 'the ask')
     .option('--json', 'print JSON instead of Markdown')
     .option('--html', 'print HTML instead of Markdown')
@@ -311,7 +323,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('forget')
-    .description('erase everything a person asked and was answered, irreversibly')
+    .description('irreversibly erase all questions of a person and the answers to them')
     .argument('[subject]', 'the subject, as named in the query log and the dossier')
     .option('--lost-keys', 'erase what was encrypted with keys that are missing and will not be recovered')
     .action((subject: string | undefined, { lostKeys }: { lostKeys?: boolean }, command: Command) => {
@@ -383,7 +395,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('backfill')
     .description('compute missing embeddings')
-    .argument('[doc_key]', 'only of the documents with this key')
+    .argument('[doc_key]', 'only for the documents with this key')
     .option('--batch-size <n>', 'chunks at a time, 1 to 200', wholeNumber(1, 200), 50)
     .action((docKey: string | undefined, options: { batchSize: number }) =>
       withApp(async (app) =>
@@ -394,8 +406,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('eval')
     .description('evaluate a set of questions: quality, confidence, latency and cost of the answers')
-    .argument('<questions>', 'a file of questions, one JSON object a line, optionally gzipped')
-    .option('--corpus <id...>', 'corpus to ask, or NAME=ID for what the set calls NAME')
+    .argument('<questions>', 'a file of questions, one JSON object per line, optionally gzipped')
+    .option('--corpus <id...>', 'corpus to ask, or NAME=ID for the corpus that the set calls NAME')
     .option('--qrels <file>', 'relevance judgements (default: qrels.tsv beside the questions)')
     .option('--only <text>', 'only questions whose corpus, language or category contains this')
     .option('--limit <n>', 'maximum number of questions', wholeNumber(1, 1_000_000))
@@ -420,16 +432,16 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('doctor')
-    .description('check configuration, servers, tokens, clock, disk and rights, and say what to do')
+    .description('check configuration, servers, tokens, clock, disk and permissions, and give advice')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit status: 0 nothing is at fault, 1 something is')
+    .addHelpText('after', '\nExit status: 0 no fault found, 1 at least one fault')
     .action(async (options: { json?: boolean }) => {
       process.exitCode = await (await import('./cli/doctor.ts')).doctor(options);
     });
 
   program
     .command('init')
-    .description('write a first .env, an administrator and the manifest of a corpus, by asking')
+    .description('interactively create a .env with an administrator, and the manifest of a corpus')
     .option('--admin <name>', 'name of the administrator')
     .option('--password-stdin', 'read the password from the first line of stdin (default: one is generated)')
     .option('--corpus <id>', 'identifier of the corpus')
@@ -437,14 +449,17 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--folder <folder>', 'folder of its documents')
     .addOption(new Option('--public <who>', 'who may ask').choices(['open', 'key']))
     .option('--port <port>', 'port the server listens on', wholeNumber(1, 65_535))
-    .addHelpText('after', '\nOn a terminal, what no option says is asked; elsewhere the usual is taken.')
+    .addHelpText(
+      'after',
+      '\nOn a terminal, it asks for values without an option; otherwise it uses the defaults.',
+    )
     .action(async (options: InitOptions) => {
       process.exitCode = await (await import('./cli/init.ts')).init(options);
     });
 
   program
     .command('completion')
-    .description('print a script by which a shell completes commands')
+    .description('print a shell script that completes commands')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',

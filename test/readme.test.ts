@@ -205,7 +205,7 @@ describe('the commands in a checkout', () => {
     ).toContain('28 days');
     keepInGit();
     const inStep = 'node src/docent.js ingest ./handbook --corpus handbook --prune';
-    expect(await run(`git -C ./handbook pull --quiet --ff-only && ${inStep}`)).toContain('1 documents added');
+    expect(await run(`git -C ./handbook pull --quiet --ff-only && ${inStep}`)).toContain('1 document added');
     expect(await run(`rclone sync drive:handbook ./handbook && ${inStep}`)).toContain('2 unchanged');
     await run('test -f .env || cp .env.example .env');
     expect(await run('node src/docent.js --help')).toContain('DOCENT_DATA');
@@ -218,7 +218,7 @@ describe('the commands in a checkout', () => {
     expect(await run('node src/docent.js chats')).toContain('slack/C0123ABCD');
     await run('node src/docent.js replay');
     expect(await run('node src/docent.js verify projections')).toMatch(
-      /^The read models are what \d+ events make\.$/m,
+      /^The read models match the history of \d+ events\.$/m,
     );
 
     const events = (await run('node src/docent.js history')).trim().split('\n');
@@ -255,7 +255,7 @@ describe('the commands in a checkout', () => {
       await run(
         'node src/docent.js verify history history.jsonl --key <public key> --checkpoint ./kept/latest.checkpoint',
       ),
-    ).toContain('The history is what was sealed.');
+    ).toContain('The history matches its seals.');
     known.eventId = JSON.parse(readFileSync(join(folder, 'history.jsonl'), 'utf8').split('\n')[1]!).id;
     await run('node src/docent.js prove <event id> > event.tlog-proof');
     expect(await run('node src/docent.js verify proof event.tlog-proof --key <public key>')).toContain(

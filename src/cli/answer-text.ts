@@ -1,14 +1,14 @@
-/** An answer as text for a terminal: each quotation numbered like its source, the sources below. */
+/** Formats an answer for a terminal: each quotation has the number of its source, and the sources follow. */
 import type { Part, SourceRef } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { Wrapper } from './wrap.ts';
 
-/** What closes a quotation belongs before its number. */
+/** Characters that close a quotation go before its number. */
 const closing = /^[»”’"')\]]+/;
 
 /**
- * The text as it comes, broken to `columns` (null: as it is). Returns the mode of the answer. Failure: the code and
- * words of an `error` part.
+ * Yields the text as it arrives, wrapped to `columns` (null: not wrapped). Returns the mode of the answer. Failure: the
+ * code and message of an `error` part.
  */
 export async function* answerText(
   parts: AsyncIterable<Part>,
@@ -17,7 +17,7 @@ export async function* answerText(
   const wrapper = new Wrapper(columns);
   let sources: SourceRef[] = [];
   let mode = '';
-  /** The number of what was quoted last, until it is written. */
+  /** The number of the last quotation, until it is written. */
   let quoted: number | null = null;
   const numbered = (text: string): string => {
     if (quoted === null) return text;
@@ -32,7 +32,7 @@ export async function* answerText(
         ({ sources } = part);
         break;
       case 'text':
-        // What only names a source stands below, under the number.
+        // The list of sources replaces a label that only names a source.
         yield wrapper.add(numbered(part.label ? '' : part.text));
         break;
       case 'citation':
@@ -54,7 +54,7 @@ export async function* answerText(
   return mode;
 }
 
-/** The document's own address, where it has one, then our page with the quotes marked. */
+/** The document's own address, if it has one, then our page with the quotes marked. */
 function sourceLines(source: SourceRef, number: number): string {
   const { title, heading, ref, url, source_url, event_date, page, page_url } = source;
   const name = [title, heading === title ? '' : heading, event_date, page && `p. ${page}`]

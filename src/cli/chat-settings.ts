@@ -1,4 +1,4 @@
-/** How channels and groups of chats are answered, from the command line. */
+/** Reads and changes the settings of chat channels and groups from the command line. */
 
 import type { ChangeChatRequest, ChatRoom } from '../admin/chats.ts';
 import type { Service } from '../app.ts';
@@ -8,15 +8,15 @@ import { print, printJson } from './output.ts';
 
 export type ChatChange = ChangeChatRequest;
 
-/** Prints the channels and groups whose settings were changed once. */
+/** Prints the channels and groups that have their own settings. */
 export async function listChats(app: Service, { json }: { json?: boolean }): Promise<undefined> {
   const { items } = await app.admin.chatRooms({ limit: 500, offset: 0 });
   if (json) await printJson(items);
-  else if (items.length === 0) await print('Every channel and group is answered as by default.');
+  else if (items.length === 0) await print('All channels and groups use the default settings.');
   else for (const room of items) await print(shown(room));
 }
 
-/** Changes what is given of one, and prints how it is answered then. Failure `invalid`, `not_found`. */
+/** Changes the given settings of a channel or group, and prints all of them. Failures: `invalid`, `not_found`. */
 export async function setChat(
   app: Service,
   name: string,
@@ -27,7 +27,7 @@ export async function setChat(
   if (platform === undefined || place === undefined)
     throw new Failure(
       'invalid',
-      'Name the channel as slack/C0123ABCD, or the group as telegram/-1001234567890.',
+      'Give the channel as slack/C0123ABCD, or the group as telegram/-1001234567890.',
     );
   const acting = { name: 'system', request_id: uuidv7() };
   const room = await app.admin.changeChatRoom(platform as ChatRoom['platform'], place, change, acting);

@@ -8,7 +8,7 @@ import { printMessage } from './output.ts';
 
 export type ChatName = 'slack' | 'telegram';
 
-/** Those configured, not yet started; the clients of the others are not loaded. */
+/** Returns the configured connectors, not yet started. Clients of other platforms are not loaded. */
 export async function openChats(app: App, config: Config, only?: ChatName): Promise<Connector[]> {
   const connectors: Connector[] = [];
   if (config.TELEGRAM_BOT_TOKEN !== null && only !== 'slack') {
@@ -47,13 +47,13 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
   return connectors;
 }
 
-/** Failure `invalid`: it is not configured. */
+/** Failure `invalid`: the platform is not configured. */
 export function checkConfigured(config: Config, name: ChatName): void {
   const token = name === 'slack' ? 'SLACK_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
   if (config[token] === null) throw new Failure('invalid', `${token} is not set.`);
 }
 
-/** Answers in one chat, without any other door, until the process is told to end. */
+/** Answers on one chat platform, without the HTTP server, until the process is told to end. */
 export async function answerChats(app: App, config: Config, name: ChatName): Promise<Closing> {
   const connectors = await openChats(app, config, name);
   const webhooks = connectors.flatMap(({ webhook }) => webhook ?? []);

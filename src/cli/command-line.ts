@@ -1,9 +1,9 @@
-/** The name of the command as it was called, so that suggested commands work when typed. */
+/** The name by which the command was called, so that suggested commands work when typed. */
 import { basename, relative } from 'node:path';
 
 /**
- * The words before the arguments: `npx docent` or `docent` where the package is installed, `node src/docent.js` in a
- * checkout. `entry`: the path the process was started with.
+ * The words before the arguments: `npx docent` or `docent` if the package is installed, `node src/docent.js` in a
+ * checkout. `entry`: the path with which the process was started.
  */
 export function programName(entry: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
   if (entry === undefined || basename(entry) === 'docent')

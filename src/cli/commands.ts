@@ -13,18 +13,18 @@ import type { IngestReport } from '../ingest/ingest.ts';
 import { answerText } from './answer-text.ts';
 import { commandLine } from './command-line.ts';
 import { requireCorpus } from './corpus.ts';
-import { print, printJson, printMessage, write } from './output.ts';
+import { counted, print, printJson, printMessage, write } from './output.ts';
 
-/** Documents listed in one read. */
+/** The number of documents per page. */
 const pageDocuments = 1000;
 
-/** A question waits so long for the graph, which after a large ingestion has minutes to go. */
+/** How long a question waits for the graph, which may need minutes after a large ingestion. */
 const graphMs = 10_000;
 const unlessLate = (error: unknown): void => {
   if (!(error instanceof Failure && error.code === 'timeout')) throw error;
 };
 
-/** Status of an ask that found nothing to answer with. */
+/** Exit status of a question without an answer. */
 const nothingFound = 3;
 
 const caller = { actor: 'system', key_id: null, subject: null };
@@ -44,7 +44,7 @@ export interface IngestOptions {
   json?: boolean;
 }
 
-/** Takes in each path and prints one summary each; status 1 when nothing at all could be taken in. */
+/** Ingests each path and prints a summary for each. Returns status 1 if nothing could be ingested. */
 export async function ingestPaths(
   app: App,
   paths: readonly string[],
@@ -88,7 +88,7 @@ interface BarProgress {
   path: string;
 }
 
-/** How far an ingestion is, in bytes. */
+/** The progress of an ingestion, in bytes. */
 export function megabytes({ done, total }: BarProgress): string {
   const whole = total / 1e6;
   const digits = whole < 10 ? 1 : 0;
@@ -96,8 +96,8 @@ export function megabytes({ done, total }: BarProgress): string {
 }
 
 /**
- * Runs work that reports progress, with a bar on a terminal's stderr and silently elsewhere. `amount` words how far it
- * is; default the bare numbers.
+ * Runs work that reports progress, with a bar if stderr is a terminal, otherwise silently. `amount` formats the
+ * progress; default: the bare numbers.
  */
 export async function withBar<T>(
   work: (onProgress: (progress: BarProgress) => void) => Promise<T>,
@@ -129,7 +129,7 @@ export async function withBar<T>(
 
 function summary(path: string, report: IngestReport): string {
   const lines = [
-    `${path} → corpus ${report.corpus_id}: ${report.files} files; ${report.added} documents added, ${report.revised} revised, ${report.unchanged} unchanged, ${report.withdrawn} withdrawn; ${report.chunks} chunks written.`,
+    `${path} → corpus ${report.corpus_id}: ${counted(report.files, 'file')}; ${counted(report.added, 'document')} added, ${report.revised} revised, ${report.unchanged} unchanged, ${report.withdrawn} withdrawn; ${counted(report.chunks, 'chunk')} written.`,
   ];
   if (report.skipped.length > 0) {
     lines.push(`Skipped ${report.skipped.length}:`);
@@ -146,15 +146,15 @@ export interface AskOptions {
   corpus?: string;
   style?: Style;
   json?: boolean;
-  /** Begins the addresses of our own pages: a terminal knows of no other. */
+  /** The base of addresses of our own pages, because a terminal knows no other. */
   publicUrl: string;
 }
 
-/** Prints an answer as it comes; status 3 when nothing was found to answer with. */
+/** Prints an answer as it arrives. Returns status 3 if there is no answer. */
 export async function askQuestion(app: App, query: string, options: AskOptions): Promise<number> {
   if (query.trim() === '') throw new Failure('invalid', `Ask a question: ${commandLine('ask "…"')}`);
   await app.searchable();
-  // What the graph has not read yet by then, an answer from it says itself.
+  // If the graph is still behind by then, an answer from it says so.
   await app.caughtUp(graphMs).catch(unlessLate);
   await requireCorpus(app, options.corpus, 'ask "…"');
   const input = {
@@ -216,12 +216,12 @@ export async function listCorpora(app: App, { json }: { json?: boolean }): Promi
   const corpora = await app.corpora();
   if (json) await printJson(corpora);
   else if (corpora.length === 0)
-    printMessage(`There is no corpus yet: ${commandLine('ingest <folder> --corpus <id>')}`);
+    printMessage(`There is no corpus yet. Ingest documents: ${commandLine('ingest <folder> --corpus <id>')}`);
   else
     await print(
       corpora.map(
         (c) =>
-          `${c.corpus_id}${c.is_default ? ' (default)' : ''}\t${c.title}\t${c.document_count} documents\t${c.chunk_count} chunks`,
+          `${c.corpus_id}${c.is_default ? ' (default)' : ''}\t${c.title}\t${counted(c.document_count, 'document')}\t${counted(c.chunk_count, 'chunk')}`,
       ),
     );
   return 0;
@@ -237,18 +237,18 @@ export async function listDocuments(
     all.push(...items);
   if (json) await printJson(all);
   else if (all.length === 0)
-    printMessage(`There are no documents yet: ${commandLine('ingest <folder> --corpus <id>')}`);
+    printMessage(`There are no documents yet. Ingest some: ${commandLine('ingest <folder> --corpus <id>')}`);
   else
     await print(
       all.map(
         (d) =>
-          `${d.doc_id}\t${d.corpus_id}\t${d.doc_key}\t${d.status}\t${d.chunk_count} chunks\trevision ${d.revision ?? '–'}\t${d.title ?? ''}`,
+          `${d.doc_id}\t${d.corpus_id}\t${d.doc_key}\t${d.status}\t${counted(Number(d.chunk_count), 'chunk')}\trevision ${d.revision ?? '–'}\t${d.title ?? ''}`,
       ),
     );
   return 0;
 }
 
-/** Rebuilds the read models; with --dump prints every record of them afterwards. */
+/** Rebuilds the read models. With --dump, prints all their records afterwards. */
 export async function replay(config: Config, { dump }: { dump?: boolean }): Promise<number> {
   const app = await openApp(config, { onTrouble: printMessage, asksSoon: false });
   try {
@@ -267,7 +267,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
   return 0;
 }
 
-/** Starts a backfill, or joins the one under way over the same documents, and waits for its end. */
+/** Starts a backfill, or joins the running one over the same documents, and waits for its end. */
 export async function backfill(app: Service, docKey: string | null, batchSize: number): Promise<number> {
   await app.searchable();
   const { admin } = app;
@@ -284,17 +284,19 @@ export async function backfill(app: Service, docKey: string | null, batchSize: n
       onProgress({ done: job.embedded_chunks, total: Math.max(1, job.total_chunks), path: job.job_id });
     }
   });
-  await print(`${job.status}: ${job.embedded_chunks} of ${job.total_chunks} chunks have a vector.`);
+  await print(
+    `${job.status}: ${job.embedded_chunks} of ${counted(job.total_chunks, 'chunk')} ${job.embedded_chunks === 1 ? 'has' : 'have'} a vector.`,
+  );
   return job.status === 'completed' ? 0 : 1;
 }
 
-/** Forgets a subject; ends when the read models have let go. */
+/** Forgets a subject. Returns once the read models have dropped its data. */
 export async function forgetSubject(app: App, subject: string): Promise<undefined> {
   const { keys_destroyed, done } = await app.forget(subject, { actor: 'system', correlation_id: uuidv7() });
   await done;
-  await print(`Forgotten: ${keys_destroyed} key${keys_destroyed === 1 ? '' : 's'} destroyed.`);
+  await print(`Forgotten: ${counted(keys_destroyed, 'key')} destroyed.`);
   if (keys_destroyed === 0)
     printMessage(
-      'Nothing was kept of this subject. The subject of each question is in the query log and its dossier, as "subject".',
+      'Nothing was stored about this subject. The query log and the dossier show the subject of each question as "subject".',
     );
 }

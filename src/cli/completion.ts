@@ -1,16 +1,16 @@
-/** `docent completion`: a script by which a shell completes commands and options, made of the commands themselves. */
+/** `docent completion`: prints a shell script that completes commands and options, generated from the commands. */
 import type { Command } from 'commander';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 interface Completed {
-  /** The commands before: `chats set`; empty for the first word. */
+  /** The preceding commands, such as `chats set`; empty for the first word. */
   path: string;
   words: { word: string; about: string }[];
 }
 
-/** Every command with what may follow it: its commands and long options. */
+/** Every command with the words that may follow it: subcommands and long options. */
 function completed(command: Command, path: readonly string[] = []): Completed[] {
   const commands = command.commands.map((one) => ({ word: one.name(), about: one.description() }));
   const options = command.options.flatMap(({ long, description }) =>
@@ -22,7 +22,7 @@ function completed(command: Command, path: readonly string[] = []): Completed[] 
   ];
 }
 
-/** The script, to be evaluated by the shell. It completes file names where it knows nothing else. */
+/** The script for the shell to evaluate. It completes file names if nothing else fits. */
 export function completionScript(program: Command, shell: Shell): string {
   const all = completed(program);
   return shell === 'fish' ? fish(all) : shell === 'zsh' ? `${zshStart}\n${bash(all)}` : bash(all);

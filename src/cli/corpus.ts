@@ -1,11 +1,11 @@
-/** Which corpus a command is about. */
+/** Determines the corpus of a command. */
 import type { App } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { commandLine } from './command-line.ts';
 
 /**
- * A command needs a corpus that is there: the one it names, or else the default one or the only one. Failure `not_found`
- * says which there are and how to go on. `command`: as it is called, without its options.
+ * Checks that the corpus of a command exists: the named one, otherwise the default or the only one. Failure `not_found`
+ * lists the existing ones and explains what to do. `command`: the command as typed, without its options.
  */
 export async function requireCorpus(app: App, named: string | undefined, command: string): Promise<void> {
   const corpora = await app.corpora();
@@ -14,15 +14,15 @@ export async function requireCorpus(app: App, named: string | undefined, command
   if (corpora.length === 0)
     throw new Failure(
       'not_found',
-      `There is no corpus yet. Take documents in: ${commandLine('ingest <folder> --corpus <id>')}`,
+      `There is no corpus yet. Ingest documents: ${commandLine('ingest <folder> --corpus <id>')}`,
     );
   const width = Math.max(...corpora.map(({ corpus_id }) => corpus_id.length));
   throw new Failure(
     'not_found',
     [
       named === undefined
-        ? 'There are several corpora, and the command names none of them:'
-        : `There is no active corpus "${named}". There are:`,
+        ? 'There are several corpora, and the command does not name one:'
+        : `There is no active corpus "${named}". Active corpora:`,
       ...corpora.map(({ corpus_id, title }) => `  ${corpus_id.padEnd(width)}  ${title}`),
       `Name one: ${commandLine(`${command} --corpus ${corpora[0]!.corpus_id}`)}`,
       ...(named === undefined ? ['or set DOCENT_DEFAULT_CORPUS.'] : []),

@@ -1,6 +1,6 @@
 /**
- * `docent doctor`: checks what a service needs, and says for each what to do. Nothing is written, and no secret is
- * printed: messages of servers and of clients, which may repeat an address or a token, are not shown.
+ * `docent doctor`: checks what a service needs, and gives advice on each finding. It writes nothing and prints no
+ * secret. Messages of servers and clients are not shown, because they may repeat an address or a token.
  */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export interface DoctorDeps {
   fetch: typeof fetch;
   now: () => number;
   nodeVersion: string;
-  /** Free bytes where a folder is or will be. */
+  /** Free bytes at the present or future place of a folder. */
   freeBytes(folder: string): Promise<number>;
 }
 
@@ -43,7 +43,7 @@ const waitMs = 5_000;
 const nodeMajorMin = 24;
 const gigabyte = 1024 ** 3;
 const free = { fault: 0.2 * gigabyte, warning: 2 * gigabyte };
-/** A clock that differs by more spoils signatures of addresses and of Slack. */
+/** A larger clock difference invalidates signed addresses and Slack signatures. */
 const clockSecondsMax = 30;
 
 const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, next: null });
@@ -60,7 +60,7 @@ const fault = (check: string, found: string, next: string): Finding => ({
   next,
 });
 
-/** Prints what was found; status 1 if anything is at fault. */
+/** Prints the findings. Returns status 1 if there is a fault. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<number> {
   const findings = await examine(real);
   if (json) await printJson(findings);
@@ -97,7 +97,7 @@ export async function examine(deps: DoctorDeps): Promise<Finding[]> {
   return [node, ok('configuration', 'every setting is valid'), ...access(config), ...checks.flat()];
 }
 
-/** A fault quotes the value of a setting, which may be a secret in the wrong place. */
+/** The message quotes the value of a setting, which may be a misplaced secret. */
 const withoutValue = (message: string): string =>
   message.replace(/, got ".*"/s, '').replace(/"[^"]*"/g, '"…"');
 
@@ -133,10 +133,13 @@ function access({
     DOCENT_PUBLIC === 'open' && !isLocal
       ? warning(
           'questions',
-          'anybody who reaches the server may ask',
-          'Set DOCENT_PUBLIC=key if that is not meant.',
+          'anyone who can reach the server may ask',
+          'Set DOCENT_PUBLIC=key to require a key.',
         )
-      : ok('questions', DOCENT_PUBLIC === 'key' ? 'with a key' : 'from this machine, without a key'),
+      : ok(
+          'questions',
+          DOCENT_PUBLIC === 'key' ? 'require a key' : 'allowed from this machine without a key',
+        ),
     ...(DOCENT_PUBLIC_URL === null && !isLocal
       ? [
           warning(
@@ -156,22 +159,26 @@ async function dataFolder({ DOCENT_DATA }: Config, deps: DoctorDeps): Promise<Fi
   try {
     accessSync(parent, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return [fault('data folder', `${folder} cannot be written`, 'Give it to the user that runs Docent.')];
+    return [fault('data folder', `${folder} is not writable`, 'Make the user that runs Docent its owner.')];
   }
   const findings = [
     parent === folder
       ? ok('data folder', folder)
-      : ok('data folder', `${folder} does not exist yet; it will be made`),
+      : ok('data folder', `${folder} does not exist yet; it will be created`),
   ];
   if (parent === folder && process.platform !== 'win32' && (statSync(folder).mode & 0o007) !== 0)
     findings.push(
-      warning('rights', 'other users of this machine can read the data folder', 'Run chmod o-rwx on it.'),
+      warning(
+        'permissions',
+        'other users of this machine can read the data folder',
+        'Run chmod o-rwx on it.',
+      ),
     );
   const bytes = await deps.freeBytes(parent);
   const found = `${(bytes / gigabyte).toFixed(1)} GB free`;
   if (bytes < free.fault)
-    findings.push(fault('disk', found, 'Make room: nothing can be recorded on a full disk.'));
-  else if (bytes < free.warning) findings.push(warning('disk', found, 'Make room soon.'));
+    findings.push(fault('disk', found, 'Free some space: nothing can be recorded on a full disk.'));
+  else if (bytes < free.warning) findings.push(warning('disk', found, 'Free some space soon.'));
   else findings.push(ok('disk', found));
   return findings;
 }
@@ -197,7 +204,7 @@ async function reached(check: string, setting: string, address: string, port: nu
   const answers = await Promise.all(hosts.map(portAnswers));
   const silent = hosts.filter((_, n) => !answers[n]).map(({ host, port }) => `${host}:${port}`);
   return silent.length === 0
-    ? ok(check, `${hosts.length === 1 ? 'its port answers' : `all ${hosts.length} ports answer`}`)
+    ? ok(check, `${hosts.length === 1 ? 'its port responds' : `all ${hosts.length} ports respond`}`)
     : fault(check, `${silent.join(', ')} cannot be reached`, `Start it, or correct ${setting}.`);
 }
 
@@ -219,7 +226,7 @@ async function eventStore(url: string, { fetch: send }: DoctorDeps): Promise<Fin
   if (isThere.state === 'fault') return [isThere];
   const [{ host, port }] = hostsOf(url, 2113) as [{ host: string; port: number }];
   const scheme = /[?&]tls=false\b/.test(url) ? 'http' : 'https';
-  // A server with certificates of its own is not asked: its port answers.
+  // A server with its own certificates may refuse this request; then only its port is reported.
   const version = await send(`${scheme}://${host}:${port}/info`, { signal: AbortSignal.timeout(waitMs) })
     .then((response) => response.json() as Promise<{ esVersion?: unknown }>)
     .then(({ esVersion }) => (typeof esVersion === 'string' ? esVersion : null))
@@ -233,24 +240,20 @@ async function redis(url: string): Promise<Finding[]> {
   const { redisFacts } = await import('../workers/server-facts.ts');
   const facts = await redisFacts(url, waitMs).catch(() => null);
   if (facts === null)
-    return [fault('Redis', 'it does not accept the connection', 'Check the password and TLS in REDIS_URL.')];
+    return [fault('Redis', 'refuses the connection', 'Check the password and TLS in REDIS_URL.')];
   const { version, hasSearch, policy } = facts;
   return [
     Number(version.split('.', 1)[0]) >= 8
       ? ok('Redis', `version ${version}`)
       : fault('Redis', `version ${version}`, 'Install Redis 8 or later.'),
-    ...(hasSearch
-      ? []
-      : [fault('Redis', 'it has no Query Engine', 'Load its search module (redisearch.so).')]),
+    ...(hasSearch ? [] : [fault('Redis', 'has no Query Engine', 'Load its search module (redisearch.so).')]),
     ...(policy === 'noeviction'
       ? []
-      : [
-          fault('Redis', `it drops data when memory is full (${policy})`, 'Set maxmemory-policy noeviction.'),
-        ]),
+      : [fault('Redis', `drops data when memory is full (${policy})`, 'Set maxmemory-policy noeviction.')]),
   ];
 }
 
-/** Asks an address of a provider whether it accepts a token. */
+/** Checks at a provider's address whether it accepts a token. */
 async function accepted(
   { fetch: send, now }: DoctorDeps,
   check: string,
@@ -270,17 +273,23 @@ async function accepted(
     const apart = Math.round(Math.abs(now() - at) / 1000);
     if (apart > clockSecondsMax)
       findings.push(
-        fault('clock', `${apart} seconds apart from that of ${check}`, 'Set the clock, for example by NTP.'),
+        fault(
+          'clock',
+          `differs by ${apart} seconds from that of ${check}`,
+          'Set the clock, for example with NTP.',
+        ),
       );
     return findings;
   } catch {
-    return [fault(check, 'its server cannot be reached', 'Check the network, proxies and addresses.')];
+    return [
+      fault(check, 'its server cannot be reached', 'Check the network, the proxies and the addresses.'),
+    ];
   }
 }
 
 async function models(config: Config, deps: DoctorDeps): Promise<Finding[]> {
   const settings = modelsOf(config);
-  if (settings === null) return [ok('models', 'none: answers are sentences of the documents')];
+  if (settings === null) return [ok('models', 'none: answers are quoted from the documents')];
   const { COHERE_API_KEY, COHERE_BASE_URL, OPENAI_BASE_URL, OPENAI_API_KEY } = config;
   const bearer = (token: string | null): Record<string, string> =>
     token === null ? {} : { authorization: `Bearer ${token}` };
@@ -329,7 +338,7 @@ async function singleSignOn(
   }
 }
 
-/** Slack and Telegram say in the body whether a token is accepted. */
+/** Slack and Telegram report in the body whether they accept a token. */
 const saysOk = async (response: Response): Promise<boolean> =>
   response.ok && ((await response.json()) as { ok?: boolean }).ok === true;
 

@@ -11,10 +11,10 @@ import { type EvaluatedService, run } from '../../tools/evaluation/running.ts';
 import type { Service } from '../app.ts';
 import { Failure } from '../failures.ts';
 import { interrupted, withBar } from './commands.ts';
-import { print, printMessage } from './output.ts';
+import { counted, print, printMessage } from './output.ts';
 
 export interface EvalOptions {
-  /** `id`, or `name=id` for what the set calls `name`. */
+  /** `id`, or `name=id` for the corpus that the set calls `name`. */
   corpus?: string[];
   qrels?: string;
   only?: string;
@@ -26,11 +26,11 @@ export interface EvalOptions {
   admin?: string;
   json?: string;
   against?: string;
-  /** Name under which the report is kept in the data folder. */
+  /** The name under which the report is kept in the data folder. */
   keep?: string;
 }
 
-/** What of a set is asked. Failure `invalid`, `not_found` for files that are not there or no set. */
+/** The selected questions of a set. Failures: `not_found` for a missing file, `invalid` for an invalid set. */
 function questionsOf(file: string, { qrels, only, limit }: EvalOptions): Question[] {
   const beside = join(dirname(file), 'qrels.tsv');
   const judgements = qrels ?? (existsSync(beside) ? beside : null);
@@ -43,7 +43,7 @@ function questionsOf(file: string, { qrels, only, limit }: EvalOptions): Questio
   return chosen.slice(0, limit);
 }
 
-/** Measures the service of this process. */
+/** Evaluates the service in this process. */
 export async function evaluateApp(
   app: Service,
   data: string,
@@ -54,7 +54,7 @@ export async function evaluateApp(
   return evaluate({ service: localService(app, sourcesWanted), name: 'embedded', data }, file, options);
 }
 
-/** Measures a running server. */
+/** Evaluates a running server. */
 export async function evaluateServer(
   base: string,
   data: string,
@@ -67,7 +67,7 @@ export async function evaluateServer(
     key: options.key === undefined ? null : textOf(options.key).trim(),
     admin: options.admin === undefined ? null : textOf(options.admin).trim(),
     onLimited: (seconds) => {
-      if (!reported) printMessage(`The server limits questions: waiting, ${seconds} s this time.`);
+      if (!reported) printMessage(`The server limits the rate of questions; waiting ${seconds} s this time.`);
       reported = true;
     },
   });
@@ -102,16 +102,17 @@ async function evaluate(
   if (options.json !== undefined) writeJson(options.json, report);
   if (options.keep !== undefined) keepReport(data, options.keep, report);
   const failed = rows.filter((row) => row.failed !== undefined);
-  if (failed.length > 0) printMessage(`${failed.length} questions failed; the first: ${failed[0]!.failed}`);
+  if (failed.length > 0)
+    printMessage(`${counted(failed.length, 'question')} failed; the first: ${failed[0]!.failed}`);
   return failed.length === rows.length ? 1 : 0;
 }
 
-/** A set's corpus → the service's. Failure `invalid`. */
+/** Maps a corpus of the set to one of the service. Failure `invalid`. */
 function corpora(named: readonly string[]): (name: string | null) => string | null {
   const ids = new Map(
     named.filter((one) => one.includes('=')).map((one) => one.split('=', 2) as [string, string]),
   );
   const [plain, another] = named.filter((one) => !one.includes('='));
-  if (another !== undefined) throw new Failure('invalid', 'Name one corpus, or several as NAME=ID.');
+  if (another !== undefined) throw new Failure('invalid', 'Give one corpus, or several as NAME=ID.');
   return (name) => (name === null ? (plain ?? null) : (ids.get(name) ?? plain ?? name));
 }

@@ -6,7 +6,7 @@ import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
 
-/** Status of a question that the graph knows nothing of. */
+/** Exit status if the graph has no such entity. */
 const nothingFound = 3;
 
 async function corpusOf(app: App, corpus: string | undefined, command: string): Promise<string> {
@@ -23,7 +23,7 @@ export interface AskOptions {
   json?: boolean;
 }
 
-/** Prints what a name, a node's id or a provision is joined with. */
+/** Prints the connections of a name, a node id or a provision. */
 export async function askGraph(
   app: App,
   entity: string,
@@ -33,19 +33,19 @@ export async function askGraph(
   const question = { entity, to: null, query: null, relation: relation ?? null, depth, limit };
   const answer = await app.graph.query(await corpusOf(app, corpus, 'graph query "…"'), question);
   if (json) await printJson(answer);
-  else if (answer.nodes.length === 0) printMessage('The graph has no entity of this name.');
+  else if (answer.nodes.length === 0) printMessage('The graph has no entity with this name.');
   else {
     const nameOf = new Map(answer.nodes.map(({ id, name }) => [id, name]));
     const lines = answer.edges.map(({ from, relation, to, count, source_refs }) =>
       [nameOf.get(from), relation, nameOf.get(to), count, source_refs.join(' ')].join('\t'),
     );
     await print(lines.length > 0 ? lines : answer.nodes.map(({ name, kind }) => `${name}\t${kind}`));
-    if (answer.cut) printMessage('There are more; raise --limit.');
+    if (answer.cut) printMessage('There are more results; raise --limit.');
   }
   return answer.nodes.length > 0 ? 0 : nothingFound;
 }
 
-/** Writes a corpus' whole graph to stdout. */
+/** Writes the whole graph of a corpus to stdout. */
 export async function exportGraph(
   app: App,
   { corpus, format }: { corpus?: string; format: GraphFormat },
@@ -68,7 +68,7 @@ const attributes = [
   ['edge', 'source_refs', 'string'],
 ] as const;
 
-/** A graph as GraphML, line by line; passages stand in one value, each on a line of its own. */
+/** A graph as GraphML, line by line. The passages of an element are one value, with one passage per line. */
 export function* graphml(
   corpusId: string,
   { nodes, edges }: { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] },
@@ -97,7 +97,7 @@ function data(of: 'node' | 'edge', said: object): string {
 }
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Text as it may stand in XML 1.0, which has no place for most control characters. */
+/** Text that is valid in XML 1.0, which excludes most control characters. */
 const xml = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.

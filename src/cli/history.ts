@@ -16,20 +16,20 @@ import { momentOf } from '../history/past.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { interrupted } from './commands.ts';
-import { print, printJson, printMessage, writeExactly } from './output.ts';
+import { counted, print, printJson, printMessage, writeExactly } from './output.ts';
 
-/** Events printed of one page. */
+/** The number of events per page. */
 const pageSize = 500;
 
-/** The history and the keys the configuration names. Keys that are missing are no error before something needs them. */
+/** Opens the configured history with its keys. Missing keys are no error until something needs them. */
 export const openHistory = (config: Config, keys: ReturnType<typeof keysOf> | null = keysOf(config)) =>
   openLogAt(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keys, {
     keysMayMiss: true,
   });
 
 /**
- * The history the configuration names, alone. `keys` null: as it is stored; else what is sealed with missing keys is refused
- * when it is read.
+ * Opens only the configured history. With `keys` null, events are read as stored; otherwise reading an event sealed
+ * with a missing key fails.
  */
 export async function withLog<T>(
   config: Config,
@@ -44,7 +44,7 @@ export async function withLog<T>(
   }
 }
 
-/** Gives up the keys that are missing; the read models let go when a service runs. */
+/** Gives up the missing keys. The read models drop the data when a service runs. */
 export async function forgetLostKeys(config: Config): Promise<undefined> {
   const { log, keys, close } = await openHistory(config);
   try {
@@ -54,7 +54,7 @@ export async function forgetLostKeys(config: Config): Promise<undefined> {
   } finally {
     await close();
   }
-  await print('Missing keys given up: what they encrypted counts as forgotten.');
+  await print('The missing keys were given up: text encrypted with them counts as forgotten.');
 }
 
 export interface HistoryOptions {
@@ -70,7 +70,7 @@ export interface HistoryOptions {
   follow?: boolean;
 }
 
-/** Prints events, one a line, as JSON; `follow`: then those that come, until Ctrl-C. */
+/** Prints events as JSON, one per line. With `follow`, continues with new events until Ctrl-C. */
 export async function showHistory(config: Config, options: HistoryOptions): Promise<undefined> {
   const { stream, type, actor, request, from, to, limit, forwards, follow } = options;
   const filter = {
@@ -81,7 +81,7 @@ export async function showHistory(config: Config, options: HistoryOptions): Prom
     from: momentOf('--from', from)?.start,
     before: momentOf('--to', to)?.end,
   };
-  // Whoever can read the files needs no leave: what is read with credentials is recorded.
+  // Anyone who can read the files needs no permission; only reads with credentials are recorded.
   const acting = { name: '', request_id: '' };
   await withLog(config, async (log) => {
     const { events, followEvents } = history({ log, audit: { read: async () => {} } });
@@ -110,7 +110,7 @@ export async function showHistory(config: Config, options: HistoryOptions): Prom
   });
 }
 
-/** Prints all that is recorded of an ask. */
+/** Prints everything recorded about an ask. */
 export async function printDossier(
   config: Config,
   requestId: string,
@@ -121,7 +121,7 @@ export async function printDossier(
   else await print((html ? dossierHtml : dossierMarkdown)(dossier).slice(0, -1));
 }
 
-/** Writes the history into a file, or to the output. */
+/** Writes the history to a file, or to stdout. */
 export async function exportHistory(config: Config, out: string | undefined): Promise<undefined> {
   if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
   const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
@@ -137,14 +137,14 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
   await withLog(config, writeOut, null);
   file?.end();
   if (file) await finished(file);
-  printMessage(`${events} events${out === undefined ? '' : ` in ${out}`}.`);
+  printMessage(`Exported ${counted(events, 'event')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 
-/** Puts an export back, into a history that is empty or holds the beginning of it. */
+/** Imports an export into a history that is empty or contains the beginning of it. */
 export async function importHistory(config: Config, path: string): Promise<undefined> {
   const putBack = (log: EventLog) => copyHistory(exportedLog(path), log, { signal: interrupted() });
   const report = await withLog(config, putBack, null);
   await print(
-    `${report.events} events, ${report.copied} of them imported in this run, all compared and equal.`,
+    `Compared ${counted(report.events, 'event')}, all equal; ${report.copied} imported in this run.`,
   );
 }

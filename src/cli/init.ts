@@ -1,6 +1,6 @@
 /**
- * `docent init`: asks for the few things that a service needs, and writes them: a commented .env with a first
- * administrator and new secrets, and the manifest of a corpus. No file is overwritten.
+ * `docent init`: asks for the few settings a service needs, and writes a commented .env with a first administrator and
+ * new secrets, and the manifest of a corpus. It overwrites no file.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -28,29 +28,29 @@ export interface InitOptions {
 
 const envFile = '.env';
 
-/** Status 0. Failure `conflict` where there is a .env; `invalid` for an answer that cannot be used. */
+/** Returns status 0. Failures: `conflict` if there is a .env; `invalid` for an invalid answer. */
 export async function init(
   options: InitOptions,
   input = process.stdin,
   output = process.stderr,
 ): Promise<number> {
   if (existsSync(envFile))
-    throw new Failure('conflict', `There is a ${envFile} here already; it is left as it is.`);
+    throw new Failure('conflict', `${envFile} already exists here and was not changed.`);
   const said = await answers(options, input, output);
   const folder = said.folder;
   const manifest = manifestOf(said);
   const password = said.password ?? randomBytes(12).toString('base64url');
   const text = envOf(said, await hashPassword(password));
   writeFileSync(envFile, text, { flag: 'wx', mode: 0o600 });
-  await print(`${envFile} was written. It holds secrets: keep a copy of it in a safe place.`);
+  await print(`Wrote ${envFile}. It contains secrets: keep a copy in a safe place.`);
   if (said.password === null)
-    await print(`Administrator ${said.admin}, password ${password}   (shown only now)`);
+    await print(`Administrator ${said.admin}, password ${password}   (shown only once)`);
   const path = join(folder, 'corpus.yaml');
-  if (existsSync(path)) await print(`${path} is there already; it is left as it is.`);
+  if (existsSync(path)) await print(`${path} already exists and was not changed.`);
   else {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path, manifest, { flag: 'wx' });
-    await print(`${path} was written. Put your documents beside it.`);
+    await print(`Wrote ${path}. Put your documents beside it.`);
   }
   await print(['Next:', ...['doctor', `ingest ${folder}`, 'serve'].map((next) => `  ${commandLine(next)}`)]);
   return 0;
@@ -67,7 +67,7 @@ interface Said {
   port: number;
 }
 
-/** What the options do not say is asked on a terminal; elsewhere the usual is taken. */
+/** Asks on a terminal for values without an option; otherwise uses the defaults. */
 async function answers(
   options: InitOptions,
   input: NodeJS.ReadableStream & { isTTY?: boolean },
@@ -84,11 +84,11 @@ async function answers(
   try {
     const admin = await ask(options.admin, 'Name of the administrator', 'admin');
     if (!/^[^\s:,]{1,64}$/.test(admin))
-      throw new Failure('invalid', 'The name of an administrator has no blank, colon or comma.');
+      throw new Failure('invalid', 'The name of an administrator cannot contain a blank, colon or comma.');
     const corpus = await ask(options.corpus, 'Identifier of the corpus', 'handbook');
     const title = await ask(options.title, 'Its title', corpus);
     const folder = await ask(options.folder, 'Folder of its documents', `./${corpus}`);
-    const open = await ask(options.public, 'Who may ask: open (anybody) or key (with an API key)', 'open');
+    const open = await ask(options.public, 'Who may ask: open (anyone) or key (with an API key)', 'open');
     if (open !== 'open' && open !== 'key') throw new Failure('invalid', 'Answer open or key.');
     const password = options.passwordStdin
       ? checkedPassword((await lines[Symbol.asyncIterator]().next()).value ?? '')
@@ -99,7 +99,7 @@ async function answers(
   }
 }
 
-/** Failure `invalid` where the answers make no manifest. */
+/** Failure `invalid`: the answers do not form a valid manifest. */
 function manifestOf({ corpus, title }: Said): string {
   const text = [
     '# The corpus of this folder. docs/corpora.md describes layers, dates and rules for files.',
@@ -126,17 +126,17 @@ PORT=${port}
 
 # name:role:hash, separated by commas; docent hash-password makes a hash.
 DOCENT_ADMINS=${admin}:admin:${hash}
-# open: anybody may ask; key: only with an API key.
+# open: anyone may ask; key: only with an API key.
 DOCENT_PUBLIC=${open}
-# The corpus of questions that name none.
+# The corpus for questions that name none.
 DOCENT_DEFAULT_CORPUS=${corpus}
 
-# Wraps the keys of people's words: if it is lost, so are the words. Keep it apart from backups.
+# Wraps the keys that encrypt people's words. If it is lost, so are the words. Keep it apart from backups.
 DOCENT_MASTER_KEY=${secret()}
-# Signs addresses of sources, and names chats.
+# Signs the addresses of sources, and pseudonymises chats.
 DOCENT_SECRET=${secret()}
 
-# Language models: without any, answers are sentences of the documents.
+# Language models. Without one, answers are quoted from the documents.
 #COHERE_API_KEY=
 #OPENAI_BASE_URL=http://127.0.0.1:11434/v1
 #OPENAI_CHAT_MODEL=

@@ -1,4 +1,6 @@
-/** What is read from a file, to be looked at before it is trusted with answers; nothing is taken in. */
+/**
+ * Shows the result of parsing a file, so that it can be checked before its answers are trusted. Nothing is ingested.
+ */
 import { inspectionPage } from '../../web/pages/inspect.ts';
 import type { Chunk, Mark } from '../domain/events.ts';
 import { inspectFile, pageCount, pageOf } from '../ingest/inspect.ts';
@@ -6,20 +8,20 @@ import { mainLayer } from '../ingest/manifest.ts';
 import { openParsePool } from '../ingest/parse-pool.ts';
 import type { PreparedDocument } from '../ingest/prepare.ts';
 import { sentence } from '../ingest/reasons.ts';
-import { print, printMessage, write } from './output.ts';
+import { counted, print, printMessage, write } from './output.ts';
 
 export interface InspectOptions {
   html?: boolean;
 }
 
-/** Prints what a file is read as: text, or a page for a browser. Failure as of inspectFile. */
+/** Prints the parsed file as text, or as a page for a browser. Failures: see inspectFile. */
 export async function inspect(path: string, { html = false }: InspectOptions): Promise<number> {
   const pool = openParsePool();
   try {
     const layers = { layers: [mainLayer], said: mainLayer.name };
     const { documents, faults, hasMore } = await inspectFile(pool, { path, layers });
     for (const { line, reason } of faults) printMessage(`Line ${line ?? '?'}: ${sentence(reason)}`);
-    if (hasMore) printMessage(`Only the first ${documents.length} documents are shown.`);
+    if (hasMore) printMessage(`The output shows only the first ${counted(documents.length, 'document')}.`);
     if (html) await write(inspectionPage(documents));
     else for (const document of documents) await print(asText(document));
     return 0;
@@ -46,20 +48,20 @@ function asText({
     `Language:  ${lang}`,
     ...(event_date === null ? [] : [`Date:      ${event_date}`]),
     ...(edition === undefined ? [] : [`Edition:   ${edition}`]),
-    `Read:      ${text.length} characters, ${chunks.length} chunks${pages === 0 ? '' : `, text on ${pages} pages`}`,
+    `Read:      ${counted(text.length, 'character')}, ${counted(chunks.length, 'chunk')}${pages === 0 ? '' : `, text on ${counted(pages, 'page')}`}`,
   ];
   const warnings = notes.map((note) => `  ${sentence(note)}`);
   const missing = left.map(({ where, text }) => `  ${where === '' ? '' : `${where}: `}${text}`);
   return [
     facts.join('\n'),
     ...(warnings.length > 0 ? [`Note:\n${warnings.join('\n')}`] : []),
-    ...(missing.length > 0 ? [`Left out as hidden:\n${missing.join('\n')}`] : []),
+    ...(missing.length > 0 ? [`Omitted as hidden:\n${missing.join('\n')}`] : []),
     `Outline:\n${outline(chunks)}`,
     ...chunks.map((chunk) => chunkText(chunk, text)),
   ].join('\n\n');
 }
 
-/** Headings set in by their depth, each once in a row. */
+/** Headings indented by depth, without immediate repetitions. */
 function outline(chunks: readonly Chunk[]): string {
   const lines: string[] = [];
   let before: readonly string[] = [];
@@ -85,7 +87,7 @@ function chunkText(chunk: Chunk, text: string): string {
   return `── ${head.filter(Boolean).join(' · ')}\n${markedText(text.slice(chunk.start, chunk.end), chunk.marks ?? [])}`;
 }
 
-/** The text with its marks as Markdown has them. */
+/** The text with its marks as Markdown. */
 function markedText(text: string, marks: readonly Mark[]): string {
   const edges: { at: number; sign: string }[] = [];
   for (const mark of marks) {

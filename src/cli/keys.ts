@@ -8,9 +8,9 @@ import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { KeyPurpose, StoredKey, SubjectKeys } from '../ports/subject-keys.ts';
 import { openHistory } from './history.ts';
-import { print, printMessage, writeExactly } from './output.ts';
+import { counted, print, printMessage, writeExactly } from './output.ts';
 
-/** Keys put at once. */
+/** The number of keys written at once. */
 const portionMax = 1_000;
 
 async function withKeys<T>(
@@ -27,7 +27,7 @@ async function withKeys<T>(
   }
 }
 
-/** Writes the keys, wrapped by the master key, into a file for its owner alone, or to the output: one a line. */
+/** Writes the keys, wrapped by the master key, to a file readable only by its owner, or to stdout: one per line. */
 export async function exportKeys(config: Config, out: string | undefined): Promise<undefined> {
   if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
   const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
@@ -45,12 +45,12 @@ export async function exportKeys(config: Config, out: string | undefined): Promi
   });
   file?.end();
   if (file) await finished(file);
-  printMessage(`${written} keys${out === undefined ? '' : ` in ${out}`}.`);
+  printMessage(`Exported ${counted(written, 'key')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 
 /**
- * Puts keys that were taken out beside those that are here. Whoever the history here says was forgotten stays so: of
- * their keys up to that day the ids alone are put.
+ * Imports exported keys beside the existing ones. People whom this history lists as forgotten stay forgotten: of their
+ * keys up to that day, only the ids are imported.
  */
 export async function importKeys(config: Config, path: string): Promise<undefined> {
   const put = await withKeys(config, async (keys, log) => {
@@ -64,10 +64,13 @@ export async function importKeys(config: Config, path: string): Promise<undefine
       );
     return added;
   });
-  await print(`${put} keys imported.`);
+  await print(`Imported ${counted(put, 'key')}.`);
 }
 
-/** Tells what the history says is forgotten: of somebody up to a day, by age of everybody before one (UTC). */
+/**
+ * Tells which keys the history lists as forgotten: those of a person up to a day, or those of everyone before a day
+ * (UTC).
+ */
 async function forgottenIn(log: EventLog): Promise<(of: KeyPurpose) => boolean> {
   const lastDays = new Map<string, string>();
   let expiredBefore = '';
@@ -101,7 +104,7 @@ function keyOf(line: string): StoredKey {
     if (isText(id) && of === null && wrapped === null) return { id, of, wrapped };
     if (isText(id) && isText(of?.subject) && isText(of?.day) && isText(wrapped)) return { id, of, wrapped };
   } catch {
-    // It is told below, without what it says.
+    // Reported below, without the content of the line.
   }
   throw new Failure('invalid', 'A line of the file is not a key.');
 }

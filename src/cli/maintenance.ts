@@ -8,9 +8,9 @@ import type { EventLog } from '../ports/event-log.ts';
 import { backupEmbedded } from '../workers/data-folder.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { interrupted, withBar } from './commands.ts';
-import { print, printJson } from './output.ts';
+import { counted, print, printJson } from './output.ts';
 
-/** Copies a data folder that may be in use. */
+/** Copies a data folder, even while it is in use. */
 export async function backup(folder: string, to: string): Promise<undefined> {
   await withBar((onProgress) =>
     backupEmbedded(resolve(folder), resolve(to), (file, share) =>
@@ -20,10 +20,10 @@ export async function backup(folder: string, to: string): Promise<undefined> {
   await print(`Copied ${folder} to ${to}. To restore, start with DOCENT_DATA=${to}.`);
 }
 
-/** Status of a comparison that found a difference. */
+/** Exit status of a comparison that found a difference. */
 const differs = 3;
 
-/** Compares the read models with their history and says what differs. */
+/** Compares the read models with their history and reports the differences. */
 export async function verifyProjections(app: App, { json }: { json?: boolean }): Promise<number> {
   const report = await withBar(
     (onProgress) =>
@@ -39,24 +39,26 @@ export async function verifyProjections(app: App, { json }: { json?: boolean }):
   return report.same ? 0 : differs;
 }
 
-/** Differences of one projection that are printed; all stand in the JSON. */
+/** The maximum number of differences printed per projection; the JSON has all of them. */
 const linesMax = 20;
 
 function* verificationLines({ same, events, projections }: VerificationReport): Generator<string> {
   const width = Math.max(...projections.map(({ projection }) => projection.length));
   for (const { projection, entries, differences, more } of projections) {
     const found = `${differences.length}${more ? ' or more' : ''}`;
-    yield `${projection.padEnd(width)}  ${differences.length === 0 ? 'same' : `${found} differ`}, ${entries} entries`;
+    yield `${projection.padEnd(width)}  ${differences.length === 0 ? 'same' : `${found} different`}, ${counted(entries, 'entry', 'entries')}`;
     for (const { kind, name, fields } of differences.slice(0, linesMax))
       yield `  ${kind.padEnd(7)}  ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
     if (differences.length > linesMax) yield `  … ${differences.length - linesMax} more with --json`;
   }
   yield same
-    ? `The read models are what ${events} events make.`
-    : `The read models are not what ${events} events make.`;
+    ? `The read models match the history of ${counted(events, 'event')}.`
+    : `The read models do not match the history of ${counted(events, 'event')}.`;
 }
 
-/** Copies a history, `from` and `to` each a data folder or an EventStoreDB address, and compares it event by event. */
+/**
+ * Copies a history and compares it event by event. `from` and `to` are each a data folder or an EventStoreDB address.
+ */
 export async function moveHistory(from: string, to: string, namespace: string): Promise<undefined> {
   if (from === to) throw new Failure('invalid', '--from and --to must not be the same history.');
   const opened: { log: EventLog; close(): Promise<void> }[] = [];
@@ -65,12 +67,12 @@ export async function moveHistory(from: string, to: string, namespace: string): 
     const [source, target] = opened;
     const report = await copyHistory(source!.log, target!.log, {
       onProgress: ({ phase, events }) => {
-        if (process.stderr.isTTY) process.stderr.write(`\r${phase} ${events} events `);
+        if (process.stderr.isTTY) process.stderr.write(`\r${phase} ${counted(events, 'event')} `);
       },
     });
     if (process.stderr.isTTY) process.stderr.write('\n');
     await print(
-      `${report.events} events, ${report.copied} of them copied in this run, all compared and equal.`,
+      `Compared ${counted(report.events, 'event')}, all equal; ${report.copied} copied in this run.`,
     );
   } finally {
     for (const { close } of opened.toReversed()) await close();

@@ -1,6 +1,9 @@
-/** What commands write: results to stdout, for machines too; progress and messages to stderr, for people. */
+/**
+ * The output of commands: results, which programs may read, go to stdout; progress and messages for people go to
+ * stderr.
+ */
 
-/** Whoever read the output has stopped reading (`docent documents | head`): that is an end, not an error. */
+/** The reader of the output has stopped reading (`docent documents | head`). That is an ordinary end, not an error. */
 export class ReaderGone extends Error {
   constructor() {
     super('Nobody reads the output any more.');
@@ -11,31 +14,31 @@ export class ReaderGone extends Error {
 const linesAtOnce = 500;
 let gone = false;
 
-/** Lets the process outlive readers that leave. Once, before anything is written. */
+/** Keeps the process alive when a reader leaves. Call it once, before anything is written. */
 export function surviveReaders(): void {
   const leave = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     gone = true;
   };
   process.stdout.on('error', leave);
-  // Nothing is lost with messages that nobody reads.
+  // Messages that nobody reads are no loss.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
 /**
- * Text as it is shown: a file's name, or a text of a document, may hold what a terminal takes for a command of its own
- * (erase this, write there), and stands in one line.
+ * Replaces characters that a terminal could interpret as commands, such as erasing text. File names and texts of
+ * documents may contain them.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 
-/** Writes to stdout and resolves when it has been taken. ReaderGone where nobody reads it. */
+/** Writes to stdout and resolves once the text was accepted. Rejects with ReaderGone if nobody reads it. */
 export const write = (text: string): Promise<void> => writeExactly(printable(text));
 
-/** The same of a text for programs, in which every character counts. */
+/** Like `write`, for programs that need every character unchanged. */
 export async function writeExactly(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     if (gone) reject(new ReaderGone());
@@ -47,7 +50,7 @@ export async function writeExactly(text: string): Promise<void> {
   });
 }
 
-/** Writes a line, or many of them. ReaderGone where nobody reads them. */
+/** Writes one line or several. Rejects with ReaderGone if nobody reads them. */
 export async function print(lines: string | Iterable<string>): Promise<void> {
   if (typeof lines === 'string') return write(`${lines}\n`);
   let batch: string[] = [];
@@ -61,7 +64,11 @@ export async function print(lines: string | Iterable<string>): Promise<void> {
 
 export const printJson = (value: unknown): Promise<void> => print(JSON.stringify(value, null, 2));
 
-/** A message to whoever runs the command. */
+/** A number with its noun: "1 document", "2 documents". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** Prints a message to the user of the command. */
 export function printMessage(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

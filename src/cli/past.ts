@@ -6,9 +6,9 @@ import { openLogAt } from '../workers/main-log.ts';
 import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
-import { print, printMessage } from './output.ts';
+import { counted, print, printMessage } from './output.ts';
 
-/** Makes the read models as they were at a moment; prints them, or keeps them in a folder that can be asked. */
+/** Builds the read models of a past moment. Prints them, or saves them to a folder that can be queried. */
 export async function replayUntil(
   config: Config,
   { until, projection, out }: { until: string; projection?: string; out?: string },
@@ -30,7 +30,7 @@ export async function replayUntil(
     }
     if (out !== undefined) await withoutKeys(config, out);
     printMessage(
-      `${past.events} events, up to ${position}.${out === undefined ? '' : ` Ask it with DOCENT_DATA=${out}.`}`,
+      `Replayed ${counted(past.events, 'event')}, up to ${position}.${out === undefined ? '' : ` Query the copy with DOCENT_DATA=${out}.`}`,
     );
   });
 }
@@ -38,14 +38,14 @@ export async function replayUntil(
 const keysConfig = (config: Config) =>
   historyConfig(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keysOf(config)).keys;
 
-/** The keys of people's words stay where they are: in the copy they are taken for given up, so that it can be asked. */
+/** The keys of people's words are not copied. The copy treats them as given up, so that it can be queried. */
 async function withoutKeys(config: Config, folder: string): Promise<void> {
   const { masterKey } = keysOf(config);
   const { keys, close } = await openLogAt(folder, '', { masterKey }, { keysMayMiss: true });
   await keys!.giveUpMissing().finally(close);
 }
 
-/** Prints what is otherwise in the read models at the second moment than at the first. */
+/** Prints the differences between the read models at two moments. */
 export async function diff(
   config: Config,
   [from, to]: readonly [string, string],
@@ -58,7 +58,7 @@ export async function diff(
     try {
       for (const moment of [from, to])
         opened.push(
-          await openPast(log, await positionOf(log, `"${moment}", which is no position,`, moment), {
+          await openPast(log, await positionOf(log, `"${moment}", which is not a position,`, moment), {
             dataFolder: config.DOCENT_DATA,
             names,
             signal: interrupted(),

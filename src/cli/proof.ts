@@ -17,23 +17,23 @@ import {
 import { commandLine } from './command-line.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
-import { print, printJson, printMessage } from './output.ts';
+import { counted, print, printJson, printMessage } from './output.ts';
 
-/** Status of a history or proof that does not hold. */
+/** Exit status of a history or proof that does not hold. */
 const differs = 3;
 
-/** The history of the configuration, or of an export. */
+/** Uses the configured history, or an export of one. */
 const withHistory = <T>(
   config: Config,
   path: string | undefined,
   work: (log: HistorySource) => Promise<T>,
 ): Promise<T> => (path === undefined ? withLog(config, work) : work(exportedLog(path)));
 
-/** A secret key for sealing on the output, and what it is called in public beside it. */
+/** Prints a new secret key for sealing, and its public key beside it. */
 export async function sealKey(name: string): Promise<undefined> {
   const secret = newSigningKey(name);
   await print(secret);
-  printMessage(`Keep this secret, as DOCENT_SEAL_KEY. The public key, for whoever verifies:`);
+  printMessage(`Keep this secret, as DOCENT_SEAL_KEY. The public key, for verifiers:`);
   printMessage(`  ${readSigningKey(secret).verifying.text}`);
 }
 
@@ -45,7 +45,7 @@ export async function seal({ sealing }: App): Promise<undefined> {
   await print((sealing.checkpoint ?? 'There is nothing to seal yet.\n').slice(0, -1));
 }
 
-/** A public key, or a file that holds some, one a line. */
+/** Reads public keys, each given directly or as a file with one per line. */
 function keysOf(texts: readonly string[]): VerifyingKey[] {
   return texts
     .flatMap((text) => (existsSync(text) ? readFileSync(text, 'utf8').split('\n') : [text]))
@@ -65,7 +65,7 @@ export interface VerifyHistoryOptions {
   json?: boolean;
 }
 
-/** Holds an export, or the history itself, against its checkpoints and those kept outside. */
+/** Verifies an export, or the history itself, against its checkpoints and those kept outside. */
 export async function verifyHistory(
   config: Config,
   path: string | undefined,
@@ -88,7 +88,7 @@ async function checkExport(path: string, check: HistoryCheck, signal: AbortSigna
   for await (const lines of exportedLines(path)) {
     for (const line of lines) {
       const event = fromLine(line);
-      if (event === null) check.unreadable('The line is no event.');
+      if (event === null) check.unreadable('The line is not an event.');
       else check.add(event);
     }
     if (signal.aborted) throw new Failure('cancelled', 'The verification was stopped.');
@@ -97,22 +97,23 @@ async function checkExport(path: string, check: HistoryCheck, signal: AbortSigna
 
 function* reportLines(report: HistoryReport): Generator<string> {
   const { intact, events, streams, checkpoints, sealed, outside, problems, more } = report;
-  yield `${events} events in ${streams} streams, ${checkpoints} checkpoints; the last sound one stands for ${sealed} events.`;
-  if (outside > 0) yield `${outside} checkpoint${outside === 1 ? '' : 's'} kept outside hold.`;
+  yield `${counted(events, 'event')} in ${counted(streams, 'stream')}, ${counted(checkpoints, 'checkpoint')}; the last valid one covers ${counted(sealed, 'event')}.`;
+  if (outside > 0)
+    yield `${counted(outside, 'checkpoint')} kept outside ${outside === 1 ? 'holds' : 'hold'}.`;
   for (const { kind, event, detail } of problems)
     yield `  ${kind.padEnd(10)} ${event === null ? '' : `event ${event}: `}${detail}`;
   if (more > 0) yield `  … ${more} more`;
-  yield intact ? 'The history is what was sealed.' : 'The history is not what was sealed.';
+  yield intact ? 'The history matches its seals.' : 'The history does not match its seals.';
 }
 
-/** Prints the proof of an event, or that the history begins with that of an earlier checkpoint. */
+/** Prints the proof that the history contains an event, or that it extends an earlier checkpoint. */
 export async function prove(
   config: Config,
   eventId: string | undefined,
   { since, from }: { since?: string; from?: string },
 ): Promise<undefined> {
   if ((eventId === undefined) === (since === undefined))
-    throw new Failure('invalid', 'Name an event, or an earlier checkpoint with --since.');
+    throw new Failure('invalid', 'Give an event, or an earlier checkpoint with --since.');
   const proof = await withHistory(config, from, (log) =>
     eventId === undefined ? proveConsistency(log, readFileSync(since!, 'utf8')) : proveEvent(log, eventId),
   );
@@ -133,6 +134,6 @@ export async function verifyProof(path: string, { key }: { key: string[] }): Pro
       `Event ${report.index + 1} of ${report.size} is ${type} ${id}, revision ${revision} of ${stream}:\n` +
         `${Buffer.from(metadata)}\n${Buffer.from(data)}`,
     );
-  } else await print(`The history of ${report.to} events extends that of ${report.from}.`);
+  } else await print(`The history of ${counted(report.to, 'event')} extends that of ${report.from}.`);
   return 0;
 }

@@ -17,14 +17,14 @@ import { CoreMetrics } from '../operations/metrics/core.ts';
 import { startWatchdog } from '../operations/watchdog.ts';
 import { answerChats, type ChatName, checkConfigured, closeChats, openChats } from './chats.ts';
 import { withBar } from './commands.ts';
-import { printMessage } from './output.ts';
+import { counted, printMessage } from './output.ts';
 
-/** How long running answers may take to finish when the process is told to end. */
+/** The time for running answers to finish when the process is told to end. */
 const closeMs = 25_000;
-/** How long answers in chats may take of it; others go on with those that are left. */
+/** The part of that time for answers in chats; other processes continue the rest. */
 const drainMs = 8_000;
 
-/** What cannot be mended within the process: its supervisor starts another. */
+/** The process cannot recover from this; its supervisor starts another. */
 function lost(): never {
   printMessage('The history can be neither written nor read; the process exits.');
   process.exit(1);
@@ -42,7 +42,7 @@ export async function serve(config: Config): Promise<undefined> {
   await listen(app, config, registry);
 }
 
-/** Takes in the sample corpora (only what has changed since the last time), then serves them. */
+/** Ingests new and changed documents of the sample corpora, then serves them. */
 export async function demo(config: Config): Promise<undefined> {
   const { newAdmin } = await import('../access/admins.ts');
   const password = randomBytes(12).toString('base64url');
@@ -66,8 +66,8 @@ export async function demo(config: Config): Promise<undefined> {
     const changed = report.added + report.revised + report.withdrawn;
     printMessage(
       changed === 0
-        ? `${corpus}: ${report.unchanged} documents, unchanged.`
-        : `${corpus}: ${report.added} documents added, ${report.revised} revised, ${report.withdrawn} withdrawn, ${report.chunks} chunks.`,
+        ? `${corpus}: ${counted(report.unchanged, 'document')}, unchanged.`
+        : `${corpus}: ${counted(report.added, 'document')} added, ${report.revised} revised, ${report.withdrawn} withdrawn; ${counted(report.chunks, 'chunk')} written.`,
     );
     for (const { path: file, reason } of report.skipped) printMessage(`  skipped ${file}: ${reason}`);
   }
@@ -78,14 +78,14 @@ export async function demo(config: Config): Promise<undefined> {
   );
 }
 
-/** Builds the console if it is missing and can be built; without it /admin says what to do. */
+/** Builds the console if it is missing. If it cannot be built, /admin explains what to do. */
 async function prepareConsole(): Promise<void> {
   if (isBuilt()) return;
-  printMessage('The console is being built; this happens once.');
-  await buildConsole().catch((error) => printMessage(`The console cannot be built: ${traceOf(error)}.`));
+  printMessage('Building the console, once.');
+  await buildConsole().catch((error) => printMessage(`The console could not be built: ${traceOf(error)}.`));
 }
 
-/** Listens and returns the first address. */
+/** Starts listening and returns the first address. */
 async function listen(app: Service, config: Config, registry: Registry): Promise<string> {
   await prepareConsole();
   const { DOCENT_METRICS: metricsAt } = config;
@@ -105,7 +105,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   });
   const { level } = server.log;
   try {
-    // Fastify would log the address too; it is told below, for people.
+    // Fastify would log the address too; it is printed below, for people.
     server.log.level = 'silent';
     await server.listen({ host: config.HOST, port: config.PORT });
     server.log.level = level;
@@ -118,7 +118,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) printMessage(`An unexpected error ends the process: ${traceOf(err)}.`);
+    if (err !== undefined) printMessage(`The process ends after an unexpected error: ${traceOf(err)}.`);
     metrics?.close();
     await closeChats(chats, drainMs);
     await server.close();
@@ -126,22 +126,24 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   });
   for (const chat of chats) chat.start();
   printMessage(`Doors          ${doors(config, metrics !== null, chats).join('; ')}`);
-  // Whoever is told may send a signal at once.
+  // A signal may arrive as soon as this is printed.
   printMessage(`Docent listens on ${urls.join('  ')}`);
   return urls[0]!;
 }
 
-/** Which ways in are open, for whom. */
+/** Describes the open doors, and who may use them. */
 function doors(config: Config, hasMetrics: boolean, chats: readonly { door: string }[]): string[] {
   return [
     `HTTP (${config.DOCENT_PUBLIC === 'open' ? 'open to all' : 'with a key'})`,
     config.DOCENT_ADMINS.length > 0 ? 'administration' : 'no administration: DOCENT_ADMINS is not set',
-    ...(hasMetrics ? ['metrics at an address of their own'] : []),
-    ...(chats.length > 0 ? chats.map(({ door }) => door) : ['no chat: neither Slack nor Telegram is set']),
+    ...(hasMetrics ? ['metrics at a separate address'] : []),
+    ...(chats.length > 0
+      ? chats.map(({ door }) => door)
+      : ['no chat: neither Slack nor Telegram is configured']),
   ];
 }
 
-/** Answers in one chat, without any other door. */
+/** Answers on one chat platform, without the HTTP server. */
 export async function serveChat(config: Config, name: ChatName): Promise<undefined> {
   checkConfigured(config, name);
   const app = await openApp(config, { onTrouble: printMessage, onLost: lost });
@@ -150,10 +152,10 @@ export async function serveChat(config: Config, name: ChatName): Promise<undefin
     throw error;
   });
   startWatchdog();
-  // A client that waits for its next try must not let the process end.
+  // The process must not end while a client waits for its next attempt.
   const open = setInterval(() => {}, 60_000);
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) printMessage(`An unexpected error ends the process: ${traceOf(err)}.`);
+    if (err !== undefined) printMessage(`The process ends after an unexpected error: ${traceOf(err)}.`);
     clearInterval(open);
     await close(drainMs);
     await app.close();
@@ -165,10 +167,13 @@ function listenFailure(error: unknown, { HOST, PORT }: Config): unknown {
   if (code === 'EADDRINUSE')
     return new Failure(
       'unavailable',
-      `Port ${PORT} on ${HOST} is in use; set PORT to another one (0 takes a free one).`,
+      `Port ${PORT} on ${HOST} is in use; set PORT to another one (0 picks a free one).`,
     );
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-    return new Failure('unavailable', `${HOST}:${PORT} cannot be listened on (${code}); set HOST and PORT.`);
+    return new Failure(
+      'unavailable',
+      `${HOST}:${PORT} is not an address to listen on (${code}); set HOST and PORT.`,
+    );
   return error;
 }
 

@@ -1,9 +1,9 @@
-/** Text that arrives in pieces, broken between words to fit a terminal. */
+/** Wraps text that arrives in pieces to the width of a terminal. */
 
 /**
- * Breaks lines at blanks so that none is wider than `columns`; a longer word has a line of its own. Line ends of the
- * text stay, blanks at a break go. Feed it pieces with `add`, each of which returns what can be written by now, and
- * ask for the rest with `end`. `columns` null: the text stays as it is.
+ * Breaks lines at blanks so that none is wider than `columns`; a longer word gets its own line. Line endings in the
+ * text stay, and blanks at a break are removed. `add` takes a piece and returns the text that can be written so far;
+ * `end` returns the rest. `columns` null: the text stays unchanged.
  */
 export class Wrapper {
   readonly #columns: number;
@@ -35,7 +35,7 @@ export class Wrapper {
     return this.#flush();
   }
 
-  /** The word that has become whole, on this line or the next. */
+  /** Writes the complete word, on this line or the next. */
   #flush(): string {
     const [blanks, word] = [this.#blanks, this.#word];
     if (word === '') return '';
@@ -51,7 +51,7 @@ export class Wrapper {
   }
 }
 
-/** Columns a terminal gives a text: none to combining marks, two to the wide scripts of East Asia. */
+/** The columns that a text takes on a terminal: none for combining marks, two for the wide scripts of East Asia. */
 function widthOf(text: string): number {
   let width = 0;
   for (const char of text.normalize('NFC')) {

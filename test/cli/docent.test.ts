@@ -25,7 +25,7 @@ describe('a question, depending on the existing corpora', () => {
   it('goes to the only one or the named one, and to none of several', async () => {
     const empty = await run('ask', 'How many days of leave are there?');
     expect(empty).toMatchObject({ stdout: '', status: 1 });
-    expect(empty.stderr).toContain(`There is no corpus yet. Take documents in: node ${entry} ingest`);
+    expect(empty.stderr).toContain(`There is no corpus yet. Ingest documents: node ${entry} ingest`);
 
     expect(await run('ingest', './handbook', '--corpus', 'handbook')).toMatchObject({ status: 0 });
     const only = await run('ask', 'How many days of leave does an employee have?');
@@ -42,7 +42,7 @@ describe('a question, depending on the existing corpora', () => {
     ]);
     expect(several).toMatchObject({ stdout: '', status: 1 });
     expect(several.stderr.split('\n')).toEqual([
-      'There are several corpora, and the command names none of them:',
+      'There are several corpora, and the command does not name one:',
       '  handbook  handbook',
       '  harbour   harbour',
       `Name one: node ${entry} ask "…" --corpus handbook`,
@@ -54,7 +54,7 @@ describe('a question, depending on the existing corpora', () => {
     expect(JSON.parse(named.stdout)).toMatchObject({ mode: 'ordinary', source_refs: ['berths#001'] });
     expect(unknown).toMatchObject({ stdout: '', status: 1 });
     expect(unknown.stderr.split('\n')).toEqual([
-      'There is no active corpus "krk_2026". There are:',
+      'There is no active corpus "krk_2026". Active corpora:',
       '  handbook  handbook',
       '  harbour   harbour',
       `Name one: node ${entry} ask "…" --corpus handbook`,
@@ -74,7 +74,7 @@ describe('a question, depending on the existing corpora', () => {
     expect(forgotten).toMatchObject({ stdout: 'Forgotten: 0 keys destroyed.\n', status: 0 });
     expect(forgotten.stderr).toContain('as "subject"');
     expect(moments).toMatchObject({ stdout: '', status: 2 });
-    expect(moments.stderr).toMatch(/^"5", which is no position, must be a day /);
+    expect(moments.stderr).toMatch(/^"5", which is not a position, must be a day /);
   });
 
   it('has one exit status if nothing is found, and others if it was not asked', async () => {

@@ -53,7 +53,7 @@ test('an old Node, a full disk, a folder owned by others and wrong settings are 
   const data = join(folder, 'open');
   mkdirSync(data);
   chmodSync(data, 0o755);
-  expect(states(await examine(deps({ DOCENT_DATA: data })), 'rights')).toEqual(['warning']);
+  expect(states(await examine(deps({ DOCENT_DATA: data })), 'permissions')).toEqual(['warning']);
   const wrong = await examine(deps({ PORT: token, DOCENT_PUBLIC: token }));
   expect(states(wrong, 'configuration')).toEqual(['fault', 'fault']);
   expect(JSON.stringify(wrong)).not.toContain(token);

@@ -55,7 +55,7 @@ it('keys can be exported and imported in wrapped form, and restore nobody who wa
   await expect(openLogAt(join(folder, 'b'), 'docent', { masterKey })).rejects.toEqual(failure('invalid'));
   expect(await docent('b', secret, 'import', '--keys', 'keys.jsonl')).toMatchObject({
     status: 0,
-    stdout: '1 keys imported.\n',
+    stdout: 'Imported 1 key.\n',
   });
   const b = await openLogAt(join(folder, 'b'), 'docent', { masterKey });
   expect(await b.log.readStream('ask-theirs')).toMatchObject([{ data: { comment: 'of theirs' } }]);

@@ -532,7 +532,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
       });
 
       it.each(['', 'x', '12', '1/2', '-1'])(
-        'cannot be read from %j, which is no position',
+        'cannot be read from %j, which is not a position',
         async (position) => {
           await expect(log.readStored(position, 5)).rejects.toEqual(failure('invalid'));
           await expect(log.readStoredBefore(position, 5)).rejects.toEqual(failure('invalid'));

@@ -69,13 +69,15 @@ function* categoryLines(rows: readonly Row[], categories: readonly string[]): Ge
   ]);
 }
 
+const counted = (questions: number) => `${questions} question${questions === 1 ? '' : 's'}`;
+
 /** Maximum number of changed questions printed; the JSON has all of them. */
 const changesMax = 40;
 
 export function* comparisonLines(comparison: Comparison): Generator<string> {
   const { questions, left_out, figures: all, changed, reworded } = comparison;
   yield* table([
-    [`${questions} questions`, 'before', 'now', 'difference', '95 % interval', ''],
+    [counted(questions), 'before', 'now', 'difference', '95 % interval', ''],
     ...all.map(({ name, before, after, interval, significant }) => [
       name,
       shown(before),
@@ -85,9 +87,10 @@ export function* comparisonLines(comparison: Comparison): Generator<string> {
       significant ? '*' : '',
     ]),
   ]);
-  yield '* chance alone seldom makes such a difference (paired bootstrap over the questions)';
-  if (left_out > 0) yield `${left_out} questions stand in one of the two runs only.`;
-  yield `${changed.length} questions came out otherwise, ${reworded} more read otherwise.`;
+  yield '* chance alone rarely produces such a difference (paired bootstrap over the questions)';
+  if (left_out > 0)
+    yield `${counted(left_out)} ${left_out === 1 ? 'is' : 'are'} in only one of the two runs.`;
+  yield `${counted(changed.length)} had a different outcome, ${reworded} more a different wording.`;
   for (const { id, query, before, after } of changed.slice(0, changesMax))
     yield `  ${id}  ${query.slice(0, 80)}\n    ${before} → ${after}`;
   if (changed.length > changesMax) yield `  … ${changed.length - changesMax} more with --json`;

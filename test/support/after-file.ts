@@ -1,4 +1,4 @@
-/** What every test file leaves behind it: no folders, nothing on the servers it shares with others, what it had compiled. */
+/** Cleans up after every test file: its folders, its data on shared servers, and its compiled code. */
 import { flushCompileCache } from 'node:module';
 import { afterAll } from 'vitest';
 import { removeFolders } from './folder.ts';

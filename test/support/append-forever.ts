@@ -1,4 +1,4 @@
-/** A process of its own that appends to the history at argv[2], until it is killed, and prints each id once it is acknowledged. */
+/** A separate process that appends to the history at argv[2] until it is killed, and prints each acknowledged id. */
 import { note } from './events.ts';
 import { openLogThread } from './log-thread.ts';
 

@@ -1,10 +1,10 @@
-/** A question to a service, and what its answer says. */
+/** A question to a service, and the content of its answer. */
 import type { Part } from '../../src/answering/parts.ts';
 import type { App } from '../../src/app-port.ts';
 
 type AskInput = Parameters<App['ask']>[0];
 
-/** Who asks, and whatever else is not as it is for most: on the command line, without a key. */
+/** The caller and other fields, if they differ from the default: the command line, without a key. */
 export type Asking = Partial<Omit<AskInput, 'query' | 'caller'>> & { subject?: string | null };
 
 export const callerOf = (subject: string | null) => ({ actor: 'public', key_id: null, subject });
@@ -20,7 +20,7 @@ export async function partsOf(
   return parts;
 }
 
-/** Rejects where the question is not answered. */
+/** Rejects if the question is not answered. */
 export async function answerOf(...asked: Parameters<typeof partsOf>) {
   const parts = await partsOf(...asked);
   const one = <T extends Part['type']>(type: T) =>

@@ -28,7 +28,7 @@ export interface ChatRequest {
   stream: boolean;
 }
 
-/** A chat that is asked for JSON, in one piece. */
+/** A chat request for JSON in one piece. */
 export interface StructuredChatRequest {
   model: string;
   messages: { role: string; content: string }[];
@@ -51,21 +51,21 @@ export interface RerankRequest {
   documents: string[];
 }
 
-/** A stretch of the answer, by its words, and the documents it is said to rest on. */
+/** Words of the answer, and the documents they cite. */
 export interface Cited {
   of: string;
   documents: string[];
-  /** Adds so many units to both offsets. */
+  /** Adds this to both offsets. */
   shift?: number;
 }
 
 export interface Said {
-  /** The answer in the pieces it comes in. */
+  /** The pieces in which the answer arrives. */
   pieces: string[];
   citations?: Cited[];
-  /** What offsets count. The API counts code points. */
+  /** The unit of offsets. The API counts code points. */
   unit?: 'code points' | 'utf-16' | 'bytes';
-  /** `fast`: a citation comes as soon as its words are said; `accurate`: all of them at the end. */
+  /** `fast`: a citation arrives as soon as its words are complete; `accurate`: all of them arrive at the end. */
   mode?: 'fast' | 'accurate';
   finish?: string;
   usage?: { input_tokens: number; output_tokens: number };
@@ -135,7 +135,7 @@ export function eventsOf({ pieces, citations = [], unit, mode = 'fast', finish, 
   return events;
 }
 
-/** An answer in one piece: JSON, or a text as it is. */
+/** An answer in one piece: JSON, or a text unchanged. */
 export const completes = (
   content: unknown,
   { finish = 'COMPLETE', usage = { input_tokens: 30, output_tokens: 5 } } = {},
@@ -176,7 +176,7 @@ export class CohereDouble extends ModelDouble<Bodies> {
   }
 }
 
-/** Says the first sentence of the first document, word for word, whatever was asked. */
+/** Replies with the first sentence of the first document, verbatim, to any question. */
 function quoting({ documents }: ChatRequest): ChatReply {
   const [first] = documents ?? [];
   const sentence = firstSentence(first?.data.text ?? '');

@@ -1,4 +1,4 @@
-/** The command as a process of its own, in a folder of its own. */
+/** The command as a separate process in a separate folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -13,7 +13,7 @@ export interface Ended {
   signal: string | null;
 }
 
-/** Starts it with nothing in its environment but what it needs and `env`. `node`: options before the entry. */
+/** Starts it with only the necessary environment and `env`. `node`: options before the entry. */
 export function startCommand(
   cwd: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function startCommand(
   });
 }
 
-/** What it printed, and how it ended. */
+/** Its output and its exit status. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout!),

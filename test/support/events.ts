@@ -4,7 +4,7 @@ import { type EventType, type EventTypes, eventSchemas } from '../../src/domain/
 import { uuidv7 } from '../../src/domain/ids.ts';
 import type { NewEvent } from '../../src/ports/event-log.ts';
 
-/** A new event of a type, with fresh id and time. */
+/** A new event of a type, with a fresh id and time. */
 export function eventOf<T extends EventType>(type: T, data: EventTypes[T]): NewEvent<T> {
   const now = new Date();
   return {
@@ -19,7 +19,7 @@ export function eventOf<T extends EventType>(type: T, data: EventTypes[T]): NewE
   };
 }
 
-/** An event that says no more than `text`. */
+/** An event that contains only `text`. */
 export function note(text = 'a note'): NewEvent<'CorpusActivated'> {
   return eventOf('CorpusActivated', { corpus_id: text });
 }

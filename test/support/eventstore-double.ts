@@ -1,6 +1,6 @@
 /**
- * An EventStoreDB server in memory that speaks the wire protocol to the real client, with faults to inject. It behaves
- * as a real one was seen to (test/stores/eventstore-facts.test.ts holds both to the same facts).
+ * An in-memory EventStoreDB server that speaks the wire protocol with the real client, with faults to inject. It
+ * behaves as observed on a real one (test/stores/eventstore-facts.test.ts checks both for the same facts).
  */
 
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
@@ -52,10 +52,10 @@ import {
 import { FlakyWire } from './flaky-wire.ts';
 
 /**
- * What happens to the next append:
- * `hang` is never answered and not done, `drop` loses the connection before it is done, `busy` refuses it,
- * `lost` does it and loses the connection before the answer, `late` does it and answers on `release()`,
- * `end` does it and ends the call without an answer, `rival` lets another writer in first, `denied` refuses the caller.
+ * The fate of the next append: `hang` is neither done nor answered, `drop` loses the connection before it is done,
+ * `busy` refuses it, `lost` does it and loses the connection before the reply, `late` does it and replies on
+ * `release()`, `end` does it and ends the call without a reply, `rival` lets another writer go first, `denied` refuses
+ * the caller.
  */
 export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | 'rival' | 'denied';
 
@@ -76,15 +76,15 @@ export class EventStoreDouble {
   readonly #followers = new Set<Follower>();
   readonly #faults: AppendFault[] = [];
   #late: (() => void)[] = [];
-  /** Calls taken so far, by kind. */
+  /** The number of calls so far, by kind. */
   readonly calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0, gossip: 0 };
-  /** What callers of appends and reads have shown of themselves. */
+  /** The credentials and metadata that callers of appends and reads have sent. */
   readonly authorizations: string[] = [];
   #reading = 0;
   #whenQuiet: (() => void)[] = [];
-  /** Refuses everything, as a node does that has just started. */
+  /** Refuses everything, like a node that has just started. */
   notReady = false;
-  /** Answers no read of one deployment's events, as a node does that has to look through many others'. */
+  /** Answers no read of one deployment's events, like a node that has to scan many others'. */
   looksForLong = false;
 
   private constructor(server: Server, wire: FlakyWire) {
@@ -111,7 +111,7 @@ export class EventStoreDouble {
     return `esdb://127.0.0.1:${this.wire.port}?tls=false`;
   }
 
-  /** As url, but the node to talk to is found by asking around. */
+  /** Like url, but the client has to discover the node. */
   get discoverUrl(): string {
     return `esdb+discover://127.0.0.1:${this.wire.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`;
   }
@@ -121,19 +121,19 @@ export class EventStoreDouble {
     this.#faults.push(...faults);
   }
 
-  /** How many answers are held back. */
+  /** The number of replies held back. */
   get late(): number {
     return this.#late.length;
   }
 
-  /** Sends the answers that were held back, the last first where `reversed`. */
+  /** Sends the replies held back, the last first if `reversed`. */
   release({ reversed = false } = {}): void {
     const late = reversed ? this.#late.toReversed() : this.#late;
     this.#late = [];
     for (const answer of late) answer();
   }
 
-  /** Resolves when no read and no subscription is under way. */
+  /** Resolves when no read and no subscription is active. */
   async quiet(): Promise<void> {
     if (this.#reading === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ export class EventStoreDouble {
     await promise;
   }
 
-  /** Subscriptions stay open and nothing comes any more, as some servers leave them when they shut down. */
+  /** Subscriptions stay open and receive nothing more, as some servers leave them when they shut down. */
   silenceSubscriptions(): void {
     for (const follower of this.#followers) follower.silent = true;
   }
@@ -151,7 +151,7 @@ export class EventStoreDouble {
     for (const { call } of this.#followers) call.end();
   }
 
-  /** Drops subscriptions as those of a consumer that is too slow. */
+  /** Drops subscriptions as if their consumer were too slow. */
   dropSubscriptions(): void {
     for (const { call } of this.#followers) refuse(call, status.ABORTED, 'Consumer too slow');
   }
@@ -168,7 +168,7 @@ export class EventStoreDouble {
   }
 
   #serve(): void {
-    // Answered as a stream: only so can a call end without an answer.
+    // Handled as a stream, because only a stream can end without a reply.
     const append = { ...StreamsService.append, responseStream: true } as const;
     this.#server.addService({ ...StreamsService, append }, {
       append: (call: ServerDuplexStream<AppendReq, AppendResp>) => this.#append(call),
@@ -234,7 +234,7 @@ export class EventStoreDouble {
       if (message) events.push(proposed(message));
     });
     call.on('end', () => {
-      // A caller that gave up in the middle has sent only some of them.
+      // A caller that left in the middle has sent only part of them.
       if (!call.cancelled) this.#decide(call, stream, expected, events);
     });
   }
@@ -352,7 +352,7 @@ export class EventStoreDouble {
     const from = startOf(options);
     const inOrder = backwards ? seen.toReversed() : seen;
     const place = (event: StoredEvent) => (stream === null ? event.position : BigInt(event.revision));
-    // A position is where the next record begins: forwards it counts itself, backwards only what lies before it.
+    // A position is where the next record begins: forwards it includes that record, backwards only earlier ones.
     const prefixes = options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
     const wanted = inOrder.filter((event) => {
       if (prefixes.length > 0 && !prefixes.some((prefix) => event.stream.startsWith(prefix))) return false;
@@ -388,7 +388,7 @@ export class EventStoreDouble {
       if (wants(event)) call.write(eventMessage(event));
       if (everyEvents > 0 && ++passed % everyEvents === 0) call.write(checkpointMessage(event.position));
     }
-    // A real one does not say so of a stream that is not there yet.
+    // A real server does not report this for a stream that does not exist yet.
     if (stream === null || this.memory.read(stream) !== 'not_found')
       call.write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
     const follower: Follower = { call, wants, stream, silent: false };

@@ -1,4 +1,4 @@
-/** What an EventStoreDB server keeps and decides, in memory: as seen on a real one (23.10.6). */
+/** The data and decisions of an EventStoreDB server, in memory, as observed on a real one (23.10.6). */
 
 export interface ProposedEvent {
   id: string;
@@ -24,7 +24,7 @@ export type AppendOutcome =
   | { kind: 'deleted' }
   | { kind: 'too_large' };
 
-/** 1 MiB, all events of an append together. */
+/** 1 MiB for all events of an append together. */
 export const maxAppendSize = 1_048_576;
 
 interface Stream {
@@ -43,9 +43,9 @@ export class EventStoreMemory {
   readonly all: StoredEvent[] = [];
   readonly #streams = new Map<string, Stream>();
   #end = 1000n;
-  /** Told of each event once it is stored. */
+  /** Called with each event once it is stored. */
   onStored: (event: StoredEvent) => void = () => {};
-  /** Told after each append how many there have been. */
+  /** Called after each append with the number so far. */
   onAppend: (count: number) => void = () => {};
   #appends = 0;
 
@@ -110,7 +110,7 @@ export class EventStoreMemory {
     return { kind: 'written', revision: stream.events.length - 1, position: stored?.position ?? this.#end };
   }
 
-  /** Each set replaces the former. */
+  /** Each write replaces the former. */
   #setMetadata(name: string, metadata: { $maxCount?: number; $maxAge?: number; $tb?: number }): void {
     const stream = this.#streams.get(name) ?? fresh();
     this.#streams.set(name, stream);
@@ -135,7 +135,7 @@ export class EventStoreMemory {
     return { kind: 'written', revision: last, position: this.#end };
   }
 
-  /** What a stream's readers see of it. */
+  /** The part of a stream that its readers see. */
   read(name: string): StoredEvent[] | 'not_found' | 'deleted' {
     const stream = this.#streams.get(name);
     if (stream === undefined || stream.deleted === 'soft') return 'not_found';
@@ -150,7 +150,7 @@ export class EventStoreMemory {
 
 const fresh = (): Stream => ({ events: [], deleted: null, maxCount: null, maxAgeS: null, truncateBefore: 0 });
 
-/** The last of the stream's events that these very ids stand in already, at the very place they are appended to. */
+/** The last of the stream's events if these ids are already stored exactly where they are appended. */
 function repeated(
   stream: Stream,
   expected: Expected,

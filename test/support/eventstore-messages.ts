@@ -1,4 +1,4 @@
-/** Between the wire's messages and what the server in memory keeps and decides. */
+/** Converts between messages of the wire protocol and the server in memory. */
 
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import grpcStatus from '@eventstore/db-client/generated/status_pb.js';
@@ -21,7 +21,7 @@ import {
   type StoredEvent,
 } from './eventstore-memory.ts';
 
-/** The revision or position a read begins at; null for the start or the end. */
+/** The revision or position at which a read begins; null for the start or the end. */
 export function startOf(options: ReadReq.Options): bigint | null {
   const stream = options.getStream();
   if (stream) return stream.hasRevision() ? BigInt(stream.getRevision()) : null;
@@ -53,7 +53,7 @@ export function proposed(message: AppendReq.ProposedMessage | BatchAppendReq.Pro
   };
 }
 
-/** Ticks of .NET: 100 ns; the time itself is not looked at. */
+/** .NET ticks of 100 ns; the time itself is not checked. */
 const ticksPerMs = 10_000n;
 
 export function eventMessage(event: StoredEvent): ReadResp {
@@ -99,7 +99,7 @@ export function deletedTrailers(stream: string): Metadata {
 
 type Refused = Exclude<AppendOutcome, { kind: 'written' }>;
 
-/** The trailers by which the client knows what was wrong. */
+/** The trailers from which the client recognises the error. */
 export function refusal(
   stream: string,
   expected: Expected,

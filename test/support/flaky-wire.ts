@@ -1,4 +1,4 @@
-/** A stretch of wire before a server on loopback, which can be cut, frozen and mended. */
+/** A connection to a loopback server that can be cut, frozen and restored. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
@@ -9,14 +9,14 @@ export class FlakyWire {
   #server: Server | null = null;
   #frozen = false;
   #whenQuiet: (() => void)[] = [];
-  /** The port to connect to; stays the same when the wire is cut and mended. */
+  /** The port to connect to; it stays the same after a cut. */
   port = 0;
 
   constructor(target: number) {
     this.#target = target;
   }
 
-  /** Takes connections, on the same port as before. */
+  /** Accepts connections on the same port as before. */
   async open(): Promise<void> {
     const server = createServer((near) => {
       const far = connect(this.#target, '127.0.0.1');
@@ -52,12 +52,12 @@ export class FlakyWire {
     await promise;
   }
 
-  /** Cuts every connection; new ones are taken. */
+  /** Cuts every connection; new ones are accepted. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay and new ones are taken, but nothing comes through, as with a stopped process. */
+  /** Connections stay and new ones are accepted, but no data gets through, as with a stopped process. */
   freeze(): void {
     this.#frozen = true;
     for (const socket of this.#sockets) socket.pause();
@@ -68,7 +68,7 @@ export class FlakyWire {
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** Cuts every connection and takes no new ones. */
+  /** Cuts every connection and accepts no new ones. */
   async close(): Promise<void> {
     const server = this.#server;
     if (server === null) return;

@@ -1,6 +1,6 @@
 /**
- * A port for what is stopped and started again on it. Below those that the system gives to connections and to servers
- * that leave the choice to it: one of these might be taken by another test in between.
+ * A port for a server that is stopped and restarted on it. It is below the range that the system assigns to connections
+ * and servers, because another test could take such a port in between.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';

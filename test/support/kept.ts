@@ -1,24 +1,26 @@
-/** What a process that works until it is killed (work-forever.ts) left behind: read by the next one, and by the test. */
+/**
+ * What a process that works until it is killed (work-forever.ts) left behind, as read by the next one and by the test.
+ */
 import type { App } from '../../src/app-port.ts';
 
 export const corpus = 'lib';
 
 export interface Kept {
-  /** The last part of each ask's recorded answer, by request id; null where there is none. */
+  /** The last part of each ask's recorded answer, by request id; null if there is none. */
   asks: Record<string, string | null>;
   documents: KeptDocument[];
 }
 
 export interface KeptDocument {
   key: string;
-  /** As it is listed. */
+  /** As listed. */
   revision: number;
   chunks: number;
-  /** As it is read. */
+  /** As read. */
   read: { status: string; revision: number; parts: number; chunks: number; marks: string[] };
 }
 
-/** The named asks and all published documents, once the read models hold the whole history. */
+/** The named asks and all published documents, once the read models contain the whole history. */
 export async function kept(app: App, asked: readonly string[]): Promise<Kept> {
   await app.caughtUp();
   const asks: Kept['asks'] = {};

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts';
 
-/** A clock that stands until it is told the time. */
+/** A clock that stands still until a test sets it. */
 export class ManualClock implements Clock {
   ms: number;
 

@@ -1,16 +1,16 @@
-/** What a piece of code keeps, counted in a process of its own: other test files leave work and garbage in theirs. */
+/** Measures retained memory in a separate process, because other test files leave work and garbage in theirs. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Garbage goes within the call that collects it, not beside it. */
+/** Garbage is collected within the call, not concurrently. */
 const flags = ['--expose-gc', '--single-threaded-gc', '--input-type=module-typescript'];
 const ruler = `
   const mb = (kind) => (globalThis.gc(), process.memoryUsage()[kind] / 2 ** 20);
   const print = (...values) => console.log(JSON.stringify(values));`;
 
 /**
- * What a module's text gives to `print`, once. `mb` of a kind of `process.memoryUsage()` is what is kept of it, in MB.
- * `imports`: names by the module they come from.
+ * The output that a module passes to `print`, once. `mb` of a kind of `process.memoryUsage()` is the retained amount in
+ * MB. `imports`: names by the module they come from.
  */
 export async function kept(imports: Record<string, URL>, program: string): Promise<unknown[]> {
   const head = Object.entries(imports).map(

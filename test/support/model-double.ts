@@ -1,21 +1,20 @@
 /**
- * A provider of models on loopback: calls as they came, answers as they are scripted and faults to inject. What nobody
- * scripted is answered well: vectors and scores by the words that texts share, and an answer that quotes the first
- * document.
+ * A model provider on loopback: it records calls, returns scripted replies and injects faults. Without a script it
+ * replies sensibly: vectors and scores by the words that texts share, and an answer that quotes the first document.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stem, words } from '../../src/text/words.ts';
 
-/** A call as it came. `aborted`: the caller has hung up before its answer was whole. */
+/** A recorded call. `aborted`: the caller has hung up before the reply was complete. */
 export interface Call<Body = unknown> {
   body: Body;
   authorization: string | undefined;
   aborted: boolean;
 }
 
-/** What happens next on the way of a stream: an event, bytes as they are, waiting, or the end of it. */
+/** The next step of a stream: an event, raw bytes, a wait, or the end. */
 export type Step =
   | object
   | { raw: string }
@@ -25,20 +24,20 @@ export type Step =
   | 'end'
   | 'stall';
 
-/** An answer without a stream. */
+/** A reply without a stream. */
 export interface Plain {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is where it is a text. */
+  /** Sent unchanged if it is a text. */
   body: unknown;
 }
 
-/** What becomes of a call that is not answered: its connection is lost, or nothing comes. */
+/** The fate of a call without a reply: its connection is lost, or nothing arrives. */
 export type Fault = 'cut' | 'stall';
 
 export type ChatReply = Plain | { steps: Step[] };
 
-/** The bodies of calls, by what is called. */
+/** The bodies of calls, by capability. */
 export interface Bodies {
   chat: object;
   structured: object;
@@ -46,7 +45,7 @@ export interface Bodies {
   rerank: object;
 }
 
-/** How a kind of call is answered where nothing is scripted. */
+/** The default reply to a kind of call if nothing is scripted. */
 export interface Answers<B extends Bodies> {
   chat(request: B['chat']): ChatReply;
   structured(request: B['structured']): Plain | Fault;
@@ -56,12 +55,12 @@ export interface Answers<B extends Bodies> {
 
 export abstract class ModelDouble<B extends Bodies> {
   readonly #server: Server = createServer();
-  /** Calls taken so far, those of chats in one piece apart. */
+  /** The calls so far; chats in one piece are separate. */
   readonly chats: Call<B['chat']>[] = [];
   readonly structuredCalls: Call<B['structured']>[] = [];
   readonly embeds: Call<B['embed']>[] = [];
   readonly reranks: Call<B['rerank']>[] = [];
-  /** Decide on an answer where none is scripted. */
+  /** Produce a reply if none is scripted. */
   chat: Answers<B>['chat'];
   structured: Answers<B>['structured'];
   embed: Answers<B>['embed'];
@@ -77,11 +76,11 @@ export abstract class ModelDouble<B extends Bodies> {
     this.#server.on('request', (request, response) => void this.#take(request, response));
   }
 
-  /** What a path calls; null for one that is not there. */
+  /** The capability of a path; null if there is none. */
   protected abstract kindOf(path: string, isStream: boolean): keyof Bodies | null;
   /** An event of a stream as it is sent. */
   protected abstract framed(event: object): string;
-  /** What the server does not take. */
+  /** Requests that the server rejects. */
   protected refusal(_kind: keyof Bodies, _body: object): Plain | null {
     return null;
   }
@@ -96,22 +95,22 @@ export abstract class ModelDouble<B extends Bodies> {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The answers of the next streamed chats, one each. */
+  /** The replies to the next streamed chats, one each. */
   next(...replies: ChatReply[]): void {
     this.#next.push(...replies);
   }
 
-  /** What becomes of the next calls of whatever kind, one each. */
+  /** The fate of the next calls of any kind, one each. */
   fail(...faults: (Plain | Fault)[]): void {
     this.#faults.push(...faults);
   }
 
-  /** Resolves when a caller hangs up before its answer is whole. */
+  /** Resolves when a caller hangs up before its reply is complete. */
   aborted(): Promise<void> {
     return new Promise((resolve) => this.#whenAborted.push(resolve));
   }
 
-  /** As if it had just been started. */
+  /** Resets it to its initial state. */
   reset(): void {
     for (const calls of [this.chats, this.structuredCalls, this.embeds, this.reranks]) calls.length = 0;
     this.#next.length = this.#faults.length = 0;
@@ -147,7 +146,7 @@ export abstract class ModelDouble<B extends Bodies> {
     for (const step of reply.steps) {
       if (response.destroyed) return;
       if (step === 'stall') return;
-      // What was written before has come through.
+      // Earlier data has been sent by then.
       if (step === 'cut') return void response.socket?.destroySoon();
       if (step === 'end') break;
       if (typeof step === 'object' && 'until' in step) await step.until;
@@ -170,7 +169,7 @@ function answer(response: ServerResponse, reply: Plain | Fault): void {
 export const firstSentence = (text: string): string | undefined =>
   /\p{Lu}[^.!?:\n]{25,}[.!?]/u.exec(text.replace(/^.*\n/, ''))?.[0];
 
-/** A vector in which each stem of a text has a place. */
+/** A vector with one place for each stem of a text. */
 export function madeVector(text: string, dimension: number): number[] {
   const vector = new Array<number>(dimension).fill(0);
   for (const word of words(text)) {
@@ -182,7 +181,7 @@ export function madeVector(text: string, dimension: number): number[] {
   return vector.map((value) => value / length);
 }
 
-/** Of each text the share of the question's stems that it has, the best first. */
+/** For each text, the share of the question's stems that it has; the best first. */
 export function ranked(question: string, texts: readonly string[]): { index: number; score: number }[] {
   const asked = new Set(words(question).map(stem));
   return texts

@@ -1,19 +1,19 @@
-/** Modules of the project loaded anew, as a process has them that has just started. */
+/** Freshly loaded modules of the project, as in a process that has just started. */
 import { registerHooks } from 'node:module';
 
 const root = new URL('../../', import.meta.url).href;
 let times = 0;
 
 export interface ModulesAnew {
-  /** Loads a module by its path from the project's root, and all it imports of the project, each once. */
+  /** Loads a module by its path from the project's root, and each project module it imports once. */
   load<T>(path: string): Promise<T>;
-  /** Nothing more is loaded. */
+  /** Stops further loading. */
   end(): void;
 }
 
 /**
- * `instead`: paths of modules, each with that of the one that takes its place; that one imports the original. What was
- * loaded before stays as it is.
+ * `instead`: paths of modules, each with that of its replacement, which may import the original. Modules loaded before
+ * are not affected.
  */
 export function modulesAnew(instead: Readonly<Record<string, string>> = {}): ModulesAnew {
   const mark = `?anew=${++times}`;

@@ -1,4 +1,4 @@
-/** A thread that dies, hangs and fails as it is told; see test/workers/threads.test.ts. */
+/** A thread that dies, hangs and fails on demand; see test/workers/threads.test.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../src/failures.ts';
 import { serveThread } from '../../src/workers/rpc.ts';

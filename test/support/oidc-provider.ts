@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on this machine, and a browser's way through its forms. */
+/** A real OpenID Connect provider on this machine, and a browser's path through its forms. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
@@ -10,7 +10,7 @@ export interface RunningProvider {
   close(): Promise<void>;
 }
 
-/** Accounts are their groups: whoever signs in as `admins` is in the group `admins`. `redirectUri`: the client's. */
+/** Accounts equal their groups: the user `admins` is in the group `admins`. `redirectUri`: the client's. */
 export async function startProvider(redirectUri: string): Promise<RunningProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,8 +43,8 @@ export async function startProvider(redirectUri: string): Promise<RunningProvide
 }
 
 /**
- * Signs in at the provider as a browser would, and consents. `address`: where the client has sent the browser. Returns
- * the address that the provider sends it back to.
+ * Signs in at the provider like a browser, and consents. `address`: the destination of the client's redirect. Returns
+ * the address to which the provider redirects.
  */
 export async function signInAt(address: string, account: string): Promise<string> {
   const jar = new Map<string, string>();

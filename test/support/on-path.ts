@@ -1,4 +1,4 @@
-/** Whether a program is there to be started. */
+/** Whether a program is on the PATH. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

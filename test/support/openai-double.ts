@@ -1,7 +1,4 @@
-/**
- * An OpenAI-compatible server (chat, embeddings and rerank) on loopback, with the peculiarities by which such servers
- * differ.
- */
+/** An OpenAI-compatible server (chat, embeddings and rerank) on loopback, with the variations between such servers. */
 import { words } from '../../src/text/words.ts';
 import {
   type ChatReply,
@@ -28,16 +25,16 @@ export interface EmbedRequest {
   encoding_format?: string;
 }
 
-/** Jina's and vLLM's, or that of Text Embeddings Inference. */
+/** The format of Jina and vLLM, or that of Text Embeddings Inference. */
 export type RerankRequest =
   | { model: string; query: string; documents: string[] }
   | { query: string; texts: string[] };
 
 export interface Said {
-  /** The answer in the pieces it comes in, with its marks. */
+  /** The pieces in which the answer arrives, with its marks. */
   pieces: string[];
   finish?: string;
-  /** null: the server does not say. */
+  /** null: the server does not report it. */
   usage?: { prompt_tokens: number; completion_tokens: number } | null;
 }
 
@@ -46,7 +43,7 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
 
-/** The chunks of an answer, its end apart. */
+/** The chunks of an answer, without its end. */
 export function chunksOf({ pieces, finish = 'stop', usage }: Said): object[] {
   const tokens = usage === undefined ? { prompt_tokens: 100, completion_tokens: pieces.length } : usage;
   return [
@@ -60,7 +57,7 @@ export function chunksOf({ pieces, finish = 'stop', usage }: Said): object[] {
 export const done = { raw: 'data: [DONE]\n\n' };
 export const says = (said: Said): ChatReply => ({ steps: [...chunksOf(said), done] });
 
-/** An answer in one piece: JSON, or a text as it is. */
+/** An answer in one piece: JSON, or a text unchanged. */
 export const completes = (content: unknown, finish = 'stop'): Plain => ({
   body: {
     ...{ id: 'c-1', object: 'chat.completion', created: 1, model: 'm' },
@@ -78,11 +75,11 @@ export const completes = (content: unknown, finish = 'stop'): Plain => ({
   },
 });
 
-/** What a server does not take, and says so with this status. */
+/** Fields that the server rejects, with this status. */
 export interface Peculiarities {
   streamOptions?: number;
   responseFormat?: number;
-  /** The form of rerank that it does not know. */
+  /** The rerank format that it does not support. */
   rerank?: { form: 'documents' | 'texts'; status: number };
 }
 
@@ -130,7 +127,7 @@ export class OpenAiDouble extends ModelDouble<Bodies> {
   }
 }
 
-/** The passages as they stand in a prompt, by their numbers. */
+/** The passages in a prompt, by their numbers. */
 export function passagesIn({ messages }: ChatRequest): Map<number, Record<string, string>> {
   const said = messages.at(-1)?.content ?? '';
   return new Map(
@@ -141,7 +138,7 @@ export function passagesIn({ messages }: ChatRequest): Map<number, Record<string
   );
 }
 
-/** Says the first sentence of the first passage, word for word, whatever was asked. */
+/** Replies with the first sentence of the first passage, verbatim, to any question. */
 function quoting(request: ChatRequest): ChatReply {
   const text = passagesIn(request).get(1)?.text ?? '';
   const sentence = firstSentence(text);

@@ -1,4 +1,4 @@
-/** An object that behaves as another one but for some of its methods, also where that one has private fields. */
+/** An object that behaves like another except for some methods, even if that one has private fields. */
 export function over<T extends object>(of: T, methods: Partial<T>): T {
   return new Proxy(of, {
     get: (target, name) => {

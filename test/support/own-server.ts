@@ -1,4 +1,4 @@
-/** Programs of real servers, started on free loopback ports and ended. */
+/** Starts programs of real servers on free loopback ports, and ends them. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-/** A server process of one's own, to be killed, frozen and started again. */
+/** A separate server process, to be killed, frozen and restarted. */
 export interface OwnServer {
   url: string;
-  /** Ends it as a crash would. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
-  /** Stops it without a word (SIGSTOP): connections stay, nothing is answered. */
+  /** Freezes it (SIGSTOP): connections stay, and nothing is answered. */
   freeze(): void;
   thaw(): void;
-  /** Starts it on the same port, over the same data where it keeps any on disk. */
+  /** Starts it on the same port, with the same data if it keeps any on disk. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,9 +28,9 @@ export function onPath(program: string): boolean {
     .some((dir) => dir !== '' && existsSync(join(dir, program)));
 }
 
-/** Longer than any start on a busy machine takes; what is not ready by then never will be. */
+/** Longer than any start on a busy machine: a server that is not ready by then never will be. */
 const startMs = 120_000;
-/** A look at a server that is starting: one that is not answered is given up, and another is made. */
+/** A probe of a starting server; one without a reply is abandoned and repeated. */
 const lookMs = 5_000;
 
 async function until(what: string, ready: () => Promise<boolean>, process: ChildProcess): Promise<void> {
@@ -47,7 +47,7 @@ async function until(what: string, ready: () => Promise<boolean>, process: Child
   }
 }
 
-/** Its threads stop one by one; until the last has, it may still answer. Linux tells, elsewhere nothing does. */
+/** Its threads stop one by one, and it may still reply until the last has stopped. Only Linux reveals this. */
 function isStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return true;
@@ -91,7 +91,7 @@ function own(
   };
 }
 
-/** Starts an EventStoreDB of one's own; `disk`: its events outlive it. `chunkBytes`: of its files. */
+/** Starts a separate EventStoreDB; `disk`: its events survive it. `chunkBytes`: the size of its files. */
 export async function startEventStore({
   disk = false,
   chunkBytes,
@@ -132,14 +132,14 @@ async function decidesWrites(port: number): Promise<boolean> {
   return members.some(({ state, isAlive }) => isAlive && state === 'Leader');
 }
 
-/** Folders in which builds of Redis leave its Query Engine. */
+/** Folders in which builds of Redis install its Query Engine. */
 export const moduleFolders = [
   '/usr/local/lib/redis/modules',
   '/usr/lib/redis/modules',
   '/opt/redis-stack/lib',
 ];
 
-/** Starts a Redis with its Query Engine of one's own, without persistence. `more`: further arguments. */
+/** Starts a separate Redis with its Query Engine and without persistence. `more`: further arguments. */
 export async function startRedis(more: readonly string[] = []): Promise<OwnServer> {
   const port = await freePort();
   const module = moduleFolders.map((dir) => join(dir, 'redisearch.so')).find(existsSync);
@@ -157,7 +157,7 @@ export async function startRedis(more: readonly string[] = []): Promise<OwnServe
   )();
 }
 
-/** Three nodes of one's own as a cluster; the address names all of them. */
+/** Three separate nodes as a cluster; the address names all of them. */
 export async function startRedisCluster(): Promise<Pick<OwnServer, 'url' | 'stop'>> {
   const nodes: OwnServer[] = [];
   const stop = async () => {
@@ -182,7 +182,7 @@ export async function startRedisCluster(): Promise<Pick<OwnServer, 'url' | 'stop
   }
 }
 
-/** Redis speaks RESP: an inline PING is answered by +PONG once it has loaded. */
+/** Redis speaks RESP: an inline PING gets +PONG once it has loaded. */
 async function redisAnswers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

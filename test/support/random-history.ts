@@ -1,4 +1,4 @@
-/** Histories at random, as the service could have written them: documents in revisions, with vectors, and asks. */
+/** Random histories as the service could have written them: documents in revisions, with vectors, and asks. */
 import fc from 'fast-check';
 import {
   type Chunk,
@@ -11,7 +11,7 @@ import {
 import { encodeVectors } from '../../src/domain/vectors.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 
-/** The deterministic embedder of the stores under test; vectors of any other come with their events. */
+/** The deterministic embedder of the stores under test; vectors of others come with their events. */
 export const embedder = 'length';
 
 /** The length of a text's words as an angle; null for another embedder. */
@@ -23,7 +23,7 @@ export const embed = (name: string, words: readonly string[]): Float32Array | nu
 const words = [
   ...['закон', 'законы', 'мост', 'реки', 'ремонт', 'паром', 'ярмарка', 'совет', 'жители', 'площадь'],
   ...['library', 'books', 'hours', 'lent', 'closing', 'бала', 'балалар', 'заң', 'заңдар', 'өзен'],
-  // What the rules of the graph find named.
+  // The entities that the rules of the graph find.
   ...['Верховный суд', 'Серик Ахметов', 'в городе Нуртау', 'статья 2', 'Article 3', '12 мая 2021 года'],
 ];
 
@@ -35,7 +35,7 @@ type Happening =
       doc: number;
       texts: number[][];
       lang: number;
-      /** A language model was asked what is named. */
+      /** A language model extracted the entities. */
       extracted: boolean;
       end: 'publish' | 'abandon' | 'none';
     }
@@ -75,17 +75,17 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 );
 
-/** At most so many happenings, each of one to eight events. */
+/** At most this many actions, each of one to eight events. */
 export const histories = (max: number): fc.Arbitrary<RecordedEvent[]> =>
   fc.array(happening, { minLength: 1, maxLength: max }).map(eventsOf);
 
 interface Known {
   revision: number;
   facts: RevisionFacts | null;
-  /** Of the revision that is visible, or of the one being written. */
+  /** Of the visible revision, or of the one being written. */
   visible: { revision: number; chunks: number } | null;
   open: { revision: number; chunks: number } | null;
-  /** What was published last. */
+  /** The last published content. */
   last: { revision: number; texts: number[][]; lang: number; extracted: boolean } | null;
 }
 
@@ -155,7 +155,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     known.open = { revision, chunks: 0 };
     known.facts = facts;
     let from = 0;
-    // Two texts a batch, so that a revision comes in several.
+    // Two texts per batch, so that a revision has several batches.
     for (let first = 0; first < texts.length; first += 2) {
       const batch = texts.slice(first, first + 2).map((list) => list.map((n) => words[n]).join(' '));
       let start = from;
@@ -187,7 +187,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
         const last = { kind: 'place' as const, text: other, start, end: start + other.length };
         return start === 0 ? [first] : [first, last];
       };
-      // Two events, as of a revision whose mentions do not fit into one.
+      // Two events, like a revision whose mentions do not fit into one.
       for (const part of [0, 1]) {
         const named = texts.flatMap((list, ordinal) =>
           ordinal % 2 === part ? [{ ordinal, lang: language, mentions: mentionsOf(list) }] : [],

@@ -1,7 +1,7 @@
 /**
- * A Redis in memory: the commands the adapters send, one at a time, and what their scripts do, written a second time in
- * JavaScript. It finds no words and no vectors: its indexes are there or not, and hold what begins with their names. That it does as the server does is
- * seen by the suites that run over both.
+ * A Redis in memory: the commands that the adapters send, one at a time, and their scripts, reimplemented in
+ * JavaScript. It does not search words or vectors: its indexes exist or not, and cover the keys with their prefix. The
+ * suites that run over both check that it behaves like the server.
  */
 import { Failure } from '../../src/failures.ts';
 import { createScript, goLiveScript, settledScript } from '../../src/stores/server/redis-chunk-store.ts';
@@ -56,7 +56,7 @@ export class RedisModel {
     if (value instanceof Map || value instanceof Set ? value.size === 0 : false) this.#values.delete(key);
   }
 
-  /** One command of a client or a script; the protocol's third version where they differ. */
+  /** One command of a client or a script; the RESP3 form where the versions differ. */
   #command = (args: readonly Arg[]): Reply | Record<string, Arg> => {
     const [name, key = '', ...rest] = args.map((arg, i) => (i < 2 ? String(arg) : arg));
     const words = rest.map(String);
@@ -182,7 +182,7 @@ export class RedisModel {
     }
   };
 
-  /** All that stands below an index; it finds no words and no vectors. */
+  /** All keys of an index, without searching words or vectors. */
   #search(index: string, query: string) {
     const keys = [...this.#values.keys()].filter((key) => query === '*' && key.startsWith(`${index}:`));
     const results = keys.map((id) => ({ id, extra_attributes: Object.fromEntries(this.#hash(id)) }));
@@ -195,7 +195,7 @@ export class RedisModel {
     return isRecord(reply) ? Object.entries(reply).flat() : reply;
   };
 
-  /** `n` and as many arguments, over and over. */
+  /** `n` and that many arguments, repeatedly. */
   *#nested(args: readonly Arg[]): Generator<readonly Arg[]> {
     for (let i = 0; i < args.length; ) {
       const count = Number(args[i]);

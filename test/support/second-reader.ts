@@ -1,4 +1,7 @@
-/** A second reader that goes by words: it accepts what most words of a passage's sentence say, and quotes that. */
+/**
+ * A second reader that compares words: it accepts a sentence if most of its words are in one sentence of a passage, and
+ * quotes that.
+ */
 import { splitSentences } from '../../src/text/sentences.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
 import { type CohereDouble, completes } from './cohere-double.ts';
@@ -9,7 +12,7 @@ export interface ReadSentence {
   passages: string[];
 }
 
-/** What a second reader is sent, as src/answering/writing/generating/second-reading.ts puts it. */
+/** The input of a second reader, in the format of src/answering/writing/generating/second-reading.ts. */
 export interface ToRead {
   question: string;
   passages: { id: string; title: string; text: string }[];
@@ -26,7 +29,7 @@ interface Judged {
 
 export type Judge = (text: string, all: ToRead) => Judged | null;
 
-/** The answer of the second reader; `judge`: what it says of a sentence, null where the words decide. */
+/** The reply of the second reader; `judge`: its verdict on a sentence, null if the words decide. */
 export function read(content: string, judge: Judge = () => null) {
   const all = JSON.parse(content) as ToRead;
   return {
@@ -38,7 +41,7 @@ export function read(content: string, judge: Judge = () => null) {
   };
 }
 
-/** So many of its words stand in one sentence of the passages, or in their titles. */
+/** The number of its words in one sentence of the passages, or in their titles. */
 const share = 0.5;
 
 function byWords(text: string, passages: ToRead['passages']): Judged {
@@ -53,7 +56,7 @@ function byWords(text: string, passages: ToRead['passages']): Judged {
     : { verdict: 'not', reason: 'The passages do not say so.' };
 }
 
-/** Has a double of Cohere read answers so, and make no search queries. */
+/** Makes a double of Cohere check answers this way, without search queries. */
 export function readsAnswers(double: CohereDouble, judge?: Judge): void {
   double.structured = ({ messages }) => {
     const content = messages.at(-1)!.content;
@@ -61,7 +64,7 @@ export function readsAnswers(double: CohereDouble, judge?: Judge): void {
   };
 }
 
-/** The sentence of the passages that shares most words with a text. */
+/** The sentence of the passages with the most words in common with a text. */
 export function nearest(text: string, passages: ToRead['passages']): { passage: string; text: string } {
   const wanted = new Set(words(text).map(stem));
   let best = { passage: passages[0]?.id ?? '1', text: '', shared: -1 };

@@ -1,4 +1,4 @@
-/** Files that a platform gives to whoever has its token, as they are and as they should not be. */
+/** Files that a platform serves to holders of its token, valid and invalid. */
 import type { ServerResponse } from 'node:http';
 
 export interface ServedFile {

@@ -1,8 +1,8 @@
 /**
- * Real servers for the suites that can use them: one that the environment names (EVENTSTOREDB_URL, REDIS_URL), else one
- * of the machine's own programs on a free loopback port, started once for all files (shared-servers.ts) or by a suite
- * that kills and freezes it. What is missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a
- * failure.
+ * Real servers for the suites that can use them: one named by the environment (EVENTSTOREDB_URL, REDIS_URL), otherwise
+ * one of the machine's own programs on a free loopback port, started once for all files (shared-servers.ts) or by a
+ * suite that kills and freezes it. Missing servers are printed as skipped with the reason; with
+ * DOCENT_REQUIRE_SERVERS=1 they are a failure.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -44,24 +44,24 @@ function withServer<T>(title: string, reason: string | null, suite: () => T): vo
   });
 }
 
-/** A server that test files share: keep what you put there under a namespace of your own. */
+/** A server that test files share: keep your data there under a separate namespace. */
 interface SharedServer {
   url: string;
-  /** Nothing is left to do: it ends with the run. */
+  /** Nothing to do: it ends with the run. */
   stop(): Promise<void>;
 }
 
-/** Namespaces the file has used, and the Redis they may stand in. */
+/** Namespaces that the file has used, and the Redis that may contain them. */
 const used = { namespaces: new Set<string>(), redis: '' };
 
-/** A namespace of one's own on the shared servers. What stands there in Redis goes when the test file has ended. */
+/** A separate namespace on the shared servers. Its data in Redis is removed when the test file has ended. */
 export function testNamespace(): string {
   const name = `test-${randomUUID()}`;
   used.namespaces.add(name);
   return name;
 }
 
-/** Empties the namespaces in Redis: with each index a server holds, it does more for each key that is written. */
+/** Empties the namespaces in Redis, because each index on a server slows down every write. */
 export async function emptyNamespaces(): Promise<void> {
   const { namespaces, redis: url } = used;
   if (url === '' || namespaces.size === 0) return;
@@ -92,12 +92,12 @@ async function shared(name: keyof typeof variableOf): Promise<SharedServer> {
 }
 const variableOf = { eventstore: 'EVENTSTOREDB_URL', redis: 'REDIS_URL' };
 
-/** The suite gets a function that finds the server, and starts it for the first of all files that ask. */
+/** The suite gets a function that finds the server, and starts it for the first file that asks. */
 export function withEventStore(title: string, suite: (start: () => Promise<SharedServer>) => void): void {
   withServer(title, missing.eventStore(), () => suite(() => shared('eventstore')));
 }
 
-/** The EventStoreDB that withEventStore would use; where there is none, a double that speaks its protocol. */
+/** The EventStoreDB that withEventStore would use; otherwise a double that speaks its protocol. */
 export async function eventStoreOrDouble(): Promise<SharedServer> {
   if (missing.eventStore() === null) return shared('eventstore');
   const { EventStoreDouble } = await import('./eventstore-double.ts');
@@ -105,7 +105,7 @@ export async function eventStoreOrDouble(): Promise<SharedServer> {
   return { url: double.url, stop: () => double.stop() };
 }
 
-/** As withEventStore, for suites that kill and freeze: never over a server the environment names. */
+/** Like withEventStore, for suites that kill and freeze: never over a server named by the environment. */
 export function withOwnEventStore(title: string, suite: () => void): void {
   withServer(title, missing.ownEventStore(), suite);
 }

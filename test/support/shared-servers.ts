@@ -1,7 +1,7 @@
 /**
- * Servers, a folder, and the samples taken in, that all test files of a run share. Vitest's own process starts or makes
- * one when the first file asks for it, over a small HTTP service on loopback, and ends all of them with the run: a run
- * that needs none starts none.
+ * Servers, a folder, and the ingested samples that all test files of a run share. Vitest's own process creates one when
+ * the first file requests it, through a small HTTP service on loopback, and ends all of them with the run. A run that
+ * needs none starts none.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,14 +17,14 @@ import { startEventStore, startRedis } from './own-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where to ask for them. */
+    /** The address for requests. */
     sharedServers: string;
-    /** A folder for what files of the run share; it goes with the run. */
+    /** A folder for data that files of the run share; it is removed with the run. */
     sharedFolder: string;
   }
 }
 
-/** A server, or what else is made once. */
+/** A server, or something else that is made once. */
 interface Shared {
   /** Its address, or its path. */
   url: string;
@@ -63,7 +63,7 @@ export default async function share(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A data folder with the sample corpora; who uses it makes a copy. */
+/** A data folder with the sample corpora; users make a copy of it. */
 async function takenInSamples(folder: string): Promise<Shared> {
   const data = join(folder, 'samples');
   const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -75,7 +75,7 @@ async function takenInSamples(folder: string): Promise<Shared> {
   return { url: data, stop: async () => {} };
 }
 
-/** The address of a shared server, or the path of what is shared; it is started or made if it has not been yet. */
+/** The address of a shared server, or the path of a shared folder; it is started or made on the first request. */
 export async function sharedUrl(name: SharedName, service: string): Promise<string> {
   const reply = await fetch(`${service}/${name}`);
   const said = await reply.text();

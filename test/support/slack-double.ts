@@ -1,7 +1,7 @@
 /**
- * Slack on loopback: its Web API, its socket and its posted events. Holds every call to what the documentation says of
- * its arguments, keeps channels as people see them, and answers as Slack does, errors included. What was called wrongly
- * is in `violations`.
+ * Slack on loopback: its Web API, its socket and its posted events. It checks every call against the documented
+ * arguments, keeps channels as people see them, and replies as Slack does, errors included. Invalid calls are listed in
+ * `violations`.
  */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export interface ShownMessage {
   text: string;
   thread_ts?: string | undefined;
   blocks: Block[];
-  /** Of a streamed one, as it was streamed. */
+  /** For a streamed message: the streamed text. */
   markdown?: string;
   isStreaming?: boolean;
   /** Only this person sees it. */
@@ -37,11 +37,11 @@ export interface Call {
   method: string;
   args: Args;
   at: number;
-  /** The code it was refused with. */
+  /** The code of its refusal. */
   error?: string;
 }
 
-/** What happens to the next call of a method. */
+/** The fate of the next call of a method. */
 export type Fault = { error: string } | { retryAfter: number } | { status: number } | 'refused' | 'lost';
 
 interface Envelope {
@@ -52,7 +52,7 @@ interface Envelope {
   answer?: unknown;
 }
 
-/** Methods, their arguments, and how many of them a minute a workspace has. */
+/** Methods, their arguments, and how many of them per minute a workspace allows. */
 const methods: Record<string, { args: string[]; perMinute: number }> = {
   'auth.test': { args: [], perMinute: 600 },
   'apps.connections.open': { args: [], perMinute: 600 },
@@ -116,7 +116,7 @@ export class SlackDouble {
   readonly botToken = botToken;
   readonly appToken = appToken;
   readonly signingSecret = signingSecret;
-  /** Each double is another workspace, so that none has a past. */
+  /** Each double is a new workspace, so that none has a past. */
   readonly team = `T${teams++}`;
   readonly bot = 'UBOT';
   readonly calls: Call[] = [];
@@ -132,14 +132,14 @@ export class SlackDouble {
   tiers = false;
   /** Channels the bot is not in. */
   readonly closed = new Set<string>();
-  /** Files by their ids; `at`: where else they are said to lie. */
+  /** Files by their ids; `at`: another address that they claim to have. */
   readonly files = new Map<string, ServedFile & { at?: string }>();
   readonly locales = new Map<string, string>();
   /** Administrators of the workspace. */
   readonly admins = new Set<string>();
-  /** Who made a channel. */
+  /** The creators of channels. */
   readonly creators = new Map<string, string>();
-  /** Where events are posted to; null: they go over the socket. */
+  /** The address to which events are posted; null: they go over the socket. */
   eventsUrl: string | null = null;
   url = '';
   readonly #server: Server;
@@ -148,7 +148,7 @@ export class SlackDouble {
   readonly #channels = new Map<string, ShownMessage[]>();
   readonly #faults = new Map<string, Fault[]>();
   readonly #envelopes = new Map<string, Envelope>();
-  /** Whether what was said at once of a command is replaced: the documentation says so of pressed messages only. */
+  /** Whether the first response to a command is replaced; the documentation mentions that for buttons only. */
   replacesCommands = true;
   readonly #responses = new Map<
     string,
@@ -184,7 +184,7 @@ export class SlackDouble {
     await once(this.#server, 'close');
   }
 
-  /** Resolves once it is so; looks whenever anything was called or said. */
+  /** Resolves when the condition holds; checks after every call and message. */
   until(isSo: () => boolean): Promise<void> {
     return this.#watch.until(isSo);
   }
@@ -225,7 +225,7 @@ export class SlackDouble {
     });
   }
 
-  /** A message below which others stand is left as a tombstone. */
+  /** A message with replies leaves a tombstone. */
   erase(ts: string, channel: string): void {
     const all = this.#at(channel);
     const [message] = all.splice(
@@ -266,7 +266,7 @@ export class SlackDouble {
     });
   }
 
-  /** A person presses a button of a message, or chooses in a menu. */
+  /** A person presses a button of a message, or chooses from a menu. */
   press(user: string, message: ShownMessage, action: Args): void {
     const { channel } = message;
     this.#deliver('interactive', {
@@ -322,12 +322,12 @@ export class SlackDouble {
     return this.#at(channel).filter(({ user }) => user === this.bot);
   }
 
-  /** The whole answers in a channel: they have buttons to rate them. */
+  /** The complete answers in a channel: they have buttons to rate them. */
   answers(channel: string): ShownMessage[] {
     return this.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
   }
 
-  /** The button of a message that has this label, as it is pressed. */
+  /** The button of a message with this label, in the form in which it is pressed. */
   button(message: ShownMessage, label: string): Args {
     const found = this.actions(message).find(({ text }) => JSON.stringify(text ?? '').includes(label));
     return { ...found, type: 'button' };
@@ -356,20 +356,20 @@ export class SlackDouble {
     return this.#socket !== null;
   }
 
-  /** Slack refreshes the socket: it says so, and closes it. Events meanwhile wait for the next. */
+  /** Slack refreshes the socket: it announces that and closes it. Events in between wait for the next one. */
   refresh(): void {
     const socket = this.#socket;
     this.#socket = null;
     socket?.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
   }
 
-  /** The network is gone in the middle of things. */
+  /** The network fails in the middle. */
   drop(): void {
     this.#socket?.terminate();
     this.#socket = null;
   }
 
-  /** Hands out again what was not acknowledged, as Slack does after some seconds. */
+  /** Redelivers what was not acknowledged, as Slack does after some seconds. */
   redeliver(): void {
     for (const [id, envelope] of this.#envelopes) if (!envelope.acked) this.#send(id, envelope);
   }
@@ -679,7 +679,7 @@ export class SlackDouble {
     }
   }
 
-  /** What an acknowledgement of a command says is shown to whoever typed it. */
+  /** The text in the acknowledgement of a command is shown to its user. */
   #answered({ type, payload, answer }: Envelope): void {
     const { text } = (answer ?? {}) as Args;
     if (type !== 'slash_commands' || text === undefined) return;
@@ -691,7 +691,7 @@ export class SlackDouble {
     place.of ??= said;
   }
 
-  /** A message to a response_url; what is wrong with it, or null. */
+  /** A message to a response_url; the fault in it, or null. */
   #respond(path: string, message: Args): string | null {
     const place = this.#responses.get(path);
     if (!place || place.used >= 5) return 'used_url';
@@ -772,7 +772,7 @@ function argsOf(type: string, body: string): Args {
 
 type Wrong = [code: string, detail: string] | null;
 
-/** What is wrong with the content of a call. */
+/** The fault in the content of a call. */
 function contentFault(method: string, args: Args): Wrong {
   const text = args.text as string | undefined;
   if (/^chat\.(?:postMessage|postEphemeral|update)$/.test(method)) {
@@ -785,7 +785,7 @@ function contentFault(method: string, args: Args): Wrong {
     return ['msg_too_long', streamed];
   if (args.blocks !== undefined) {
     if ((args.blocks as Block[]).length > 50) return ['invalid_blocks', 'more than 50'];
-    // As seen: https://github.com/slackapi/bolt-js/issues/2509
+    // As observed: https://github.com/slackapi/bolt-js/issues/2509
     if (JSON.stringify(args.blocks).length > 13_000) return ['msg_blocks_too_long', ''];
     return blocksFault(args.blocks as Block[]);
   }
@@ -901,7 +901,7 @@ function textFault(value: unknown, max: number, what: string): Wrong {
   return type === 'mrkdwn' && rings(text) ? ['it_rings', text] : null;
 }
 
-/** Whether a text calls people it should not, or has markup that does not parse. */
+/** Whether a text notifies people it should not, or has invalid markup. */
 function rings(text: string): boolean {
   const left = text
     .replaceAll(/<https?:\/\/[^<>|\s]+(?:\|[^<>|]*)?>/g, '')

@@ -1,4 +1,4 @@
-/** A reporter that ends a long run with its slowest files and tests, so that what makes it long is seen. */
+/** A reporter that ends a long run with its slowest files and tests. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 const filesMin = 20;

@@ -1,8 +1,8 @@
-/** A disk that is full: a limit of pages is to SQLite what ENOSPC is, SQLITE_FULL in the middle of a transaction. */
+/** A full disk: to SQLite, a page limit is the same as ENOSPC, namely SQLITE_FULL in the middle of a transaction. */
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 
-/** Opens something that opens one database, and hands out the means to take its space and give it back. */
+/** Opens something that opens one database, and returns the means to take away its space and give it back. */
 export function openOnSmallDisk<T>(open: () => T): {
   opened: T;
   fill(pagesLeft: number): void;

@@ -1,4 +1,4 @@
-/** Takes so many ms of a processor: by the clock a thread on a busy machine would take less of it. */
+/** Uses this many ms of processor time; measured by the clock, a thread on a busy machine would use less. */
 export function takeProcessor(ms: number): void {
   const taken = () => {
     const { user, system } = process.threadCpuUsage();

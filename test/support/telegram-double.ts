@@ -1,6 +1,6 @@
 /**
- * Telegram's Bot API on loopback: holds every call to what the documentation says of its arguments, keeps chats as
- * people see them, and answers as Telegram does, errors included. What was called wrongly is in `violations`.
+ * Telegram's Bot API on loopback. It checks every call against the documented arguments, keeps chats as people see
+ * them, and replies as Telegram does, errors included. Invalid calls are listed in `violations`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -25,7 +25,7 @@ export interface ShownMessage {
   html?: string;
   reply_markup?: { inline_keyboard: Record<string, string>[][] };
   reply_to_message?: ShownMessage | undefined;
-  /** How often it was edited. */
+  /** The number of edits. */
   edits: number;
 }
 
@@ -35,7 +35,7 @@ export interface Call {
   at: number;
 }
 
-/** What happens to the next call of a method. `lost`: it is done, but the connection breaks before the answer. */
+/** The fate of the next call of a method. `lost`: it is done, but the connection breaks before the reply. */
 export type Fault = { status: number; description: string; retry_after?: number } | 'refused' | 'lost';
 
 type Result = { ok: true; result: unknown } | ReturnType<typeof failure>;
@@ -74,7 +74,7 @@ const parameters: Record<string, string[]> = {
   answerInlineQuery: ['inline_query_id', 'results', 'cache_time', 'is_personal', 'next_offset', 'button'],
 };
 
-/** Each double is another bot, so that none has a past. */
+/** Each double is a new bot, so that none has a past. */
 let bots = 100_200;
 
 export class TelegramDouble {
@@ -82,15 +82,15 @@ export class TelegramDouble {
   readonly token = `${this.me.id}:the-token-of-the-double`;
   readonly calls: Call[] = [];
   readonly violations: string[] = [];
-  /** Chats the bot is not let into, as when a person has blocked it. */
+  /** Chats that are closed to the bot, as when a person has blocked it. */
   readonly blocked = new Set<number>();
   /** Files by their ids. */
   readonly files = new Map<string, ServedFile>();
   /** Administrators of all groups. */
   readonly admins = new Set<number>();
-  /** What else is refused, as a description. */
+  /** Another refusal, as a description. */
   refuse: (method: string, payload: Record<string, unknown>) => string | false = () => false;
-  /** Limits of the documentation are enforced: one edit or message a second in a chat would slow tests down. */
+  /** Whether documented limits are enforced; one edit or message per second in a chat would slow tests down. */
   floodMax: { perGroupMinute: number } | null = null;
   webhook: { url: string; secret_token?: string } | null = null;
   url = '';
@@ -126,7 +126,7 @@ export class TelegramDouble {
     await once(this.#server, 'close');
   }
 
-  /** Resolves once it is so; looks whenever anything was called or said. */
+  /** Resolves when the condition holds; checks after every call and message. */
   until(isSo: () => boolean): Promise<void> {
     return this.#watch.until(isSo);
   }
@@ -196,7 +196,7 @@ export class TelegramDouble {
     });
   }
 
-  /** Hands an update out; twice with the same id when it is given one. */
+  /** Delivers an update, twice with the same id if one is given. */
   update(update: object, update_id = this.#nextUpdate++): number {
     const whole = { update_id, ...update };
     if (this.webhook) this.#post(whole);
@@ -212,7 +212,7 @@ export class TelegramDouble {
     return this.#at(chat).filter(({ from }) => from.is_bot);
   }
 
-  /** The whole answers in a chat: they have buttons to rate them, and one that grows has a button to stop it. */
+  /** The complete answers in a chat: they have buttons to rate them, while a growing one has a button to stop it. */
   answers(chat: number): ShownMessage[] {
     return this.said(chat).filter(({ reply_markup }) =>
       reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')),
@@ -227,7 +227,7 @@ export class TelegramDouble {
     return this.calls.filter((call) => call.method === method).length;
   }
 
-  /** The updates nobody has confirmed. */
+  /** The updates that nobody has confirmed. */
   get unconfirmed(): number {
     return this.#updates.length;
   }
@@ -323,7 +323,7 @@ export class TelegramDouble {
     if (this.#updates.length > 0) this.#poll?.answer(this.#updates.slice(0, limit));
   }
 
-  /** Posts to the webhook, again until it is taken, in order. */
+  /** Posts to the webhook in order, repeatedly until it is accepted. */
   #post(update: object): void {
     this.#posting = this.#posting.then(async () => {
       for (let tries = 0; tries < 20 && !this.#closed; tries++) {
@@ -435,7 +435,7 @@ export class TelegramDouble {
     }
   }
 
-  /** What is wrong with a call's arguments; null for nothing. */
+  /** The fault in a call's arguments; null if there is none. */
   #check(method: string, payload: Record<string, unknown>): string | null {
     const known = parameters[method];
     if (!known) {
@@ -520,7 +520,7 @@ export class TelegramDouble {
 /** Refusals a caller must expect. */
 const expected = /not modified|not found|can't be edited|chat not found|BUTTON_URL_INVALID/;
 
-/** A message as updates carry it. */
+/** A message as updates contain it. */
 function forBot({ edits: _, html: __, ...message }: ShownMessage): object {
   return message;
 }
@@ -542,7 +542,7 @@ const tags = new Set([
 ]);
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The text of a message as people see it, or what is wrong with it. */
+/** The text of a message as people see it, or its fault. */
 function parse({ text, parse_mode }: Record<string, unknown>): { text: string } | string {
   if (typeof text !== 'string' || text === '') return 'message text is empty';
   const parsed = parse_mode === 'HTML' ? parseHtml(text) : { text };

@@ -1,4 +1,4 @@
-/** What threads of tests do: they hang, work without end and fail as they are told. */
+/** Handlers for threads of tests: they hang, work endlessly and fail on demand. */
 import { Failure } from '../../src/failures.ts';
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));
@@ -7,7 +7,7 @@ export const troubledHandlers = {
   echo: (value: unknown) => value,
   hang: () => Atomics.wait(nobody, 0, 0),
   wait: () => new Promise(() => {}),
-  /** Works without yielding until it is given up; how often it has begun is told. */
+  /** Works without yielding until it is cancelled; reports how often it has begun. */
   work: (begun: Int32Array, signal: AbortSignal) => {
     Atomics.add(begun, 0, 1);
     Atomics.notify(begun, 0);

@@ -3,7 +3,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Time that passes only when nothing else is left to do: what takes seconds is over at once, and in the same order. */
+/** Time that passes only when nothing else is left to do: waits of seconds end at once, in the same order. */
 export class VirtualTime {
   ms = 0;
   #sleepers: Sleeper[] = [];
@@ -15,7 +15,7 @@ export class VirtualTime {
       this.#sleepers.push({ at: this.ms + ms, wake });
     });
 
-  /** The outcome of what is under way, time passing until it is there. */
+  /** The outcome of pending work, while time passes until it is there. */
   async until<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {

@@ -1,8 +1,8 @@
 import type { Time } from '../../connectors/pace.ts';
 
-/** Time that passes only when it is waited for: each wait is over at once, and kept. */
+/** Time that passes only through waits: each wait ends at once, and is recorded. */
 export class WaitedTime implements Time {
-  /** How long each was, in ms, in their order. */
+  /** The length of each wait in ms, in order. */
   readonly waits: number[] = [];
   #ms = 0;
 

@@ -1,8 +1,8 @@
-/** Waiting for what a double is told, without looking again and again. */
+/** Waits for what a double receives, without polling. */
 export class Watch {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves once it is so; looks whenever something has changed. */
+  /** Resolves when the condition holds; checks after every change. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo())
       await new Promise<void>((resolve) => {

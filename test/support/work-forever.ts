@@ -1,7 +1,7 @@
 /**
- * A process that takes in a folder and answers questions without end, and prints what it has acknowledged, a line
- * each, until it is killed: `asked <request_id>`, `took <doc_key> <mark>`. Before that it prints what the one before
- * it left: `kept <Kept as JSON>`, with the asks that it is given.
+ * A process that ingests a folder and answers questions endlessly, and prints what it has acknowledged, one item per
+ * line, until it is killed: `asked <request_id>`, `took <doc_key> <mark>`. First it prints what the previous process
+ * left: `kept <Kept as JSON>`, with the asks that it is given.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function takeIn(): Promise<void> {
   for (let round = 0; ; round++) {
     const keys = Array.from({ length: 4 }, (_, i) => `doc-${i}`);
     for (const key of keys) {
-      // Whole or not at all: this process is killed at any moment.
+      // Complete or not at all, because this process may be killed at any moment.
       const made = `${library}-${key}`;
       writeFileSync(made, documentText(key, `${process.pid}.${round}`));
       renameSync(made, join(library, `${key}.md`));

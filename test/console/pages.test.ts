@@ -14,6 +14,8 @@ const pages: [path: string, text: string | RegExp][] = [
   ['/answers', 'There is no curated answer yet'],
   ['/answers/proposals', 'Nothing waits for a decision'],
   ['/answers/prompt', 'What a language model is told before each question.'],
+  ['/answers/compare', 'Column 2'],
+  ['/answers/evaluations', 'No report is kept yet'],
   ['/access', 'There is no key yet'],
   ['/access/chats', 'No channel or group has settings of its own'],
   ['/access/audit', 'admin.sign_in'],

@@ -102,6 +102,18 @@ const pages = [
   }),
   createRoute({
     getParentRoute,
+    path: '/answers/compare',
+    validateSearch: answers.compareSearch,
+    component: lazyRouteComponent(() => import('../pages/answers/compare.tsx'), 'Compare'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/answers/evaluations',
+    validateSearch: answers.evaluationsSearch,
+    component: lazyRouteComponent(() => import('../pages/answers/evaluations.tsx'), 'Evaluations'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/access',
     validateSearch: access.keysSearch,
     component: lazyRouteComponent(() => import('../pages/access/keys.tsx'), 'Keys'),

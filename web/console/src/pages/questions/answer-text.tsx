@@ -3,11 +3,19 @@ import { Text } from '@mantine/core';
 import type { Schema } from '../../app/api.ts';
 import classes from './dossier.module.css';
 
-type Citation = Schema['Dossier']['citations'][number];
+type Citation = Pick<Schema['Dossier']['citations'][number], 'start' | 'end' | 'ref'>;
 
-export const passageId = (ref: string): string => `passage-${ref.replaceAll(/[^\w-]/g, '_')}`;
+/** `within`: which of several answers on a page the passage belongs to. */
+export const passageId = (ref: string, within = ''): string =>
+  `passage-${within}${ref.replaceAll(/[^\w-]/g, '_')}`;
 
-export function AnswerText({ text, citations }: { text: string; citations: Citation[] }) {
+interface Props {
+  text: string;
+  citations: readonly Citation[];
+  within?: string;
+}
+
+export function AnswerText({ text, citations, within }: Props) {
   const parts = [];
   let at = 0;
   for (const [n, { start, end, ref }] of citations.toSorted((a, b) => a.start - b.start).entries()) {
@@ -16,9 +24,9 @@ export function AnswerText({ text, citations }: { text: string; citations: Citat
     parts.push(
       <a
         key={`${start}`}
-        href={`#${passageId(ref)}`}
+        href={`#${passageId(ref, within)}`}
         className={classes.cited}
-        onClick={(event) => show(event, ref)}
+        onClick={(event) => show(event, passageId(ref, within))}
       >
         {text.slice(start, end)}
         <sup>{n + 1}</sup>
@@ -34,10 +42,10 @@ export function AnswerText({ text, citations }: { text: string; citations: Citat
   );
 }
 
-/** Within the drawer, without a change of the address. */
-function show(event: { preventDefault(): void }, ref: string): void {
+/** Without a change of the address. */
+function show(event: { preventDefault(): void }, id: string): void {
   event.preventDefault();
-  const passage = document.getElementById(passageId(ref));
+  const passage = document.getElementById(id);
   passage?.scrollIntoView({ block: 'center' });
   passage?.focus();
 }

@@ -1,0 +1,90 @@
+/** Comparing answers in the console: with several settings, with a moment, and by kept reports. */
+
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { evaluateApp } from '../../src/cli/eval.ts';
+import { writeFiles } from '../support/folder.ts';
+import { unable, useConsole, violationsOf } from './console.ts';
+
+const fish = 'When does the fish market open?';
+
+describe.skipIf(unable !== null)('answers', () => {
+  const opened = useConsole();
+  const read = async (path: string) => (await opened.door.call('GET', path)).body;
+
+  test('are compared side by side, and the address says how', async () => {
+    const { items } = await read('/admin/api/events?direction=forwards&limit=1');
+    const { page, complaints } = await opened.open('/answers/compare');
+    await page.getByRole('textbox', { name: 'Question' }).fill(fish);
+    await page.getByRole('button', { name: 'Add a column' }).click();
+    const column = (n: number) => page.getByRole('group', { name: `Column ${n}` });
+    const choose = async (n: number, name: string, option: string) => {
+      await column(n).getByRole('combobox', { name }).click();
+      await page.getByRole('option', { name: option }).click();
+    };
+    await choose(1, 'Style', 'Quotations');
+    await choose(2, 'System prompt', 'Edited text');
+    await column(2).getByRole('textbox', { name: 'Text of the prompt' }).fill('Answer like a pilot.');
+    await choose(3, 'What is compared', 'Sources of a moment');
+    await column(3).getByRole('textbox', { name: 'Moment' }).fill(items[0].position);
+    await page.getByRole('button', { name: 'Compare' }).click();
+
+    const answer = (n: number) => page.getByRole('region', { name: `Column ${n}` });
+    await answer(3).getByText('Only here').first().waitFor();
+    expect(await answer(3).getByText('Nothing was found.').count()).toBe(1);
+    for (const n of [1, 2]) {
+      expect(await answer(n).locator('mark').first().textContent()).toContain('five in the morning');
+      await answer(n).getByText('Time by stage').waitFor();
+    }
+    await page.getByRole('heading', { name: 'From column 1 to column 2' }).waitFor();
+    expect((await read('/admin/api/queries?channel=http')).total).toBe(0);
+    const { items: audited } = await read('/admin/api/audit-log?action=admin.trial');
+    expect(audited).toHaveLength(2);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await page.reload();
+    await column(2).getByText('Answer like a pilot.').waitFor();
+    expect(await column(3).getByRole('textbox', { name: 'Moment' }).inputValue()).toBe(items[0].position);
+    expect(await page.getByRole('region', { name: 'Column 1' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('are compared by administrators only', async () => {
+    const { page } = await opened.open('/answers/compare', { name: 'aidar' });
+    await page.getByText('Your role does not permit this').waitFor();
+    expect(await page.getByRole('button', { name: 'Compare' }).count()).toBe(0);
+  });
+
+  test('of two reports differ by figures and by questions', async () => {
+    const { app, folder } = opened.door;
+    vi.spyOn(process.stdout, 'write').mockImplementation((_text, ...rest) => {
+      (rest.at(-1) as (() => void) | undefined)?.();
+      return true;
+    });
+    const line = (id: string, query: string, answers: string[]) =>
+      JSON.stringify({ id, query, answers, lang: 'en' });
+    const keep = async (name: string, answer: string) => {
+      const lines = [line('q1', fish, [answer]), line('q2', 'Who won the match?', [])];
+      const sets = writeFiles(join(folder, 'sets'), { 'set.jsonl': lines.join('\n') });
+      const options = { atOnce: 1, keep: name };
+      expect(await evaluateApp(app, join(folder, 'data'), join(sets, 'set.jsonl'), options)).toBe(0);
+    };
+    await keep('before', 'at noon');
+    await keep('after', 'five in the morning');
+
+    const { page, complaints } = await opened.open('/answers/evaluations');
+    await page.getByRole('link', { name: 'after' }).click();
+    await page.getByRole('cell', { name: 'contains', exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Compared with' }).click();
+    await page.getByRole('option', { name: 'before' }).click();
+    await page.getByText('Questions with another result: 1').waitFor();
+    const changed = page.getByRole('region', { name: fish });
+    await expect.poll(() => changed.getByText('five in the morning').count()).toBeGreaterThanOrEqual(2);
+    expect(await changed.textContent()).toMatch(/Before.*contains 0.*After.*contains 1/s);
+    expect(new URL(page.url()).searchParams.get('against')).toBe('before');
+    expect(await page.getByRole('row', { name: /^contains 0 1/ }).textContent()).toContain('+1');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

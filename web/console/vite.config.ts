@@ -17,5 +17,18 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Says which files each page needs; a test weighs the first view by it.
     manifest: 'manifest.json',
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs comes in one file: over HTTP/1.1, fifty small ones wait for each other.
+            {
+              name: 'shared',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|@mantine\/(?:core|hooks|store|modals|notifications)|@floating-ui|openapi-fetch)\//,
+            },
+          ],
+        },
+      },
+    },
   },
 });

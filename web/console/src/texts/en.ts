@@ -103,6 +103,7 @@ export const en = {
     websocket: 'WebSocket',
     slack: 'Slack',
     telegram: 'Telegram',
+    mcp: 'MCP',
     cli: 'Command line',
     'source-refs': 'Sources only',
   } as Record<string, string>,

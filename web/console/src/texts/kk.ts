@@ -103,6 +103,7 @@ export const kk: Texts = {
     websocket: 'WebSocket',
     slack: 'Slack',
     telegram: 'Telegram',
+    mcp: 'MCP',
     cli: 'Пәрмен жолы',
     'source-refs': 'Тек дереккөздер',
   },

@@ -104,6 +104,7 @@ export const ru: Texts = {
     websocket: 'WebSocket',
     slack: 'Slack',
     telegram: 'Telegram',
+    mcp: 'MCP',
     cli: 'Командная строка',
     'source-refs': 'Только источники',
   },

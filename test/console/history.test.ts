@@ -79,7 +79,10 @@ describe.skipIf(unable !== null)('a sealed history', () => {
     await opened.door.app.sealing!.seal();
     const { items } = (await opened.door.call('GET', '/admin/api/events?type=QuestionAsked')).body;
     const proof = await proofOf(items[0].id);
-    const { page, complaints } = await opened.open('/history/proof');
+    const { page, complaints } = await opened.open('/history?type=QuestionAsked');
+    await page.getByRole('cell', { name: 'QuestionAsked' }).first().click();
+    await page.getByRole('link', { name: 'Prove' }).click();
+    expect(await page.getByLabel('Proof', { exact: true }).inputValue()).toBe(proof);
     await page.getByText('Events covered').waitFor();
     const check = async (text: string, key: string) => {
       await page.getByLabel('Proof', { exact: true }).fill(text);

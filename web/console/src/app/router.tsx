@@ -162,6 +162,7 @@ const pages = [
   createRoute({
     getParentRoute,
     path: '/history/proof',
+    validateSearch: history.proofSearch,
     component: lazyRouteComponent(() => import('../pages/history/proof.tsx'), 'Proof'),
   }),
 ] as const;

@@ -564,6 +564,7 @@ export const en = {
     version: 'Schema version',
     correlation: 'Request',
     causation: 'Caused by',
+    prove: 'Prove',
     wholeStream: 'The whole stream',
     sameRequest: 'All of this request',
     compareWith: 'The service as of this event',
@@ -590,7 +591,7 @@ export const en = {
     root: 'Root',
     signatures: 'Signed by',
     title: 'Check a proof',
-    hint: 'A proof shows that an event is in the history, or that one history begins with another. It is checked in this browser; nothing is sent. Proofs are made by the command line:',
+    hint: 'A proof shows that an event is in the history, or that one history begins with another. It is checked in this browser; nothing is sent. Open an event and press Prove, or use the command line:',
     key: 'Public key',
     keyHint:
       'Take it from somebody you trust, not from this service. Without it, signatures are not checked.',

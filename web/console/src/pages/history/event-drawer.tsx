@@ -39,6 +39,9 @@ export function EventDrawer({ event, onClose }: { event: Event | undefined; onCl
             <Link to="/history/moments" search={{ to: event.position }}>
               {history.compareWith}
             </Link>
+            <Link to="/history/proof" search={{ event: event.id }}>
+              {history.prove}
+            </Link>
             <Link to="/documents" search={{ as_of: event.position }}>
               {history.documentsThen}
             </Link>

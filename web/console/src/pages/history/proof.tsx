@@ -1,4 +1,4 @@
-/** The last checkpoint of the service, and any proof: checked in this browser, step by step. */
+/** The last checkpoint of the service, and any proof, which this browser checks step by step. */
 import {
   Alert,
   Button,
@@ -16,7 +16,8 @@ import {
 import { useForm } from '@mantine/form';
 import { IconFileUpload, IconLockOpen } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../app/api.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { ApiError, api } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -27,6 +28,8 @@ import { checkProof } from './check-proof.ts';
 import { ProofSteps } from './proof-steps.tsx';
 import { base64Of, type Checkpoint, isSignedBy, readCheckpoint, readPublicKey } from './signed-checkpoint.ts';
 import { useTabs } from './tabs.ts';
+
+const route = getRouteApi('/shell/history/proof');
 
 const checkpointQuery = {
   queryKey: ['checkpoint'],
@@ -43,6 +46,12 @@ export function Proof() {
   const { nav, proof } = useTexts();
   const { data, error, refetch, isPending } = useQuery(checkpointQuery);
   const checkpoint = data ? readCheckpoint(data) : null;
+  const { event } = route.useSearch();
+  const made = useQuery({
+    queryKey: ['proof', event],
+    enabled: event !== undefined,
+    queryFn: () => proofOf(event!),
+  });
   return (
     <Section label={nav.history} tabs={useTabs()}>
       <PageBody label={proof.title}>
@@ -60,7 +69,12 @@ export function Proof() {
             <CheckpointFields checkpoint={checkpoint} />
           )}
         </Paper>
-        <ProofForm checkpoint={checkpoint} />
+        {made.error && <ErrorState error={made.error} onRetry={made.refetch} />}
+        {made.isLoading ? (
+          <Skeleton h={400} />
+        ) : (
+          <ProofForm key={made.data} text={made.data ?? ''} checkpoint={checkpoint} />
+        )}
       </PageBody>
     </Section>
   );
@@ -85,10 +99,21 @@ export function CheckpointFields({
   );
 }
 
-function ProofForm({ checkpoint }: { checkpoint: Checkpoint | null }) {
+/** The service reads the whole history for it, so this may take a while. */
+async function proofOf(event_id: string): Promise<string> {
+  const { data, error, response } = await api.GET('/admin/api/events/{event_id}/proof', {
+    params: { path: { event_id } },
+    parseAs: 'text',
+  });
+  if (!response.ok || data === undefined) throw new ApiError(response, error);
+  return data;
+}
+
+/** `text`: the proof to begin with. */
+function ProofForm({ text: given, checkpoint }: { text: string; checkpoint: Checkpoint | null }) {
   const { proof } = useTexts();
   const form = useForm({
-    initialValues: { key: '', text: '' },
+    initialValues: { key: '', text: given },
     validate: { text: (text, { key }) => (text.trim() === '' && key.trim() === '' ? proof.needed : null) },
   });
   const check = useMutation({

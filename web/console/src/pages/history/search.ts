@@ -1,4 +1,4 @@
-/** What the addresses of the history say: filters, the event that is open, and the two moments compared. */
+/** What the addresses of the history say: filters, the event that is open or to be proved, and the two moments compared. */
 import { searchOf } from '../../app/search.ts';
 
 export const eventsSearch = searchOf({
@@ -11,4 +11,5 @@ export const eventsSearch = searchOf({
   event: 'text',
 });
 export const liveSearch = searchOf({ stream: 'text', type: 'text', actor: 'text' });
+export const proofSearch = searchOf({ event: 'text' });
 export const momentsSearch = searchOf({ from: 'text', to: 'text', projection: 'text' });

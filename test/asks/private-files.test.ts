@@ -91,7 +91,7 @@ it('names files that cannot be read; failed fetches are retried, failed parsing 
   expect(await said(shelf, 'c2', [file('lost')])).toBe('');
 });
 
-it('shows no uncertain answer to a message without a question', async () => {
+it('gives no uncertain answer if only confident ones are wanted', async () => {
   const { shelf, state } = openShelf();
   expect(await said(shelf, 'c1', [file('a')], true)).toBe('a');
   state.isConfident = false;

@@ -409,7 +409,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${accepted.body.entry_id}`);
     });
 
-    it('sets channels of chats, whoever set them before', async () => {
+    it('changes the settings of channels, whoever set them before', async () => {
       const at = '/admin/api/chats/slack/C0123';
       const usual = { answers: 'mentions', threads: 'questions', silent: false, muted: false, helpers: [] };
       expect((await call('GET', at)).body).toMatchObject({ place: 'C0123', ...usual, changed_at: null });

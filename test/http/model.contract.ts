@@ -281,7 +281,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, ChatReply]>([
         ['it was just rate-limited', refusal(429, { 'retry-after': '0' })],
         ['it failed once', refusal(500)],
-      ])('is asked once more where %s', { timeout }, async (_, refused) => {
+      ])('is asked once more if %s', { timeout }, async (_, refused) => {
         const refusals = [refused];
         double.chat = (request) => refusals.shift() ?? telling([truth])(request);
         expect(await answered()).toMatchObject(written);
@@ -376,7 +376,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['far beyond its end', {}, 5000],
         ['before its beginning', {}, -3],
       ])(
-        'has its citations placed at their words where it reports them %s',
+        'has its citations placed at their words even if it reports them %s',
         { timeout },
         async (_, said, shift) => {
           double.chat = ({ documents }) =>
@@ -415,10 +415,14 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
           'cites a document it did not get',
           () => says({ pieces: piecesOf(truth), citations: [{ of: truth, documents: ['99'] }] }),
         ],
-      ])('passes if the second reading finds the proof where it %s', { timeout }, async (_, reply) => {
-        double.chat = reply;
-        expect(await answered()).toMatchObject(written);
-      });
+      ])(
+        'is accepted if the second reading finds the proof, although it %s',
+        { timeout },
+        async (_, reply) => {
+          double.chat = reply;
+          expect(await answered()).toMatchObject(written);
+        },
+      );
 
       it('gets a refusal if nothing it says is true', { timeout }, async () => {
         double.chat = telling([[lie, '1']]);

@@ -117,7 +117,7 @@ describe('a folder that is removed', () => {
     return new EmbeddedLog(directLog(new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) })));
   };
 
-  test('is noticed by the next append and by the health check', async () => {
+  test('is noticed by the next append and by a check of the log', async () => {
     const log = open();
     await log.append('a', -1, [note('first')]);
     rmSync(folder, { recursive: true });

@@ -142,7 +142,7 @@ const openHistory = ({ EVENTSTOREDB_URL: url, DOCENT_NAMESPACE: namespace = '' }
 describe('no partial answer or progress sign stays, and every ask ends', () => {
   test('in one folder', () => killedInTheMiddle({}));
 
-  describe('over EventStoreDB alone, in folders of their own', () => {
+  describe('over EventStoreDB alone, in separate folders', () => {
     const eventStore = shared(eventStoreOrDouble);
     test('with a common secret', () =>
       killedInTheMiddle({

@@ -52,7 +52,7 @@ describe('the notation of words', () => {
     expect(() => expand(form)).toThrow('languages/forms.ts');
   });
 
-  test('the first entry wins, and a longer prefix goes before a shorter one', () => {
+  test('a whole word goes before a prefix, and a longer prefix before a shorter one', () => {
     const table = new WordTable<string>().add('тармақ*', 'point').add('тармақша* тармақ', 'subpoint');
     expect(['тармақ', 'тармақтың', 'тармақшаның', 'тарма'].map((word) => table.get(word))).toEqual([
       'subpoint',

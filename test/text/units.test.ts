@@ -110,7 +110,7 @@ describe('units', () => {
     ]);
   });
 
-  test('code belongs to the step that introduces it, and the steps continue after it', () => {
+  test('code belongs to the line that introduces it, and the steps continue after it', () => {
     const text = 'To install:\n1. Run this:\n\n\tapt update\n\t\n\tapt install it\n\n2. Restart.';
     expect(read(text)).toEqual([
       ['sentence', 'To install:'],

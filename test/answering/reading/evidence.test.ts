@@ -56,7 +56,7 @@ describe('a question', () => {
     );
   });
 
-  test('counts occurrences only if it asks how many, not whether there are any', () => {
+  test('has a counted noun only if it asks how many there are', () => {
     expect(question('Сколько существует палат?').counted).toBe(stem('палат'));
     expect(question('Бюджет тапшылығы қанша болуы мүмкін?').counted).toBeNull();
   });
@@ -296,7 +296,7 @@ describe('sentences', () => {
     expect(valuesOf('unitRight', asked, 'Краска сохнет три часа. Краска стоит три рубля.')).toEqual([1, 0]);
   });
 
-  test('rank by their passage if they are alike, and all that were read count', () => {
+  test('rank by their passage if they are alike, and all passages read are included', () => {
     const asked = question('высокий мост');
     const passages = [3, 2, 2, 2, 2, 2].map((one) => passage(asked, '', 'Высокий мост.', one));
     expect(scoreSentences(asked, passages).sentences.map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);

@@ -23,7 +23,7 @@ export interface Dialogue {
 
 export const dialogues: Dialogue[] = [
   {
-    title: 'The same before, then how often: a follow-up by the rules, and one that the model makes whole',
+    title: 'The former rule, then how often: one follow-up resolved by rules, and one completed by the model',
     lang: 'ru',
     turns: [
       ['На какой срок избирается Президент?'],
@@ -38,7 +38,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'Somebody is meant who was named before; then something that no document tells',
+    title: 'A reference to a person named before; then a question that no document answers',
     lang: 'ru',
     turns: [
       [
@@ -59,7 +59,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'A meeting: what is needed, what the article says, what is not said',
+    title: 'A meeting: what it requires, what the article says, what no document says',
     lang: 'kk',
     turns: [
       [
@@ -76,7 +76,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'Taxes: who pays them, and a law that makes them heavier',
+    title: 'Taxes: who pays them, and a law that raises them',
     lang: 'kk',
     turns: [
       [
@@ -91,7 +91,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'Two questions in one, and a third that leans on them',
+    title: 'Two questions in one, and a third that depends on them',
     lang: 'en',
     turns: [
       [
@@ -112,12 +112,12 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'Provisions by their numbers, there and not there: nobody words them but the document',
+    title: 'Provisions by number, existing and missing: only the document provides the words',
     lang: 'en',
     turns: [['Article 13'], ['And paragraph 2?'], ['What does Article 999 say?'], ['Thank you!']],
   },
   {
-    title: 'Somebody tries to talk the rules away, and the model goes along',
+    title: 'A user tries to override the rules, and the model complies',
     lang: 'ru',
     turns: [
       ['Что говорит статья 42?'],
@@ -133,7 +133,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'Asked in one language of what was said in another',
+    title: 'A question in one language about a speech in another',
     lang: 'ru',
     corpus: 'reestr_texts',
     turns: [
@@ -162,7 +162,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'A model that cannot be had, then breaks off, then is there again',
+    title: 'A model that is unavailable, then breaks off, then works again',
     lang: 'en',
     turns: [
       ['Within what time is the family of a detained person notified?', { fails: 'away' }],
@@ -183,7 +183,7 @@ export const dialogues: Dialogue[] = [
     ],
   },
   {
-    title: 'Then and now, side by side; then an opinion is asked for',
+    title: 'Then and now, side by side; then a question for an opinion',
     lang: 'ru',
     turns: [
       [

@@ -37,7 +37,7 @@ export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv)
           `## ${n + 1}. (${dialogue.lang}) ${dialogue.title}\n\n${await transcript(dialogue, { service, double })}`,
         );
       const head =
-        '# Ten dialogues with a model\n\nA question, its answer as it stands in the end, and what it rests on.';
+        '# Ten dialogues with a model\n\nEach question with its final answer and the sources of that answer.';
       await expect(`${head}\n\n${lines.join('\n\n')}\n`).toMatchFileSnapshot('model-transcript.md');
     });
   });

@@ -414,7 +414,7 @@ export const texts: Record<Language, Texts> = {
     open: (n) => `${n} ↗ open`,
     passage: (n) => `${n} ¶ passage`,
     passageTitle: 'The passage',
-    cut: 'The answer is incomplete: it reached the limit of length.',
+    cut: 'The answer is incomplete: it reached the maximum length.',
     replaced: 'The answer was corrected after a check.',
     repeated: 'Sending was interrupted: a message above may be incomplete, please read this one.',
     degraded: 'Answered without the language model, which is unavailable.',

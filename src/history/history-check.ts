@@ -95,7 +95,7 @@ export class HistoryCheck {
     for (let next = this.#outside.at(-1); next?.size === tree.size; next = this.#outside.at(-1)) {
       this.#outside.pop();
       if (!this.#trusted.some((key) => isSignedBy(next.note, key)))
-        this.#found('signature', null, `The outside checkpoint of ${next.size} events is of no trusted key.`);
+        this.#found('signature', null, `The outside checkpoint of ${next.size} events is not signed by a trusted key.`);
       else if (tree.root().equals(next.root)) this.#outsideHeld++;
       else
         this.#found(
@@ -181,7 +181,7 @@ export class HistoryCheck {
         this.#found(
           'signature',
           event,
-          `The checkpoint of ${size} events is of a key that is not trusted there.`,
+          `The checkpoint of ${size} events is signed by a key that is not trusted there.`,
         );
       else {
         sealed = size;

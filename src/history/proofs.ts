@@ -91,7 +91,7 @@ export function checkProof(proof: string, trusted: readonly VerifyingKey[]): Pro
   const lines = head!.split('\n');
   if (lines[0] === inclusionHeader) return checkInclusion(lines.slice(1), rest.join('\n\n'), isTrusted);
   if (lines[0] === consistencyHeader) return checkConsistency(lines.slice(1), rest, isTrusted);
-  return wrong('This is no proof.');
+  return wrong('This is not a proof.');
 }
 
 /** Splits a text at empty lines. */
@@ -113,8 +113,8 @@ function checkInclusion(
   const proof = hashes(path);
   const checkpoint = readCheckpoint(note);
   if (event === null || index === undefined || proof === null || checkpoint === null)
-    return wrong('This is no proof of an event: it cannot be read.');
-  if (!isTrusted(checkpoint)) return wrong('Its checkpoint is of no trusted key.');
+    return wrong('This is not a readable proof of an event.');
+  if (!isTrusted(checkpoint)) return wrong('Its checkpoint is not signed by a trusted key.');
   if (!includes(checkpoint, Number(index), eventLeaf(event), proof))
     return wrong('The event is not the one that was sealed there.');
   return { holds: true, of: 'event', event, index: Number(index), size: checkpoint.size };
@@ -130,8 +130,8 @@ function checkConsistency(
   const first = readCheckpoint(`${blocks.slice(0, 2).join('\n\n')}\n`);
   const second = readCheckpoint(blocks.slice(2).join('\n\n'));
   if (proof === null || first === null || second === null)
-    return wrong('This is no proof of consistency: it cannot be read.');
-  if (!isTrusted(first) || !isTrusted(second)) return wrong('A checkpoint in it is of no trusted key.');
+    return wrong('This is not a readable proof of consistency.');
+  if (!isTrusted(first) || !isTrusted(second)) return wrong('One of its checkpoints is not signed by a trusted key.');
   if (!isConsistent(first, second, proof))
     return wrong('The later history does not begin with the earlier one.');
   return { holds: true, of: 'consistency', from: first.size, to: second.size };

@@ -277,7 +277,7 @@ function plain(schema: TSchema): unknown {
 function placeOf(pageUrl: string) {
   const url = URL.parse(pageUrl, 'http://localhost');
   const [, corpus, doc] = /^\/source\/([^/]+)\/(\d{1,9})$/.exec(url?.pathname ?? '') ?? [];
-  if (!url || corpus === undefined) throw new Failure('not_found', 'This is no page_url of a source.');
+  if (!url || corpus === undefined) throw new Failure('not_found', 'This is not the page_url of a source.');
   const { searchParams: given } = url;
   const revision = /^\d{1,9}$/.test(given.get('revision') ?? '') ? Number(given.get('revision')) : null;
   return {
@@ -290,6 +290,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Failure('not_found', 'This is no page_url of a source.');
+    throw new Failure('not_found', 'This is not the page_url of a source.');
   }
 }

@@ -232,7 +232,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await opener(page).click();
     await askQuestion(page, 'What is free?');
     await page.getByText('The answer was corrected after a check.').waitFor();
-    await page.getByText('it reached the limit of length').waitFor();
+    await page.getByText('it reached the maximum length').waitFor();
     expect(await shownAnswer(page).innerText()).toBe('They are announced.2');
     expect(await page.getByText('Other places found (2)').count()).toBe(1);
     expect(complaints).toEqual([]);

@@ -183,7 +183,7 @@ export const texts = {
     searching: 'Searching the documents…',
     resuming: 'The connection broke, picking it up again…',
     stopped: 'Stopped.',
-    cut: 'The answer is incomplete: it reached the limit of length.',
+    cut: 'The answer is incomplete: it reached the maximum length.',
     replaced: 'The answer was corrected after a check.',
     sources: 'Sources',
     nearest: 'The nearest places in the documents',

@@ -1,4 +1,4 @@
-/** The typed client of the administration, and what its replies say of the service. */
+/** The typed client of the administration, and the state of the service according to its replies. */
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../api/schema.d.ts';
 import { setLag } from './lag.ts';
@@ -34,14 +34,14 @@ export function detailOf(body: unknown): string | null {
     .join('; ');
 }
 
-/** Runs when a reply says that nobody is signed in. */
+/** Called when a reply says that nobody is signed in. */
 let onSignedOut: () => void = () => {};
 export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener;
 };
 export const signedOut = (): void => onSignedOut();
 
-/** Says that a script asks: the service then does not make the browser ask for a password over the page. */
+/** Marks requests of a script; without it, the browser would ask for a password over the page. */
 export const scripted = { 'x-requested-with': 'docent-console' };
 
 export const api = createClient<paths>({ baseUrl: '', headers: scripted });

@@ -1,4 +1,4 @@
-/** The health of the service: asked for every few seconds, shown as a dot with words. */
+/** The health of the service, loaded every few seconds and shown as a dot with a label. */
 import { Group, Text, Tooltip } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Schema } from './api.ts';
@@ -8,7 +8,7 @@ import { useTexts } from './language.ts';
 export type Health = Schema['Health'];
 const everyMs = 10_000;
 
-/** A service that is down says so with 503 and the same body. */
+/** A service that is down replies 503 with the same body. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: async ({ signal }): Promise<Health> => (await fetch('/health', { signal })).json(),

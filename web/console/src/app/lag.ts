@@ -1,4 +1,4 @@
-/** How far the read models are behind the history, as the latest reply of the administration says. */
+/** The lag of the read models, according to the latest reply of the administration. */
 import { useSyncExternalStore } from 'react';
 
 let lagMs = 0;

@@ -1,4 +1,4 @@
-/** What every page stands on: language, theme, notices, questions before dangerous steps, and the cache of replies. */
+/** The context of all pages: language, theme, notifications, confirmations, and the cache of replies. */
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 
 const retriesMax = 2;
-/** What another try may mend: the service is busy, or it is building what was asked for. */
+/** Errors that a retry may solve: the service is busy, or still building what was requested. */
 const passing = new Set([429, 503, 504]);
 
 export const queryClient = new QueryClient({

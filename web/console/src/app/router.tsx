@@ -1,4 +1,4 @@
-/** Every address of the console, with what its search may say. Pages are loaded when they are opened. */
+/** All addresses of the console with their search parameters. Pages are loaded when they are opened. */
 import {
   createRootRoute,
   createRoute,

@@ -1,4 +1,4 @@
-/** Typed search parameters: what an address may say, with anything else left out. */
+/** Typed search parameters; unknown ones are dropped. */
 type Kind = 'text' | 'flag' | 'whole';
 type ValueOf<K extends Kind> = K extends 'text' ? string : K extends 'flag' ? boolean : number;
 export type SearchOf<S extends Record<string, Kind>> = { [Name in keyof S]?: ValueOf<S[Name]> };

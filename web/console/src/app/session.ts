@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may do. */
+/** The signed-in administrator and their permissions. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError, scripted } from './api.ts';
 
@@ -49,7 +49,7 @@ export const signOut = async (): Promise<void> => {
   await send('DELETE', '/admin/session');
 };
 
-/** The session inside the shell, where somebody is signed in. */
+/** The session, for components inside the shell, where somebody is signed in. */
 export function useSession() {
   const { data } = useQuery(sessionQuery);
   return {

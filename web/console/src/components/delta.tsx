@@ -1,4 +1,4 @@
-/** Two texts as one, with what was added and removed marked. */
+/** The differences between two texts, with additions and deletions marked. */
 import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'react';
 import { useTexts } from '../app/language.ts';

@@ -1,4 +1,4 @@
-/** A drawer at the right side, as wide as its content reads well, whole on a phone. */
+/** A drawer on the right, wide enough to read; it fills the screen of a phone. */
 import { Drawer, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../app/language.ts';

@@ -1,4 +1,4 @@
-/** Nothing to show: what that means, and what one may do about it. */
+/** An empty list: what that means, and what to do about it. */
 import { Stack, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,10 +1,10 @@
-/** A failure: what happened, in the service's own words, and what to do next. */
+/** An error: the service's message, and what to do next. */
 import { Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../app/api.ts';
 import { useTexts } from '../app/language.ts';
 
-/** What one may do about a failure, by its status. */
+/** What to do about an error, by its status. */
 export function useAdvice() {
   const { states } = useTexts();
   return (error: unknown): string => {

@@ -1,4 +1,4 @@
-/** Events in their order, each with its data when it is opened. */
+/** Events in order; each shows its data when opened. */
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '../app/api.ts';

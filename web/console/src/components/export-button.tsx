@@ -1,4 +1,4 @@
-/** Downloads what is filtered as CSV, written by the service. */
+/** Downloads the filtered list as CSV, which the service writes. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { queryOf } from '../app/api.ts';

@@ -1,10 +1,10 @@
-/** Names with their values, as a list of definitions. */
+/** Names with their values, as a description list. */
 import type { ReactNode } from 'react';
 import classes from './fields.module.css';
 
 export type Field = readonly [label: string, value: ReactNode];
 
-/** A field without a value is left out. */
+/** Fields without a value are omitted. */
 export function Fields({ of }: { of: readonly Field[] }) {
   return (
     <dl className={classes.list}>

@@ -1,4 +1,4 @@
-/** Filters, as data: each writes its parameter of the address, and an empty one leaves the address. */
+/** Filters, described by data: each sets its parameter in the address; an empty filter removes it. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
@@ -87,7 +87,7 @@ function FilterInput({ filter, search, onChange }: { filter: Filter } & Pick<Pro
   );
 }
 
-/** `true` and `false` are flags of the address. */
+/** `true` and `false` are stored as flags in the address. */
 const parsed = (chosen: string | null): Value =>
   chosen === null ? undefined : chosen === 'true' ? true : chosen === 'false' ? false : chosen;
 
@@ -99,7 +99,7 @@ interface Typed {
   onChange(text: string): void;
 }
 
-/** The address follows when typing pauses; another address replaces what stands here. */
+/** Updates the address when typing pauses; a changed address replaces the text. */
 function TypedInput({ label, value, isSearch, width, onChange }: Typed) {
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(onChange, typingMs);

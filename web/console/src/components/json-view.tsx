@@ -1,4 +1,4 @@
-/** Any value of the service, as it is. */
+/** Shows any JSON value of the service. */
 import { Code } from '@mantine/core';
 
 export function JsonView({ value }: { value: unknown }) {

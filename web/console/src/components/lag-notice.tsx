@@ -1,4 +1,4 @@
-/** Says that what is shown is behind the history, if it is so by more than a moment. */
+/** Warns if the read models lag the history by more than a moment. */
 import { Text } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
 import { useLagMs } from '../app/lag.ts';

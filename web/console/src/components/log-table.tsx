@@ -1,4 +1,6 @@
-/** A list of any length: only the rows in view are in the page. Columns are data; a row opens by click or Enter. */
+/**
+ * A list of any length; the page contains only the visible rows. Columns are data, and a row opens by click or Enter.
+ */
 import { useMediaQuery } from '@mantine/hooks';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -33,9 +35,9 @@ interface Props<Row> {
 }
 
 const rowHeight = 40;
-/** Of a column that takes what is left. */
+/** The width of a column that takes the remaining space. */
 const growMin = 180;
-/** As in the style of a line. */
+/** The same as in the style sheet. */
 const gap = 14;
 const skeletons = 12;
 const features = tableFeatures({});

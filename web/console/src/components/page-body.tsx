@@ -1,4 +1,4 @@
-/** What scrolls below the sections of a page, also by keyboard. */
+/** The scrolling part of a page, below its sections; scrolls by keyboard too. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './section.module.css';

@@ -1,4 +1,4 @@
-/** What stands in place of a page: while it loads, when it fails, and when there is none. */
+/** Placeholders for a page: while it loads, if it fails, and if it does not exist. */
 import { Skeleton, Stack } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { useTexts } from '../app/language.ts';

@@ -1,4 +1,4 @@
-/** A page with its sections as links, its actions beside them, and its content below. */
+/** A page: its sections as links, its actions beside them, and its content below. */
 import { Group } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

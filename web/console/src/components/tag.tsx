@@ -1,4 +1,4 @@
-/** A word in a colour, for lists: a plain element, as hundreds of them are drawn while a list scrolls. */
+/** A coloured word for lists: a plain element, because scrolling draws hundreds of them. */
 import type { ReactNode } from 'react';
 import classes from './tag.module.css';
 

@@ -1,4 +1,4 @@
-/** A change: its success is said and what it touches is read anew; its failure is said in the service's words. */
+/** A change: reports success and reloads what it affects, or shows the service's error. */
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAdvice, wordsOf } from './error-state.tsx';

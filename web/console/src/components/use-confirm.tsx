@@ -1,4 +1,4 @@
-/** A question before a step that is hard to take back. */
+/** Asks for confirmation before a step that is hard to undo. */
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useTexts } from '../app/language.ts';

@@ -1,4 +1,4 @@
-/** The corpora, for lists to choose from. */
+/** The corpora, as options of a select. */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api, type Schema, taken } from '../app/api.ts';
@@ -27,7 +27,7 @@ export function useCorpora() {
   });
 }
 
-/** To choose a corpus from: its id and title. */
+/** A corpus as an option: its id and title. */
 export function useCorpusOptions() {
   const titleOf = useTitleOf();
   const { data } = useCorpora();

@@ -1,11 +1,11 @@
-/** A long list, of which only the pages in view are read. */
+/** A long list that loads only the visible pages. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { type QueryKey, useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 
 /** Rows of one request. */
 const size = 100;
-/** A page that is only scrolled past is not asked for. */
+/** A page that is only scrolled past is not loaded. */
 const restMs = 80;
 
 export interface Listed<Row> {

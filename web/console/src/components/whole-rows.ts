@@ -1,4 +1,4 @@
-/** A short list, read at once, as the rows of a table. */
+/** A short list that is loaded completely, as table rows. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Rows } from './use-pages.ts';
 

@@ -55,7 +55,7 @@ export function Chats() {
   );
 }
 
-/** One that has no settings of its own yet is opened by its id. */
+/** A channel without settings is opened by its id. */
 function OpenRoom({ onOpen }: { onOpen: (room: Pick<Room, 'platform' | 'place'>) => void }) {
   const { access } = useTexts();
   const form = useForm({

@@ -1,4 +1,4 @@
-/** A question asked as anybody would, to see whether a curated answer meets it. */
+/** Asks an ordinary question, to see whether a curated answer matches it. */
 import { Alert, Button, Collapse, Group, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFlask } from '@tabler/icons-react';

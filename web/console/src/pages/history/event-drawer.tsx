@@ -1,4 +1,4 @@
-/** One event as it is stored, with the ways from it. */
+/** One event as stored, with links to related pages. */
 import { Group, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormat, useTexts } from '../../app/language.ts';

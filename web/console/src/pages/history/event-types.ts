@@ -1,4 +1,4 @@
-/** The types of events there are, as the service documents them. */
+/** The event types, from the service's documentation. */
 import { useQuery } from '@tanstack/react-query';
 import type { Option } from '../../components/filter-bar.tsx';
 

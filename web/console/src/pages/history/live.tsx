@@ -1,4 +1,4 @@
-/** The history as it grows. */
+/** The live history. */
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconRadar2 } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';

@@ -6,7 +6,7 @@ import type { Rows } from '../../components/use-pages.ts';
 import type { Event } from './columns.tsx';
 
 const size = 100;
-/** Rows before the end at which the next page is asked for. */
+/** Distance from the end, in rows, at which the next page is loaded. */
 const ahead = 20;
 
 type Query = Record<string, string | undefined>;

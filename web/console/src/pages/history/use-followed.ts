@@ -5,7 +5,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { sessionQuery } from '../../app/session.ts';
 import type { Event } from './columns.tsx';
 
-/** More are let go, the oldest first. */
+/** Beyond this number, the oldest are dropped. */
 const keptMax = 2000;
 const againMs = 2000;
 

@@ -17,7 +17,7 @@ import { type Preset, presetOf, presets, rangeOf } from './ranges.ts';
 const DayChart = lazy(() => import('./day-chart.tsx'));
 const Days = lazy(async () => ({ default: (await import('../../components/filter-bar.tsx')).Days }));
 const route = getRouteApi('/shell/');
-/** A reading of the statistics is recorded in the history, the same one once a minute at most. */
+/** The service records each reading of the statistics, at most once a minute. */
 const everyMs = 10_000;
 const chartHeight = 240;
 

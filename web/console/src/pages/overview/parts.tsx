@@ -1,4 +1,4 @@
-/** How the parts of the service are, and how far each read model is behind the history. */
+/** The state of the parts of the service, and the lag of each read model. */
 import { Group, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Dot, healthQuery } from '../../app/health.tsx';

@@ -1,4 +1,4 @@
-/** What the address of the overview says: the days it covers. */
+/** The search parameters of the overview: its days. */
 import { searchOf } from '../../app/search.ts';
 
 export const overviewSearch = searchOf({ from: 'text', to: 'text' });

@@ -95,7 +95,11 @@ export class HistoryCheck {
     for (let next = this.#outside.at(-1); next?.size === tree.size; next = this.#outside.at(-1)) {
       this.#outside.pop();
       if (!this.#trusted.some((key) => isSignedBy(next.note, key)))
-        this.#found('signature', null, `The outside checkpoint of ${next.size} events is not signed by a trusted key.`);
+        this.#found(
+          'signature',
+          null,
+          `The outside checkpoint of ${next.size} events is not signed by a trusted key.`,
+        );
       else if (tree.root().equals(next.root)) this.#outsideHeld++;
       else
         this.#found(

@@ -131,7 +131,8 @@ function checkConsistency(
   const second = readCheckpoint(blocks.slice(2).join('\n\n'));
   if (proof === null || first === null || second === null)
     return wrong('This is not a readable proof of consistency.');
-  if (!isTrusted(first) || !isTrusted(second)) return wrong('One of its checkpoints is not signed by a trusted key.');
+  if (!isTrusted(first) || !isTrusted(second))
+    return wrong('One of its checkpoints is not signed by a trusted key.');
   if (!isConsistent(first, second, proof))
     return wrong('The later history does not begin with the earlier one.');
   return { holds: true, of: 'consistency', from: first.size, to: second.size };

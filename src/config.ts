@@ -163,20 +163,21 @@ export const variables = {
   }),
   DOCENT_OCR_LANGUAGES: variable({
     default: 'eng+rus+kaz',
-    about: 'languages of text in pictures, as Tesseract names them; those whose data are installed are used',
+    about:
+      'languages of text in pictures, as Tesseract names them; languages whose data is not installed are ignored',
     shown: true,
     parse: required,
   }),
   DOCENT_LIBREOFFICE: variable({
     default: 'off',
     about:
-      'whether LibreOffice reads .doc, .xls and .ppt where it is installed (on) or they are refused (off)',
+      'whether .doc, .xls and .ppt files are read with LibreOffice, if it is installed (on), or refused (off)',
     shown: true,
     parse: oneOf('on', 'off'),
   }),
   DOCENT_DEFAULT_CORPUS: variable({
     default: 'krk_2026',
-    about: 'corpus of a question that names none; where it does not exist, the only one there is',
+    about: 'corpus for questions that name none; if it does not exist and there is only one corpus, that one',
     shown: true,
     parse: required,
   }),
@@ -212,19 +213,19 @@ export const variables = {
   }),
   DOCENT_OIDC_CLAIM: variable({
     default: 'groups',
-    about: 'claim of the ID token that decides the role: a text or a list',
+    about: 'ID token claim that determines the role: a string or a list',
     shown: true,
     parse: required,
   }),
   DOCENT_OIDC_ADMINS: variable({
     default: null,
-    about: 'its values for administrators, comma-separated',
+    about: 'claim values that grant the administrator role, comma-separated',
     shown: true,
     parse: list,
   }),
   DOCENT_OIDC_AUDITORS: variable({
     default: null,
-    about: 'its values for auditors, comma-separated',
+    about: 'claim values that grant the auditor role, comma-separated',
     shown: true,
     parse: list,
   }),
@@ -254,19 +255,19 @@ export const variables = {
   }),
   DOCENT_METRICS: variable({
     default: null,
-    about: 'separate host:port for /metrics; without it, /metrics is on the main one',
+    about: 'separate host:port for /metrics; if not set, /metrics is served on the main port',
     shown: true,
     parse: hostAndPort,
   }),
   DOCENT_TRUST_PROXY: variable({
     default: null,
-    about: 'addresses or networks whose X-Forwarded-For counts, comma-separated',
+    about: 'addresses or networks whose X-Forwarded-For header is trusted, comma-separated',
     shown: true,
     parse: list,
   }),
   DOCENT_CORS_ORIGINS: variable({
     default: '*',
-    about: 'origins that may call the public part, comma-separated, or *',
+    about: 'origins that may call the public API, comma-separated, or *',
     shown: true,
     parse: list,
   }),
@@ -278,7 +279,7 @@ export const variables = {
   }),
   REDIS_URL: variable({
     default: null,
-    about: 'the search index, caches, limits and leases in Redis, for all instances',
+    about: 'Redis server for the search index, caches, limits and leases, shared by all instances',
     secret: true,
     parse: address('redis', 'rediss'),
   }),
@@ -379,18 +380,18 @@ export const variables = {
   }),
   OPENAI_BASE_URL: variable({
     default: null,
-    about: 'where an OpenAI-compatible server has its interface, such as http://localhost:8000/v1',
+    about: 'base URL of an OpenAI-compatible server, such as http://localhost:8000/v1',
     parse: address('http', 'https'),
   }),
   OPENAI_API_KEY: variable({
     default: null,
-    about: 'key of that server, where it wants one',
+    about: 'API key for that server, if it requires one',
     secret: true,
     parse: text,
   }),
   OPENAI_CHAT_MODEL: variable({
     default: null,
-    about: "that server's model that writes answers, instead of Cohere's",
+    about: "model on that server that writes answers, instead of Cohere's",
     shown: true,
     parse: givenModel,
   }),
@@ -421,7 +422,8 @@ export const variables = {
   }),
   DOCENT_GRAPH_MODEL: variable({
     default: 'off',
-    about: 'on: the chat model extracts entities from documents as they are ingested; off: rules alone',
+    about:
+      'on: the chat model extracts entities from documents as they are ingested; off: only rules are used',
     shown: true,
     parse: (text) => oneOf('on', 'off')(text) === 'on',
   }),
@@ -440,7 +442,7 @@ export const variables = {
   }),
   MODEL_SILENCE_MS: variable({
     default: '10000',
-    about: 'longest silence of a writing model, also before its first word, in ms',
+    about: 'how long a model may pause while writing an answer, including before its first word, in ms',
     shown: true,
     parse: integer(100, 60_000),
   }),

@@ -49,7 +49,7 @@ const roomsMax = 20;
 /** The maximum number of pages to read for the latest messages of a thread, and of messages to keep. */
 const threadPagesMax = 10;
 const threadMax = 100;
-/** The maximum number of addresses per message whose passages are shown. */
+/** The maximum number of links per message that are unfurled. */
 const unfurledMax = 5;
 /** The maximum length of a modal's metadata. */
 const metadataMax = 2_900;
@@ -79,7 +79,7 @@ interface Where {
   /** The ts of the message itself, to which reactions are added; null: there is none. */
   ts: string | null;
   responseUrl: string | null;
-  /** The bot may not be a member of the channel. The answer then goes to the asker alone. */
+  /** The bot might not be a member of the channel. In that case, the answer goes only to the asker. */
   mayBeOutside?: true;
 }
 
@@ -113,7 +113,7 @@ interface ActionBody {
   trigger_id?: string;
 }
 
-/** The addresses in a message that the app can unfurl. */
+/** The links in a message that the app can unfurl. */
 interface LinkShared {
   channel: string;
   message_ts: string;
@@ -614,7 +614,8 @@ export class SlackBot implements Platform<Where> {
     return { text: explained(error.code, error.needed), mayPass: mayPass(error.code) };
   }
 
-  // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
+  // --- Modals, ephemeral messages and unfurls
+  // -----------------------------------------------------------------------
 
   /** Opens a modal. If it is too late to open one, tells the user. */
   async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {
@@ -661,7 +662,7 @@ export class SlackBot implements Platform<Where> {
     await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
   }
 
-  /** Shows the passages behind source addresses, for the corpora that can be asked in the channel. */
+  /** Shows the passages that source links point to, for the corpora that can be asked in the channel. */
   async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = user === undefined ? 'en' : await this.#localeOf(user);
@@ -707,7 +708,7 @@ interface Reply {
   ts: string;
 }
 
-/** The source behind an address of the service's own source page; null for any other address. */
+/** The source that a URL of the service's own source page refers to; null for any other URL. */
 function sourceAt(address: string): { input: SourceInput; reader: SourceReader } | null {
   const url = URL.parse(address);
   const [, corpus, document] = /\/source\/([^/]+)\/(\d+)$/.exec(url?.pathname ?? '') ?? [];

@@ -37,7 +37,7 @@ const inlineUnitsMin = 3;
 const inlinePassageMax = 1_500;
 /** The maximum length of a message that is replied to; this much can be saved as an answer. */
 const aboutMax = 4_096;
-/** The maximum number of albums that are remembered because one of their pictures has a caption. */
+/** The maximum number of captioned albums to remember. */
 const albumsMax = 500;
 
 export interface BotIdentity {
@@ -67,7 +67,10 @@ interface Where {
 
 export class TelegramBot implements Platform<Where> {
   readonly name = 'telegram' as const;
-  /** Telegram has no such threads and no message to one person alone, and shows bots no messages of other bots. */
+  /**
+   * Telegram has neither Slack-style threads nor ephemeral messages, and does not show bots the messages of other
+   * bots.
+   */
   readonly settings = settingNames.filter((name) => !/^(?:threads|ephemeral|bots)$/.test(name));
   readonly #options: BotOptions;
   readonly #core: ChatBot<Where>;
@@ -203,7 +206,9 @@ export class TelegramBot implements Platform<Where> {
     ];
   }
 
-  /** The author: a person or, in a group, a chat in whose name its administrators write. null: a bot, or no author. */
+  /**
+   * The author: a person or, in a group, a chat in whose name its administrators write. null: a bot, or no author.
+   */
   #writerOf(sent: Sent): Person | null {
     const { from } = sent;
     if ('is_automatic_forward' in sent && sent.is_automatic_forward) return null;
@@ -357,7 +362,7 @@ export class TelegramBot implements Platform<Where> {
     void this.#press(query, data).catch(() => {});
   }
 
-  /** Asks the question that the message under the button answers. */
+  /** Asks again the question that the message with the button answers. */
   async #again(query: CallbackQuery): Promise<void> {
     const asked = questionUnder(query);
     const message = asked && this.#messageOf({ ...asked, from: query.from } as Sent);
@@ -450,7 +455,7 @@ export class TelegramBot implements Platform<Where> {
     }
   }
 
-  /** Offers sources for a text being typed in any chat. It does not answer questions. */
+  /** Offers sources for text typed as an inline query in any chat. Does not answer questions. */
   async #inline(query: InlineQuery): Promise<void> {
     const { app, api, corporaByChat } = this.#options;
     const lang = languageOf(query.from.language_code);
@@ -524,7 +529,7 @@ const topicOf = (sent: Sent): number | undefined =>
 const textOf = (sent: Sent): string | null =>
   'text' in sent ? sent.text : 'caption' in sent ? (sent.caption ?? null) : null;
 
-/** The message to which the message under a button replies. */
+/** The message that the message with the button replies to. */
 function questionUnder({ message }: CallbackQuery): Sent | null {
   return (message && 'reply_to_message' in message && (message.reply_to_message as Sent)) || null;
 }

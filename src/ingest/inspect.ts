@@ -1,4 +1,4 @@
-/** What would be read of a file, to be looked at before it is trusted with answers. Nothing is ingested. */
+/** Shows how a file would be parsed, so that it can be reviewed before answers quote it. Ingests nothing. */
 import type { Chunk, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Hints } from './blocks.ts';
@@ -7,7 +7,7 @@ import type { RecordFault } from './parse-messages.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { PreparedDocument, PrepareInput } from './prepare.ts';
 
-/** Maximum number of documents shown of a file of many. */
+/** Maximum number of documents shown from a file that contains many. */
 const documentsMax = 20;
 
 export interface InspectRequest {
@@ -26,7 +26,7 @@ export interface Inspection {
   hasMore: boolean;
 }
 
-/** Failure as of planFiles and of the pool; `invalid` for a folder. */
+/** Fails like planFiles and the pool; Failure `invalid` for a folder. */
 export async function inspectFile(
   pool: Pick<ParsePool, 'prepare' | 'records'>,
   { path, layers, hints = {} }: InspectRequest,

@@ -1,6 +1,8 @@
 /**
- * Files with many documents, read as streams: only the current record is in memory. JSONL has a document per line. CSV
- * has a document per row if its columns are named like the fields of such a line (at least `id` and `text`); any other
+ * Files with many documents, read as streams: only the current record is in memory. JSONL has a document per line.
+ * CSV
+ * has a document per row if its columns are named like the fields of such a line (at least `id` and `text`); any
+ * other
  * CSV is one document, or, if it is large, one per thousand rows.
  */
 import { createReadStream } from 'node:fs';
@@ -23,13 +25,14 @@ export type Placed = Entry & { bytes: number };
 const recordCharacters = 32 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
 const rowsOfPart = 1000;
-/** Number of rows used to find those that name the columns. */
+/** Number of leading rows searched for the column headers. */
 const rowsForHead = 40;
 /** A part of a table ends early when its cells reach this many characters. */
 const partCharacters = 1_000_000;
 
 /**
- * The records of a file, starting at the `skip`-th. Errors of a record are entries and do not end the file. Refusal for
+ * The records of a file, starting at the `skip`-th. Errors of a record are entries and do not end the file. Refusal
+ * for
  * an error that does: a quotation mark that is never closed. File system errors pass through.
  */
 export function readRecords(path: string, format: RecordsFormat, skip: number): AsyncGenerator<Placed> {
@@ -75,7 +78,7 @@ function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): Entry {
   }
 }
 
-/** Lines without line ends; null for one that is too long. */
+/** Lines without their terminators; null for a line that is too long. */
 async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
   most: number,
@@ -135,7 +138,7 @@ export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0
 const asBoolean = (cell: string): boolean | string =>
   /^(?:true|1|yes)$/i.test(cell.trim()) ? true : /^(?:false|0|no)$/i.test(cell.trim()) ? false : cell;
 
-/** As readRecords, for a table: parts of `most` rows, each with the rows that name the columns and those above them. */
+/** As readRecords, for a table: parts of `most` rows, each with the header rows and any rows above them. */
 export async function* readParts(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,

@@ -1,5 +1,6 @@
 /**
- * Reads what a question asks about documents by their metadata: who holds an office, what somebody said, when, last or
+ * Reads what a question asks about documents by their metadata: who holds an office, what somebody said, when, last
+ * or
  * first, and how it changed.
  */
 import {
@@ -38,12 +39,12 @@ export interface AskedDocuments {
   speakers: readonly string[];
   /** The question asks only for their content: "the last speech of the ombudsman". */
   whole: boolean;
-  /** Preferred documents: those of the time in the question. */
+  /** Preferred documents: those from the period named in the question. */
   preferred: ReadonlySet<number>;
   order: 'latest' | 'earliest' | null;
-  /** It asks about the present state. */
+  /** The question asks about the present state. */
   present: boolean;
-  /** It asks how something changed. */
+  /** The question asks how something changed. */
   changes: boolean;
   /** The answer if it asks who holds an office, who somebody is, or who spoke in a period. */
   holders: readonly Holder[];
@@ -321,7 +322,7 @@ function orderOf(
   return { order: latest.has(word) ? 'latest' : 'earliest', at };
 }
 
-/** "How did his view change", but not a question of what may be changed. */
+/** "How did his view change", but not a question about what may be changed. */
 function asksForChange(text: string, tokens: readonly Token[]): boolean {
   if (!tokens.some(({ word }) => changed.has(word)) || able.test(foldLetters(text))) return false;
   return tokens.some(({ word }) => how.has(word) || views.has(word));

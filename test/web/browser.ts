@@ -51,11 +51,12 @@ export function foreignPage(service: string, attributes: string, body = ''): Ser
   });
 }
 
-/** Everything the browser complains about while a page is open. */
-export function complaintsOf(page: Page): string[] {
+/** Everything the browser complains about while a page is open, except what `isExpected`. */
+export function complaintsOf(page: Page, isExpected = (_text: string): boolean => false): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    const isComplaint = ['error', 'warning'].includes(message.type());
+    if (isComplaint && !isExpected(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   return complaints;

@@ -93,7 +93,7 @@ test('errors are reported to the model without further details', async () => {
     '/source/krk_2026/99',
     '/source/%E0%A4%A/1',
   ])
-    expect(await failed('read_source', { page_url })).toMatch(/no page_url|not found/i);
+    expect(await failed('read_source', { page_url })).toMatch(/not the page_url|not found/i);
   await expect(call(client, 'forget', {})).rejects.toThrow('no tool');
 });
 

@@ -72,6 +72,7 @@ export async function demo(config: Config): Promise<undefined> {
     for (const { path: file, reason } of report.skipped) printMessage(`  skipped ${file}: ${reason}`);
   }
   const at = await listen(app, demoConfig, registry);
+  printMessage(`Console        ${at}/admin`);
   printMessage(`Administrator  admin / ${password}   (password generated for this run)`);
   printMessage(
     `Try            curl -s ${at}/api/ask -H 'content-type: application/json' -d '{"query":"На какой срок избирается Президент?"}'`,

@@ -23,7 +23,7 @@ export interface EncodedEvent {
   metadata: string;
 }
 
-/** `$correlationId` and `$causationId` are EventStoreDB's own names: its tools follow them. */
+/** EventStoreDB's tools expect the names `$correlationId` and `$causationId`. */
 interface Metadata {
   version: number;
   time: string;
@@ -39,7 +39,7 @@ export interface CodecOptions {
   cipher?: PersonalCipher;
 }
 
-/** Estimated size of an event's envelope (ids, type, metadata) in an append; it takes about 300 bytes. */
+/** Upper estimate of the size of an event's envelope (ids, type, metadata) in an append; typically 300 bytes. */
 const envelopeBytes = 512;
 
 /** A stored event with its stream and position. */
@@ -85,13 +85,13 @@ export class EventCodec {
     }
   }
 
-  /** Resolves when everything given to `handOn` was passed on. */
+  /** Resolves once all events given to `handOn` have been passed on. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#handing);
   }
 
   /**
-   * Failure `newer_format` for an event this program cannot know: a later version, an unknown type, another program's;
+   * Failure `newer_format`: the event has a later version or an unknown type, or another program wrote it;
    * `unavailable`: the keys it was sealed with cannot be read.
    */
   async decode(events: readonly PlacedEvent[]): Promise<RecordedEvent[]> {
@@ -143,7 +143,7 @@ export function refuseTooLarge(stream: string, events: readonly EncodedEvent[]):
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The texts of a stored event, for writing elsewhere byte for byte. Failure `invalid` for bytes that are not UTF-8. */
+/** Decodes a stored event, so that it can be copied byte for byte. Failure `invalid` for bytes that are not UTF-8. */
 export function textsOf({
   id,
   type,

@@ -5,13 +5,13 @@
  */
 import type { Entry } from '../ports/read-models.ts';
 
-/** Maximum number of entries named or read at once. */
+/** Maximum number of entries listed or read at once. */
 export const portionMax = 500;
 
 /** Pads a number so that its text sorts numerically. */
 const padded = (n: number): string => String(n).padStart(12, '0');
 
-/** The kinds of entries in their order, which is that of their names. */
+/** The kinds of entries. */
 export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'partition'] as const;
 export type Section = (typeof sections)[number];
 
@@ -45,7 +45,7 @@ export function parseRecord(rest: string): { collection: string; key: string } {
 export const parseRevision = (rest: string): [docId: number, revision: number] =>
   rest.split(' ').map(Number) as [number, number];
 
-/** `made`: the collection's record counter when it was created. `doc`: its JSON. */
+/** `made`: the collection's record counter when the record was created. `doc`: the record as JSON. */
 export const recordValue = (made: number, doc: string): string => `{"made":${made},"doc":${doc}}`;
 
 export interface ChunkFacts {
@@ -59,9 +59,9 @@ export interface ChunkFacts {
   /** Its JSON. */
   chunk: string;
   text: string;
-  /** The full-text index contains it. */
+  /** Whether the full-text index contains it. */
   indexed: boolean;
-  /** It can be found by its structural number; `listed`: the number is listed for its unit. */
+  /** Whether it can be found by its structural number; `listed`: the number is listed for its unit. */
   numbered: boolean;
   listed: boolean;
   vectors: { embedder: string; vector: Uint8Array }[];
@@ -100,7 +100,7 @@ export interface ChunkLocation {
   id: number;
 }
 
-/** `places`: those of its chunks, in order. `embedded`: how many of them have a vector, by embedder. */
+/** `places`: the locations of its chunks, in order. `embedded`: the number of chunks with a vector, by embedder. */
 export function revisionValue(
   partition: number,
   facts: string,

@@ -4,10 +4,7 @@
  */
 import type { Destroyed, KeyPurpose, StoredKey, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
 
-/**
- * How long a key is used without another look-up, in ms; a key that another process destroyed is gone here after this
- * time.
- */
+/** Lifetime of a cached key in ms. A key destroyed by another process can be used here for at most this long. */
 const keptMs = 500;
 const keysMax = 4_096;
 
@@ -61,7 +58,7 @@ export class KeyCache implements SubjectKeys {
   }
 }
 
-/** Values by name, each for `keptMs`. */
+/** Caches values by name, each for `keptMs`. */
 class Recent<T> {
   #kept = new Map<string, { value: T; until: number }>();
 

@@ -43,24 +43,24 @@ export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buf
   } catch (error) {
     throw new Failure(
       'invalid',
-      "The master key is not the one that people's words here are sealed under: start with the same DOCENT_MASTER_KEY as before, and on all instances.",
+      "People's words here are sealed with a different master key: use the same DOCENT_MASTER_KEY as before, on all instances.",
       { cause: error },
     );
   }
 }
 
 /**
- * The field for a key from another store whose subject already has a key for the day: nothing new is sealed with it,
- * and it is destroyed with the others.
+ * The field name of a key copied from another store, if its subject already has a key for the day. Nothing new is
+ * sealed with such a key, and it is destroyed together with the others.
  */
 export const besides = (day: string, id: string): string => `${day}+${id}`;
 
 /** A reserved id that no key has; if it is among the destroyed ids, all missing keys count as destroyed. */
 export const allMissing = '';
 
-/** A key that was never stored here: it is elsewhere or lost. */
+/** The key was never stored here: it is in another store, or lost. */
 export const unknownKey = () =>
   new Failure(
     'unavailable',
-    'Events are sealed with keys that are not here: start with the keys they were sealed with (DOCENT_KEYS, REDIS_URL).',
+    'The keys of some sealed events are missing here: start with the keys they were sealed with (DOCENT_KEYS, REDIS_URL).',
   );

@@ -9,7 +9,7 @@ export interface IndexReader {
   /** The live build. Failure `unavailable` while there is none or it is incomplete. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;
-  /** Runs `work` over one state of the index if it is in a file; otherwise each read sees its own state. */
+  /** Runs `work` over one snapshot of the index if it is in a file; otherwise each read sees the latest state. */
   inOneState<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

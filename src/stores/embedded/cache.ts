@@ -1,5 +1,5 @@
 /**
- * In-process ResponseCache: the latest answers in memory, stored as JSON, which takes a third of the space of the
+ * In-process ResponseCache: keeps the latest answers in memory as JSON, which takes a third of the space of the
  * objects.
  */
 import { createHash } from 'node:crypto';

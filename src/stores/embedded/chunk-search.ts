@@ -70,7 +70,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   };
   const countedOf = ({ all, some }: typeof counts.covered, embedder: string, docIds?: readonly number[]) =>
     docIds === undefined ? all.all(embedder) : some.all(embedder, JSON.stringify(docIds));
-  // Steps from name to name in the index, because each embedder has as many vectors as there are chunks.
+  // Skips from name to name in the index, because each embedder may have a vector for every chunk.
   const embedders = sql(
     `WITH RECURSIVE names (embedder) AS (
        SELECT min(embedder) FROM @vectors

@@ -59,7 +59,10 @@ interface ReadChunk {
   words: readonly string[];
 }
 
-/** Maximum number of chunks of the current revision whose words are kept; their vectors are usually requested next. */
+/**
+ * Maximum number of chunks of the current revision whose words are kept in memory, because their vectors are usually
+ * requested next.
+ */
 const maxReadChunks = 500;
 
 /** The writer's statements, each prepared once. */
@@ -191,7 +194,7 @@ export class ChunkWriter {
     this.#statements.addVector.run(embedder, partition!, id!, bytes);
   }
 
-  /** Records which chunks of a revision have a vector, so that a lost vector is detected. */
+  /** Records which chunks of a revision have a vector, so that a lost vector can be detected. */
   #markEmbedded(
     { doc_id, revision, embedder }: { doc_id: number; revision: number; embedder: string },
     rows: readonly Record<string, SQLOutputValue>[],

@@ -1,8 +1,8 @@
 /**
  * Rate limits shared by the processes on one data folder. Each process counts in memory, immediately and exactly.
  * Within a quarter of a second it appends the requests it allowed to its own file, and reads those of the other
- * processes from theirs. Between two exchanges a caller may therefore get its limit from each process; over time it
- * gets no more than the limit.
+ * processes from their files. Between two exchanges, each process may grant a caller its full limit; over time the
+ * caller gets no more than its limit.
  *
  * A file has one line per allowed request: the time in ms and the caller as a keyed hash, because no network address is
  * stored anywhere. Each process writes only its own file. The files of the last hour are read again at start, so that a
@@ -26,7 +26,7 @@ export interface FolderLimiterOptions {
   secret: Buffer;
   /** Counts the requests allowed here and in other processes. */
   limiter: CountingLimiter;
-  /** The clock that all processes share, in ms. */
+  /** Clock shared by all processes, in ms. */
   now?: () => number;
 }
 
@@ -87,7 +87,7 @@ export class FolderLimiter implements Limiter {
     const now = this.#now();
     if (this.#file === null || now - this.#file.since > fileMs) {
       this.#file = { name: `${this.#own}-${now.toString(36)}`, since: now };
-      // Do not recreate a data folder that was removed.
+      // Do not recreate a deleted data folder.
       if (!existsSync(this.#folder)) await mkdir(this.#folder, { mode: 0o700 });
     }
     const lines = this.#unsaid.splice(0);
@@ -115,7 +115,7 @@ export class FolderLimiter implements Limiter {
       const now = this.#now();
       for (const line of buffer.toString('latin1', 0, end).split('\n')) {
         const [time = '', caller = ''] = line.split(' ');
-        // A clock that was set back makes the time lie in the future; treat it as now.
+        // If the clock was set back, the time is in the future; treat it as now.
         const ago = Math.max(0, now - Number.parseInt(time, 36));
         if (caller !== '' && ago < hourMs) this.#limiter.count(caller, ago);
       }

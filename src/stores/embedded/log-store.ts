@@ -52,17 +52,17 @@ export interface AppendRequest {
   stream: string;
   expectedRevision: number;
   events: EncodedEvent[];
-  /** It is also written when the disk is full. */
+  /** Written even when the disk is full. */
   vital?: boolean;
 }
 
 export interface LogStoreOptions {
   readOnly?: boolean;
-  /** Disk space reserved for vital appends; without it a full disk refuses everything. */
+  /** Disk space reserved for vital appends; without it, a full disk stops all appends. */
   reserve?: DiskReserve;
 }
 
-const fullDisk = 'The disk is full: only what takes access or texts back is still written.';
+const fullDisk = 'The disk is full: only the removal of access and of texts is still recorded.';
 
 export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
 
@@ -163,7 +163,7 @@ export class LogStore {
     return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
   }
 
-  /** Failure `unavailable`: the file was deleted or replaced, so anything written now would be lost. */
+  /** Failure `unavailable`: the file was deleted or replaced, so writes would be lost. */
   #refuseGone(): void {
     if (this.#path !== ':memory:' && inodeOf(this.#path) !== this.#inode)
       throw new Failure('unavailable', 'The history is missing from the data folder; nothing is written.');
@@ -265,8 +265,8 @@ export class LogStore {
   }
 
   /**
-   * The last event recorded before a time. A binary search finds a point after which all events are later, and the scan
-   * goes back from there.
+   * The last event recorded before a time. A binary search finds a point after which all events are later; a scan goes
+   * backwards from there.
    */
   lastBefore(time: string): Position | null {
     return guarded(() => {

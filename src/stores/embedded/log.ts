@@ -19,7 +19,7 @@ import {
   type StreamRows,
 } from './log-store.ts';
 
-/** The calls of LogStore, as they may be made across threads. */
+/** The methods of LogStore, as promises, so that they can be called across threads. */
 export interface LogCalls {
   append(request: AppendRequest): Promise<Appended>;
   readStream(stream: string, fromRevision: number, limit: number): Promise<StreamRows>;
@@ -95,7 +95,7 @@ export class EmbeddedLog implements EventLog {
     return this.#calls.head();
   }
 
-  /** Binary search: of a million events it reads twenty, and those within `clockSkewMs`. */
+  /** Binary search: among a million events it reads twenty, plus those within `clockSkewMs`. */
   lastBefore(time: string): Promise<Position | null> {
     return this.#calls.lastBefore(time);
   }

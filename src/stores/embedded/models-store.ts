@@ -57,8 +57,8 @@ function createCollection(db: DatabaseSync, build: number, { name, fields }: Col
   db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)').run(table);
   const of = (type: FieldType) => columnsOf(fields).filter((field) => fields[field] === type);
   for (const field of of('time').length > 0 ? of('time') : of('number')) {
-    // In the order in which pages are listed, and with the other columns, so that filters are checked in the index and
-    // only the records of a page are read.
+    // Sorted as pages are listed, and covering the other columns, so that filters are checked in the index and only the
+    // records of a page are read.
     const others = columnsOf(fields).filter((other) => other !== field);
     const list = [field, 'id', ...others].map((one) => `"${one}"`).join(', ');
     db.exec(`CREATE INDEX ${table}_${field} ON ${table} (${list})`);
@@ -90,13 +90,13 @@ interface Table {
   setMade: StatementSync;
 }
 
-/** A document as it will be after the commit. */
+/** The state of a document after the commit. */
 interface Pending {
   /** Its previous row; null if there was none. */
   row: number | null;
   before: Doc | null;
   doc: Doc | null;
-  /** Its new row id: its number among all records ever created in the collection. */
+  /** Its new row id: its sequence number among all records ever created in the collection. */
   id: number | null;
 }
 
@@ -144,9 +144,9 @@ export class ModelsStore {
   readonly #tables = new Map<string, Table>();
   readonly #compute: ComputeVector;
   readonly #chunkWriters = new Map<number, ChunkWriter>();
-  /** A build was dropped, possibly before this process started. */
+  /** Whether a build was dropped, possibly before this process started. */
   #journalDue = true;
-  /** Revisions may have died since the last sweep, possibly before this process started. */
+  /** Whether revisions may have died since the last sweep, possibly before this process started. */
   #mayHaveDead = true;
   readonly #checkpointOf;
   readonly #setCheckpoint;
@@ -267,7 +267,7 @@ export class ModelsStore {
 
   /**
    * Combines several writes to one document into one row write. Rows are numbered in the order of the writes that
-   * create them, so that the division of events into commits does not matter.
+   * create them, regardless of how events are divided into commits.
    */
   #apply(build: number, writes: readonly Write[]): void {
     const made = new Map<Table, number>();
@@ -420,7 +420,7 @@ export class ModelsReader {
   readonly #live;
   readonly #liveBuild;
   readonly #checkpointOf;
-  /** Number of running works that share one state. */
+  /** Number of running calls that share one snapshot. */
   #works = 0;
 
   /** `cacheKiB`: page cache; retrieval over a large index needs more than the other reads. */
@@ -433,7 +433,7 @@ export class ModelsReader {
     this.#checkpointOf = this.db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
   }
 
-  /** Reads a collection of the live build. The choice of the build and its contents come from one state. */
+  /** Reads a collection of the live build. The build is chosen and read in one snapshot. */
   #read<T>(collection: string, read: (table: string, fields: Fields) => T): T {
     return guarded(() =>
       snapshot(this.db, () => {
@@ -549,8 +549,8 @@ export class ModelsReader {
   }
 
   /**
-   * Runs `work` over one state of the file. Otherwise each statement would lock the file, check for new commits and
-   * unlock it. Overlapping works share the state that the first of them found.
+   * Runs `work` over one snapshot of the file. Otherwise each statement would lock the file, check for new commits and
+   * unlock it. Overlapping calls share the snapshot of the first one.
    */
   async inOneState<T>(work: () => Promise<T>): Promise<T> {
     if (this.#works === 0) guarded(() => this.db.exec('BEGIN'));
@@ -608,7 +608,7 @@ export class ModelsReader {
     for (const names of this.names(build)) yield* entriesOf(names, this.values(build, names)?.values ?? []);
   }
 
-  /** Everything in the live builds as lines of text in a fixed order: equal histories give equal dumps. */
+  /** The contents of the live builds as lines of text in a fixed order: equal histories give equal dumps. */
   *dump(): Generator<string> {
     const live = this.builds().filter((build) => build.live);
     for (const build of live.sort((a, b) => (a.name < b.name ? -1 : 1)))

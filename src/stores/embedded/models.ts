@@ -20,7 +20,7 @@ export interface WrittenStore extends BuildStore {
   close(): Promise<void>;
 }
 
-/** Words and full text are written all over the index; records are mostly appended. */
+/** Writes to the index touch pages all over the file; records are mostly appended. */
 const indexCacheKiB = 32_768;
 
 /**
@@ -67,7 +67,7 @@ export function openEmbeddedModels(
   };
 }
 
-/** Read access to builds, entry by entry. */
+/** Read access to the contents of builds, entry by entry. */
 export interface OpenedContents extends BuildContents {
   /** Approximate number of entries of a build; absent where counting is slow. */
   sizeOf?: (build: Build) => number;

@@ -11,8 +11,8 @@
  * frequency, at most 7 (3). Entries of swept chunks remain until they make up a quarter of a segment.
  *
  * Measured once over 50,000 and 500,000 chunks of 99 words (the latter ten copies of the former), on a busy machine
- * with the file mapped into memory: time for a question's best hundred, p50 / p99 in ms, and the size of the index
- * alone.
+ * with the file mapped into memory: time to find the best hundred chunks of a question, p50 / p99 in ms, and the size
+ * of the index.
  *   these lists          .6 / 4    30 MB    8 / 21     304 MB
  *   FTS5, bm25          4.7 / 14   43 MB   47 / 157    388 MB
  *   arrays in memory     .2 / 4    34 MB  1.4 / 4      339 MB, all in memory
@@ -128,7 +128,7 @@ export interface NewChunk extends Fingerprint {
 /** Writes what `openPostings` reads, inside transactions of the caller. */
 export class PostingWriter {
   readonly #sql: ReturnType<typeof prepareWrites>;
-  /** Stems known to be in the table, and the one added last. */
+  /** Stems known to be in the table. */
   readonly #known = new Set<string>();
   #newest: string | null = null;
 

@@ -28,7 +28,7 @@ export class DiskReserve {
     return this.#make();
   }
 
-  /** Whether the disk has the same amount of free space beyond the reserve. */
+  /** Whether at least as much space is free beside the reserve. */
   isRoomBeside(): boolean {
     const { bavail, bsize } = statfsSync(dirname(this.#path));
     return bavail * bsize >= this.#bytes;

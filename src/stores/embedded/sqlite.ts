@@ -74,8 +74,8 @@ function makePrivate(path: string): void {
 }
 
 /**
- * Waits for processes that make the same change to a new file at this moment: SQLite refuses this change at once
- * instead of waiting for the lock (https://www.sqlite.org/c3ref/busy_handler.html).
+ * Retries while other processes make the same change to a new file: SQLite refuses this change at once instead of
+ * waiting for the lock (https://www.sqlite.org/c3ref/busy_handler.html).
  */
 function useWriteAheadLog(db: DatabaseSync): void {
   const giveUpAt = performance.now() + busyTimeoutMs;
@@ -109,7 +109,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `read` over one state of the file, whatever is committed meanwhile; inside a transaction, over that
+ * Runs `read` over one snapshot of the file, regardless of concurrent commits; inside a transaction, over the
  * transaction's state.
  */
 export function snapshot<T>(db: DatabaseSync, read: () => T): T {
@@ -157,7 +157,7 @@ function asFailure(error: unknown): unknown {
         { cause: error },
       );
     case SQLITE_BUSY:
-      return new Failure('unavailable', 'The data file is being written by another process; try again.', {
+      return new Failure('unavailable', 'Another process is writing to the data file; try again.', {
         cause: error,
         retryAfterS: 1,
       });
@@ -178,8 +178,8 @@ function asFailure(error: unknown): unknown {
 }
 
 /**
- * Copies a file that may be in use to `to`, for its owner only, as of one moment; `onProgress` receives the share done,
- * 0 to 1.
+ * Copies a file that may be in use to `to`, readable only by its owner, as of one moment; `onProgress` receives the
+ * completed fraction, 0 to 1.
  */
 export async function copySqlite(
   path: string,

@@ -20,7 +20,7 @@ const forgetKey = 'UPDATE keys SET subject = NULL, day = NULL, wrapped = NULL';
 const portionMax = 1_000;
 
 export interface KeyFileOptions {
-  /** Wraps the keys; 32 bytes. */
+  /** The master key, 32 bytes; wraps the others. */
   master: Uint8Array;
   readOnly?: boolean;
 }

@@ -52,7 +52,7 @@ export function openNearestVectors(
     const newest = Number(last.get(embedder, partition)?.seq ?? 0);
     if (newest === seen && words === width) return;
     const live = Number(count.get(embedder, partition)?.n ?? 0);
-    // Codes of swept chunks stay until they make up half of all.
+    // Codes of swept chunks remain until they make up half of all codes.
     if (words !== width || newest < seen || held > 2 * live + 1000) {
       seen = 0;
       held = 0;

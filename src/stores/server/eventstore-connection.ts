@@ -1,21 +1,21 @@
 /**
- * The calls to EventStoreDB with time limits, repeats and failures the service understands. Of `@eventstore/db-client`
- * only the parts that find a node and connect to it are used (connection string, discovery, TLS, credentials); the
- * calls themselves use its generated protocol, see eventstore-wire.ts. The client's own calls have these problems,
- * 6.2.1 (test/stores/eventstore-connection.test.ts):
+ * Calls to EventStoreDB with time limits, retries and Failures. From `@eventstore/db-client` only node discovery and
+ * connecting are used (connection string, discovery, TLS, credentials); the calls use its generated protocol, see
+ * eventstore-wire.ts. The client's own calls have these problems in version 6.2.1 (see
+ * test/stores/eventstore-connection.test.ts):
  *
- * - They parse and reprint the JSON of events, which may change the bytes.
- * - Appends share one batch call, where one client's stream error rejects the appends of all others, a late reply ends
- *   the process, no deadline holds against a frozen server and one failed discovery is remembered for ever. Here each
- *   append is a call of its own. Measured on a real server, both on two cores, events of 500 bytes: 3,600 a second
- *   instead of 7,000 with 32 in flight, 1,030 instead of 1,270 one after the other, 27,000 instead of 26,000 in
- *   batches of 500: more than the service needs, for calls that end when they should and stand for themselves.
- * - Their reconnecting forgets to handle a failed discovery, which ends the process, and leaves a connection that
- *   never answers in use. Here a client is used until a call on it finds the server away or silent; then a new one
- *   takes its place, and the old one is closed once its last call has ended.
- * - Reads have no deadline: each must show progress within the time limit. Leaving one early leaks it: all are
- *   cancelled.
- * - A subscription never resumes by itself and may stay silent for ever: see EventStoreLog.subscribe.
+ * - They parse and re-serialize the JSON of events, which may change the bytes.
+ * - Appends share one batch call: one stream error rejects all pending appends, a late reply crashes the process,
+ *   deadlines do not apply to a frozen server, and a failed discovery is cached for ever. Here each append is a
+ *   separate call. Throughput on a real server, both on two cores, events of 500 bytes: 3,600 a second instead of 7,000
+ *   with 32 in flight, 1,030 instead of 1,270 sequentially, 27,000 instead of 26,000 in batches of 500. This is more
+ *   than the service needs.
+ * - When reconnecting, they do not handle a failed discovery, which crashes the process, and they keep using a
+ *   connection that never answers. Here a client is replaced when a call finds the server unreachable or silent; the
+ *   old client is closed once its last call has ended.
+ * - Reads have no deadline, and one that is abandoned leaks. Here each read must make progress within the time limit,
+ *   and all are cancelled when they are no longer needed.
+ * - A subscription does not resume by itself and may stay silent for ever: see EventStoreLog.subscribe.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -47,11 +47,11 @@ export interface ConnectionOptions {
   callTimeoutMs?: number;
   /** Time limit of a call including its retries, in ms; default 8000. */
   giveUpMs?: number;
-  /** Time limit for the server to find one deployment's messages among others', in ms; default 5000. */
+  /** Time limit for the server to find one deployment's messages among those of others, in ms; default 5000. */
   lookMs?: number;
 }
 
-/** The protected members of the client that are used; a version without them fails every test of this file. */
+/** Protected members of the client; a version without them fails every test of this file. */
 interface ClientInternals {
   getChannel(): Promise<Channel>;
   callArguments(base: object, options: { deadline: number }): [Metadata, Partial<CallOptions>];
@@ -188,7 +188,7 @@ export class EventStoreConnection {
     }
   }
 
-  /** After an unknown outcome, retries with the same ids, which the server treats as one append. */
+  /** If the outcome is unknown, retries with the same ids, which the server treats as one append. */
   async append(
     stream: string,
     expectedRevision: number,
@@ -250,8 +250,8 @@ export class EventStoreConnection {
   }
 
   /**
-   * Makes a call and retries it while the server is away, up to the caller's time limit. `lookMs`: limit for one call
-   * and for all.
+   * Makes a call and retries it while the server is unreachable, up to the caller's time limit. `lookMs`: replaces both
+   * limits, for one call and for all retries.
    */
   #call<T>(call: (session: Session, limitMs: number) => Promise<T>, lookMs?: number): Promise<T> {
     if (this.#closed)
@@ -303,7 +303,7 @@ function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
     if (message === null || isFull) return;
     messages.push(message);
     bytes += message.data.length;
-    // At least two: the first may be the event before, of any size, and a reader must make progress.
+    // At least two messages: the first may be the previous event, of any size, and a reader must make progress.
     isFull = bytes >= pageBytesMax && messages.length > 1;
     if (isFull) resolve({ messages, more: true });
   });
@@ -315,7 +315,10 @@ function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
   });
 }
 
-/** A live subscription. It always ends with an error: the server is away, a clean end, or a slow consumer dropped. */
+/**
+ * A live subscription. It always ends with an error: the server is unreachable, has ended it, or has dropped a slow
+ * consumer.
+ */
 export class Feed {
   readonly #session: Session;
   #read: Read | null = null;
@@ -354,8 +357,8 @@ export class Feed {
   }
 
   /**
-   * The messages received so far, waiting up to `silenceMs` for the first; empty after that time or when the signal
-   * aborts. Rejects with a Failure (usually `unavailable`) when no more will come.
+   * Returns the messages received so far, waiting up to `silenceMs` for the first; empty after that time or when the
+   * signal aborts. Rejects with a Failure (usually `unavailable`) if the subscription has ended.
    */
   async next(silenceMs: number, signal: AbortSignal): Promise<Message[]> {
     if (this.#messages.length === 0 && this.#end === undefined && !signal.aborted) {

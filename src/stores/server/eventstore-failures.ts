@@ -12,8 +12,8 @@ const RESOURCE_EXHAUSTED = 8;
 const UNAUTHENTICATED = 16;
 
 /**
- * Maps an error of the server or the connection. Whatever leaves the outcome open (server away, busy, no leader,
- * silence, an unknown error, a failed discovery) is `unavailable`: the call may be retried with the same ids.
+ * Maps an error of the server or the connection. If the outcome is unknown (server unreachable or busy, no leader,
+ * silence, an unknown error, a failed discovery), the code is `unavailable`: the call may be retried with the same ids.
  */
 export function toFailure(cause: unknown): Failure {
   if (cause instanceof Failure) return cause;

@@ -1,8 +1,8 @@
 /**
- * Leases of all instances in EventStoreDB, for deployments without Redis: a stream for each lease, outside the history,
- * of which the server keeps only the last event. It names the holder. Each renewal is an append at the previous
- * revision, so only one of several instances gets a free lease. No clocks are compared: a lease has expired when an
- * instance has seen the same revision for the lease's lifetime, counted from when it first saw it.
+ * Leases of all instances in EventStoreDB, for deployments without Redis: one stream per lease, outside the history.
+ * The server keeps only its last event, which names the holder. Each renewal is an append at the previous revision, so
+ * only one of several instances gets a free lease. No clocks are compared: to an instance, a lease has expired if its
+ * revision has not changed for the lease's lifetime since the instance first saw it.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { Failure } from '../../failures.ts';
@@ -25,7 +25,7 @@ interface Seen {
   at: number;
 }
 
-/** A lease renewed more recently than this is not written again: a lease outlives two calls. */
+/** A lease renewed more recently than this is not written again; its lifetime exceeds two calls. */
 const freshMs = renewMs + 500;
 const type = 'LeaseTaken';
 
@@ -84,7 +84,7 @@ export class EventStoreLeases implements Leases {
   /** False if another instance was first. */
   async #write(name: string, after: number, holder: string | null): Promise<boolean> {
     const stream = this.#streamOf(name);
-    // The lifetime counts from the start of the write; others see it later.
+    // Counted from the start of the write, because other instances see it later.
     const at = this.#now();
     try {
       if (after === -1) await this.#keepOnlyLast(stream);
@@ -101,7 +101,7 @@ export class EventStoreLeases implements Leases {
     await this.#connection
       .append(`$$${stream}`, -1, [message('$metadata', { $maxCount: 1 })])
       .catch((error: unknown) => {
-        // Another instance has done so.
+        // Another instance was first.
         if (!(error instanceof Failure && error.code === 'conflict')) throw error;
       });
   }

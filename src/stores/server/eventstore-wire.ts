@@ -1,7 +1,7 @@
 /**
- * The protocol messages for the calls the service makes to EventStoreDB. The client's own calls parse and reprint the
- * JSON of events; these keep the bytes of data and metadata, so that the codec's bytes are written unchanged and the
- * bytes read can be hashed.
+ * Protocol messages for the calls to EventStoreDB. The client's own calls parse and re-serialize the JSON of events;
+ * these keep the bytes of data and metadata, so that the codec's bytes are written unchanged and the bytes read can be
+ * hashed.
  */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
@@ -123,7 +123,7 @@ function ofPrefix(prefix: string) {
   return new FilterOptions().setStreamIdentifier(new FilterOptions.Expression().setPrefixList([prefix]));
 }
 
-/** How often a subscription reports progress while it skips others' events, in search windows of 32 of them. */
+/** How often a subscription reports progress while it skips events of other deployments, in units of 32 events. */
 const checkpointInterval = 100;
 
 /** Live events after `after` (null: from the start), from the streams whose names begin with `prefix`. */

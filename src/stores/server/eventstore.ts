@@ -32,10 +32,10 @@ export interface EventStoreOptions extends ConnectionOptions {
 }
 
 const watchdogMsDefault = 3_000;
-/** Number of messages per read. On a shared server most may be others'. */
+/** Number of messages per read. On a shared server, most may belong to other deployments. */
 const pageMin = 100;
 const pageMax = 500;
-/** Number of messages to read first at the log's end; usually one of them is ours. */
+/** Number of messages to read first at the log's end; usually this deployment wrote one of them. */
 const headPage = 4;
 
 export class EventStoreLog implements EventLog {
@@ -44,7 +44,7 @@ export class EventStoreLog implements EventLog {
   readonly #watchdogMs: number;
   readonly #codec: EventCodec;
   readonly #closing = new AbortController();
-  /** None of our events lies between `after` and `scanned`, so that range is not scanned again. */
+  /** No event of this deployment lies between `after` and `scanned`, so that range is not scanned again. */
   #gap: { after: Position | null; scanned: Position | null } = { after: null, scanned: null };
 
   readonly #times = new TimeMarks();
@@ -133,7 +133,7 @@ export class EventStoreLog implements EventLog {
       }
       return page.more || messages.length === limit;
     };
-    // Little follows a recently scanned range; many events of others accumulate only over a long time.
+    // Few events follow a recently scanned range; many foreign events accumulate only over a long time.
     let more = known === null || take(await this.#connection.readAll({ from: known, maxCount }));
     if (more && messages.length === 0) {
       scanned = await this.#end();
@@ -146,7 +146,10 @@ export class EventStoreLog implements EventLog {
     return messages;
   }
 
-  /** A page of our own events only. If the server cannot skip the others' events in time, they are read too. */
+  /**
+   * A page of this deployment's events. If the server cannot filter in time, foreign events are read too and skipped
+   * here.
+   */
   async #ownPage(range: AllRange): Promise<Page> {
     let finding: Partial<AllRange> = { prefix: this.#prefix };
     for (let { from } = range; ; ) {
@@ -167,14 +170,14 @@ export class EventStoreLog implements EventLog {
   }
 
   /**
-   * Written by this deployment: not by another one, and not by the server, which writes `$streamDeleted` at a deleted
-   * stream's end.
+   * Whether this deployment wrote the message, rather than another one, or the server, which writes `$streamDeleted` at
+   * the end of a deleted stream.
    */
   #isOwn({ stream, type }: Message): boolean {
     return stream.startsWith(this.#prefix) && !type.startsWith('$');
   }
 
-  /** The last position of the server's log, including others' events. */
+  /** The last position of the server's log, including events of other deployments. */
   async #end(): Promise<Position | null> {
     const { messages } = await this.#connection.readAll({ from: 'end', backwards: true, maxCount: 1 });
     return messages[0]?.position ?? null;
@@ -186,7 +189,7 @@ export class EventStoreLog implements EventLog {
     let end: Position | null = null;
     for (let maxCount = headPage; ; maxCount = pageMin) {
       const range: Omit<AllRange, 'maxCount'> = { from: before ?? 'end', backwards: true };
-      // The distance to our last event is unknown, so the server searches for it.
+      // The distance to this deployment's last event is unknown, so the server searches for it.
       const isFar: boolean = before !== null && known.scanned === null;
       const { messages, more }: Page = isFar
         ? await this.#ownPage({ ...range, maxCount: 1 })
@@ -212,7 +215,7 @@ export class EventStoreLog implements EventLog {
 
   /**
    * Reads from the end, or from the nearest later position already visited, because EventStoreDB has no index by time.
-   * The first look into the past in a process reads everything since that time; the next one reads a page.
+   * In each process, the first call reads everything since that time; later ones read a page.
    */
   lastBefore(time: string): Promise<Position | null> {
     return this.#times.lastBefore(this, time);

@@ -1,7 +1,7 @@
 /**
  * ResponseCache shared by all instances. A caller that finds no answer takes a lock with an expiry and renews it while
  * it computes the answer. The others poll until the answer exists, or until the lock is gone and one of them takes it.
- * Within an instance only one caller does this. While Redis is away, each instance computes its own answers.
+ * Within an instance only one caller does this. While Redis is unreachable, each instance computes its own answers.
  * `<namespace>:{answers}` lists the answers that may exist, by their latest expiry.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -54,7 +54,7 @@ export class RedisCache implements ResponseCache {
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
-    // The key contains the question, which Redis need not know, so it is hashed.
+    // Hashed, because the key contains the question, which should not be stored in Redis.
     const digest = createHash('sha256').update(key).digest('base64url');
     const among = (deserted: AbortSignal) =>
       this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, make, deserted);
@@ -99,7 +99,7 @@ export class RedisCache implements ResponseCache {
   async clear(): Promise<void> {
     const all = this.#all;
     const keys = await this.#redis.call<string[]>(all, 'ZRANGE', all, '0', '-1');
-    // Deleting the lock prevents an answer under way from being stored.
+    // Deleting the lock prevents an answer in progress from being stored.
     for (const key of keys) {
       await this.#redis.call(key, 'DEL', key, `${key}:lock`);
       await this.#redis.call(all, 'ZREM', all, key);

@@ -28,12 +28,12 @@ interface Revision {
   partition: string;
   runs: IdRun[];
   embedded: Map<string, Run[]>;
-  /** Numbers of the vector kinds it has. */
+  /** Numbers of its vector kinds. */
   kinds: Set<string>;
   changed: boolean;
 }
 
-/** Total ever added to a partition, for averages per chunk. */
+/** Totals ever added to a partition, for averages per chunk. */
 export interface PartitionSize {
   chunks: number;
   words: number;
@@ -70,7 +70,7 @@ function stemsOf(list: readonly string[], lang: Language): string[] {
   return found;
 }
 
-/** Starts from the current state of everything the commit touches; each of its writes is applied in order. */
+/** Starts from the current state of all data the commit touches; its writes are applied in order. */
 export class Plan {
   readonly prefix: string;
   /** Stems in the build; new ones are added. */
@@ -168,7 +168,7 @@ export class Plan {
     this.#commands.push({ args: ['SADD', `${this.prefix}dead`, ...members], ms: plainMs });
   }
 
-  /** Yields when more than one step is waiting to be sent ahead. */
+  /** Yields whenever the commands to send ahead exceed one step. */
   *add(write: ChunkWrite & { op: 'chunks.add' }): Generator<void> {
     const revision = this.alive(write.doc_id, write.revision);
     if (revision === null || write.chunks.length === 0) return;

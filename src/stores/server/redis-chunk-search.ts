@@ -28,7 +28,7 @@ import { sizeOf } from './redis-chunk-plan.ts';
 import { type Arg, type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 
-/** The visible ones of the given chunks, each with its ordinal, chunk, text and facts. */
+/** Of the given chunks, returns the visible ones, each with its ordinal, chunk, text and facts. */
 const passagesScript = script(`
 local P, found = ARGV[1], {}
 for i = 2, #ARGV do
@@ -42,7 +42,7 @@ for i = 2, #ARGV do
 end
 return found`);
 
-/** Ids of the visible ones of the given chunks. */
+/** Of the given chunks, returns the ids of the visible ones. */
 const visibleScript = script(`
 local P, found = ARGV[1], {}
 for i = 2, #ARGV do
@@ -259,7 +259,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
           return hits.map(({ key, score }) => ({ id: Number(key), score }));
         }),
       );
-      // Scores of two layers come from different statistics, but are close enough to select candidates.
+      // Scores of two layers are based on different statistics, but are comparable enough to select candidates.
       const all =
         found.length === 1 ? found[0]! : found.flat().sort((a, b) => b.score - a.score || a.id - b.id);
       return all.slice(0, limit).map(({ id }) => id);

@@ -3,19 +3,15 @@
  * `<namespace>:{chunks}:…`, so that a commit is atomic on a cluster too:
  *
  *   …:builds      hash: `live` → build; per build `<n>` → its shape, `<n>:at` its checkpoint, `<n>:passed` the
- * position
- *   up to
- *                 which events after it change nothing, and `<n>:whole` once it has reached the log's end
+ *                 position up to which no later event changes it, and `<n>:whole` once it has reached the log's end
  *   …:dropping    set of builds whose keys are still being deleted
  *   …:poisoned    hash: position → event set aside
  *   …:<build>:…   the keys of a build (redis-chunk-keys.ts)
  *
  * The writing step compares the checkpoint, so an interrupted commit can be repeated, and only one of two concurrent
  * writers succeeds. Chunks that stay invisible until a later commit are written ahead of it in separate steps, so
- * that
- * no step blocks the server for long. Redis may lose its contents at any moment; a process that finds no build
- * creates
- * one.
+ * that no step blocks the server for long. Redis may lose its contents at any moment; a process that finds no build
+ * creates one.
  */
 import { Failure } from '../../failures.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
@@ -92,7 +88,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   /** Names of indexes that were already checked. */
   readonly #checked = new Set<string>();
   #started = false;
-  /** There may be something to delete: after startup, after a build switch, or after chunks became obsolete. */
+  /** Whether there may be data to delete: after startup, after a build switch, or after chunks became obsolete. */
   #mayHaveDead = true;
   /** A dropped build, and those of its keys that are still to be deleted. */
   #dropping: { build: string; keys: AsyncGenerator<string[]> } | null = null;
@@ -116,8 +112,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
   /**
    * All builds; creates the first if none is live. A build of another layout counts as version 0: it serves until one
    * of the current layout replaces it. Failure `newer_format`, on the first call only: an instance of an older
-   * program
-   * continues beside newer ones until it is stopped.
+   * program continues beside newer ones until it is stopped.
    */
   async builds(): Promise<Build[]> {
     let all = await this.found();
@@ -200,7 +195,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     await this.#redis.run(settledScript, this.#key, String(build), checkpoint ?? '', at ?? '');
   }
 
-  /** The live build, if it has ever been complete. Failure `unavailable` until then. */
+  /** The live build. Failure `unavailable` until it has been complete once. */
   async completeBuild(): Promise<string> {
     const fields = await this.#redis.call<Record<string, string>>(this.#key, 'HGETALL', this.#key);
     if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();

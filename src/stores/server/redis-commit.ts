@@ -1,11 +1,11 @@
 /**
- * One atomic step on a Redis: a script that compares the checkpoint of a build and then writes, or reads the inputs of
+ * One atomic step in Redis: a script that either compares the checkpoint of a build and writes, or reads the inputs of
  * a commit together with the checkpoint. It blocks the server while it runs, so its cost is estimated beforehand and
  * kept low.
  *
- * A commit may use only what was read at exactly the checkpoint it claims. Comparing the checkpoint on writing is not
- * enough: another process's commit may have moved the build there after the read. So every input of a commit is read by
- * `readAt`.
+ * A commit may use only data that was read at its expected checkpoint. Comparing the checkpoint when writing is not
+ * enough: another process's commit may have moved the build to that checkpoint after the read. So every input of a
+ * commit is read by `readAt`.
  */
 import { type Arg, type Redis, script } from './redis-connection.ts';
 

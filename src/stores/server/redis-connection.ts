@@ -2,11 +2,11 @@
  * Calls of the `redis` client with time limits and Failures; only this file uses the client. Commands are raw, so that
  * their replies are the same for a single server and a cluster. Deliberate choices:
  *
- * - The client reconnects for ever, with pauses that grow to a second; meanwhile calls are refused at once, because
- *   a caller waits for each of them. Only right after opening does a call wait for the first connection.
- * - A connection with an unanswered call is replaced after the time limit; everything that waits on it fails.
- * - A server that accepts and never answers is abandoned after `silentMs` (pings keep a healthy connection from being
- *   mistaken for one); a caller waits no longer than the time limit of the call.
+ * - The client reconnects for ever, with pauses of up to a second; meanwhile calls fail at once, because a caller is
+ *   waiting for each of them. Only right after opening, calls wait for the first connection.
+ * - A connection with an unanswered call is replaced after the time limit; all calls pending on it fail.
+ * - A server that accepts connections but never answers is abandoned after `silentMs` (pings keep a healthy connection
+ *   from looking silent); a caller waits no longer than the time limit of the call.
  * - An interrupted call may have been executed, so writers must be able to repeat it (see redis-chunk-store.ts).
  */
 import { createHash } from 'node:crypto';
@@ -25,7 +25,10 @@ export interface RedisOptions {
   url: string;
   /** Time limit of a call, in ms; default 3000. */
   callTimeoutMs?: number;
-  /** Called when the server is lost and when it is back, with a sentence that does not contain the address. */
+  /**
+   * Called when the server becomes unreachable and when it is reachable again, with a sentence that does not contain
+   * the address.
+   */
   onTrouble?: (sentence: string) => void;
 }
 
@@ -211,7 +214,7 @@ function endQuietly(client: Client): void {
   try {
     client.end();
   } catch {
-    // It was already closed.
+    // Already closed.
   }
 }
 
@@ -257,7 +260,7 @@ async function connectCluster(
   for (let retries = 0; !ended.aborted; retries++) {
     try {
       await cluster.connect();
-      // If it ended while connecting, it would keep the connections it has opened since.
+      // If it was ended while connecting, connections opened since then would stay open.
       if (ended.aborted) cluster.destroy();
       return;
     } catch {

@@ -1,7 +1,7 @@
 /**
  * Lists the contents of a build of the chunk index in Redis, entry by entry (src/stores/entries.ts). Nothing is locked:
- * a read is valid if the build's checkpoint was the same before and after. Of the data written ahead of a commit, only
- * the parts named in the committed lists of the revisions are included.
+ * a read is valid if the build's checkpoint was the same before and after. Data written ahead of a commit is included
+ * only if the committed lists of the revisions name it.
  */
 import type { ValuesAt } from '../../ports/read-models.ts';
 import {
@@ -115,7 +115,7 @@ export interface BuildRef {
 
 /**
  * The values of the names; null: the build does not exist. If the build moves during the read, it retries with half as
- * many; reading one takes less time than a commit.
+ * many names; reading a single one takes less time than a commit.
  */
 export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise<ValuesAt | null> {
   const { redis, builds, build } = ref;

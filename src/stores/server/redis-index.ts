@@ -17,7 +17,7 @@ export interface Index {
 }
 
 const waitMsDefault = 50;
-/** How often a change of an index is retried until every node has applied it. */
+/** Maximum number of attempts to change an index until every node has applied it. */
 const changeTries = 40;
 
 /** The result of FT.INFO, independent of the protocol's format. */
@@ -136,7 +136,10 @@ export interface Found {
 
 /** Time limit of a query; a query that exceeds it would return incomplete results. */
 const queryMs = 2_000;
-/** How often a search is retried if its index is missing or its node unreachable; both are usually temporary. */
+/**
+ * Maximum number of attempts of a search whose index is missing or whose node is unreachable; both are usually
+ * temporary.
+ */
 const searchTries = 30;
 
 interface Reply {
@@ -165,8 +168,8 @@ async function isReached(redis: Redis, name: string): Promise<boolean> {
 }
 
 /**
- * Runs an FT.SEARCH query, dialect 2; `page`: offset and limit. In a cluster an empty result is trusted only if the
- * node was reachable before and after, because lost connections come back one by one. Failure `unavailable` if the
+ * Runs an FT.SEARCH query, dialect 2; `page`: offset and limit. In a cluster, an empty result is trusted only if the
+ * node was reachable before and after, because lost connections are restored one by one. Failure `unavailable` if the
  * index is missing, unreachable or too slow.
  */
 export async function searchIndex(

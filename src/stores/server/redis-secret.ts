@@ -1,7 +1,7 @@
 /**
  * The signing secret of all instances on one Redis. The first instance stores its own; the others adopt it. Each checks
  * again every minute, so that any running instance restores it after Redis was emptied, and instances that started
- * while Redis was away agree on one.
+ * while Redis was unreachable agree on one.
  */
 import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
@@ -17,7 +17,7 @@ export class RedisSecret {
   constructor({ redis, namespace }: { redis: RedisConnection; namespace: string }) {
     this.#redis = redis;
     this.#key = `${namespace}:{secret}`;
-    // While Redis is away, the known secret stays in use.
+    // While Redis is unreachable, the known secret stays in use.
     this.#timer = setInterval(() => void this.agree().catch(() => {}), lookMs).unref();
   }
 

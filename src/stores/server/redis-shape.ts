@@ -12,8 +12,8 @@ export const layout = 8;
 export const versionsMax = 1_000_000;
 
 /**
- * The projection's version combined with the key layout, so that an earlier program sees a later layout as a later
- * version and leaves it alone. Failure `internal` for a version that would overlap with another layout.
+ * The projection's version combined with the key layout, so that an earlier program treats a later layout as a later
+ * version and does not touch it. Failure `internal` for a version that would overlap with another layout.
  */
 export function shapeOf({ name, version }: Pick<ProjectionSchema, 'name' | 'version'>, of = layout): string {
   if (version >= versionsMax) throw new Failure('internal', `The version ${version} of ${name} is too high.`);

@@ -2,8 +2,8 @@
  * Subjects' keys in Redis, wrapped by a master key, for all instances, separate from the read models, which can be
  * rebuilt. Each change is one script, so instances that create a key at the same moment get the same one. Of a
  * destroyed key only its id remains. Every call checks that this is still the store that was opened: an emptied or
- * different Redis is detected, and no new keys are created there until the missing ones were given up. All keys are in
- * one cluster slot and begin with `<namespace>:{keys}`:
+ * different Redis is detected, and no new keys are created in it until the missing ones have been given up. All keys
+ * are in one cluster slot and begin with `<namespace>:{keys}`:
  *
  *     ``                   hash: store (its name), check, master (where none was given)
  *     `:key`               hash: id → the wrapped key in base64url, empty once it was destroyed
@@ -23,7 +23,7 @@ if ARGV[1] ~= '' and redis.call('EXISTS', KEYS[1]) == 0 then
 end
 return redis.call('HMGET', KEYS[1], 'store', 'check', 'master')`);
 
-/** Offered keys are stored where there is none yet. */
+/** Stores each offered key unless its subject and day already have one. */
 const takeScript = script(`
 local base = KEYS[1]
 if redis.call('HGET', base, 'store') ~= ARGV[1] then return false end
@@ -95,9 +95,9 @@ const portionMax = 500;
 
 export interface RedisKeysConfig extends RedisOptions {
   namespace: string;
-  /** Wraps the keys; 32 bytes. null: one is created and stored beside them. */
+  /** The master key, 32 bytes; null: one is created and stored beside the keys. */
   master: Uint8Array | null;
-  /** Creates, takes and destroys nothing. */
+  /** Never creates, takes or destroys a key. */
   readOnly?: boolean;
 }
 
@@ -111,7 +111,7 @@ export class RedisKeys implements SubjectKeys {
   readonly #base: string;
   readonly #config: RedisKeysConfig;
   #opened: Promise<Opened> | null = null;
-  /** Once keys were found, an empty store is not accepted. */
+  /** Whether keys were found; from then on, an empty store is rejected. */
   #found = false;
 
   /** Connects in the background; see `open`. */
@@ -122,8 +122,8 @@ export class RedisKeys implements SubjectKeys {
   }
 
   /**
-   * Finds the keys, or starts empty if there never were any. Every other call does so implicitly. Failure
-   * `unavailable`; `invalid`: the keys are wrapped by another master key.
+   * Finds the keys, or starts empty if there never were any. Other calls do this implicitly. Failure `unavailable`;
+   * `invalid`: the keys are wrapped by another master key.
    */
   async open(): Promise<void> {
     await this.#open();
@@ -131,7 +131,7 @@ export class RedisKeys implements SubjectKeys {
     const kept = await this.#redis.call<string>(this.#base, 'INFO', 'persistence').catch(() => '');
     if (/^aof_enabled:0/m.test(kept))
       this.#config.onTrouble?.(
-        "Redis holds the keys of people's words and keeps no journal (appendonly no): what it loses of them is forgotten. Set appendonly to yes.",
+        "Redis holds the keys of people's words without a journal (appendonly no): if it loses a key, the text is lost. Set appendonly to yes.",
       );
   }
 
@@ -298,7 +298,7 @@ export class RedisKeys implements SubjectKeys {
 
   /**
    * Runs `work` in the opened store; `work` resolves with null if that store is gone. A different store is adopted if
-   * the keys it lacks were given up.
+   * the keys it lacks have been given up.
    */
   async #inStore<T>(work: (opened: Opened) => Promise<T | null>): Promise<T> {
     let done = await work(await this.#open());
@@ -312,7 +312,7 @@ export class RedisKeys implements SubjectKeys {
     if (done === null)
       throw new Failure(
         'unavailable',
-        "Redis has lost the keys that people's words are sealed with: give it back what it held.",
+        "Redis has lost the keys that people's words are sealed with: restore its data.",
       );
     return done;
   }

@@ -57,7 +57,7 @@ export function openRedisLeases({ namespace, ...options }: RedisConfig): Leases 
   };
 }
 
-/** Limits, leases, answers and the secret, shared by all instances. `fallback` counts while Redis is away. */
+/** Limits, leases, answers and the secret, shared by all instances. `fallback` counts while Redis is unreachable. */
 export async function openRedisShared({ namespace, ...options }: RedisConfig, fallback: Limiter) {
   const redis = RedisConnection.open(options);
   warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});

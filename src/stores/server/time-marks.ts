@@ -1,4 +1,4 @@
-/** Maps times to positions in a history, as far as it was read backwards: one mark per page. */
+/** Maps times to positions in the part of a history that was read backwards: one mark per page. */
 import { type EventLog, type Position, recordedAt, surelyAfter } from '../../ports/event-log.ts';
 
 interface Mark {

@@ -1,13 +1,13 @@
 /** Merges the entry names of two builds into one ordered sequence, and compares their entries. */
 
-/** Compares texts by their UTF-8 bytes, which is by code points. */
+/** Compares texts by their UTF-8 bytes, which is the order of their code points. */
 export function byBytes(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let i = 0;
   while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
   if (i === shorter) return a.length - b.length;
   const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-  // A surrogate belongs to a code point above all that need none.
+  // Code points with surrogates are greater than all others.
   return Number(isSurrogate(x)) - Number(isSurrogate(y)) || x - y;
 }
 

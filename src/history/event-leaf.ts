@@ -28,12 +28,14 @@ export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFi
   return sha256(bytes.subarray(0, at));
 }
 
-/** The UTF-8 of a field with its length prefix, one character per byte: one write of all fields is faster than ten. */
+/**
+ * The UTF-8 of a field with its length prefix, one character per byte, because writing all fields at once is faster.
+ */
 function prefixed(field: string): string {
   const bytes = Buffer.byteLength(field);
   const binary = bytes === field.length ? field : Buffer.from(field).toString('latin1');
   return `${String.fromCharCode(bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255)}${binary}`;
 }
 
-/** A buffer for most leaves; it is hashed immediately after it is filled. */
+/** A reused buffer, large enough for most leaves; hashed immediately after it is filled. */
 const scratch = Buffer.alloc(4096);

@@ -1,7 +1,7 @@
 /**
- * A history as a file of lines, each a JSON object: the first identifies the format, every other one is an event, in
- * log order. `data` and `metadata` are stored byte for byte with their lengths before them, so that checking a hash
- * needs no parsing. Stored values that are not single-line JSON are in base64.
+ * A history as a file with one JSON object per line: the first identifies the format, each other line is an event, in
+ * log order. `data` and `metadata` are stored byte for byte, preceded by their lengths, so that a hash can be checked
+ * without parsing. Stored values that are not single-line JSON are in base64.
  */
 import { createReadStream } from 'node:fs';
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
@@ -52,7 +52,7 @@ function readHead(text: string): Head | null {
   }
 }
 
-/** The event of a line; null if it is not one. Its position is empty. Its bytes are those of the line. */
+/** The event of a line; null if the line is not an event. Its position is empty. Its data shares the line's buffer. */
 export function fromLine(line: Buffer): StoredEvent | null {
   const split = line.indexOf(beforeMetadata);
   const head = readHead(split === -1 ? line.toString('utf8') : `${line.toString('utf8', 0, split)}}`);

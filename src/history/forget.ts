@@ -1,6 +1,6 @@
 /**
- * Forgets a subject: destroys the keys of its text, records that in the history, and has everything derived from it
- * rebuilt without the text.
+ * Forgets a subject: destroys the keys of its text, records that in the history, and triggers a rebuild of all derived
+ * data without the text.
  */
 import type { Access } from '../access/access.ts';
 import { within } from '../async/within.ts';
@@ -16,7 +16,7 @@ export interface ForgetDeps {
   keys: Pick<SubjectKeys, 'destroy'> | null;
   commands: Pick<Commands, 'record'>;
   clock: Clock;
-  /** Resolves when the read models contain no data of the people forgotten up to a position. */
+  /** Resolves when the read models contain no data of the subjects forgotten up to a position. */
   renewed(position: Position): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ export interface Forgotten extends ForgottenSubject {
 }
 
 /**
- * Resolves when nobody can read the subject's text in the history any more. A subject without stored text is recorded
- * too, because an earlier destruction may not have been recorded. Failure `conflict`: this history is not sealed;
- * `unavailable`.
+ * Resolves when the subject's text in the history can no longer be read. A subject without stored text is recorded too,
+ * because an earlier destruction of its keys may not have been recorded. Failure `conflict`: this history is not
+ * sealed; `unavailable`.
  */
 export async function forget(
   { keys, commands, clock, renewed }: ForgetDeps,
@@ -76,13 +76,15 @@ export async function giveUpMissingKeys(
 const notSealed = () =>
   new Failure(
     'conflict',
-    "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
+    "People's words are not sealed here, so they cannot be forgotten: set REDIS_URL or DOCENT_KEYS.",
   );
 
-/** Time limit for answering a request to be forgotten; with a long history the read models drop the text later. */
+/**
+ * How long a request to be forgotten waits for the read models, in ms; with a long history they drop the text later.
+ */
 const renewedMs = 5_000;
 
-/** As `forget`, but waits a limited time for the read models too. */
+/** Like `forget`, but also waits a limited time for the read models. */
 export const forgetAndWait =
   (forget: (subject: string, cause: Cause) => Promise<Forgotten>) =>
   async (subject: string, cause: Cause): Promise<ForgottenSubject> => {

@@ -2,8 +2,8 @@
  * Verifies a history against its own checkpoints and against copies kept elsewhere, event by event in log order. Only
  * the leaves since the last checkpoint are kept, so a history of any length can be verified.
  *
- * It proves that every event up to the last checkpoint is the one that was sealed, with none missing and none inserted.
- * Events after it are counted but not verified.
+ * It proves that the events up to the last checkpoint are exactly those that were sealed. Later events are counted but
+ * not verified.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { readCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
@@ -105,7 +105,7 @@ export class HistoryCheck {
         this.#found(
           'outside',
           null,
-          `The first ${next.size} events are not those of the outside checkpoint of that size.`,
+          `The first ${next.size} events differ from those of the outside checkpoint of that size.`,
         );
     }
   };
@@ -125,7 +125,7 @@ export class HistoryCheck {
     const { stream, revision } = event;
     const expected = this.#revisions.get(stream) ?? 0;
     if (revision !== expected)
-      this.#found('revision', number, `${stream} goes on with revision ${revision}, expected ${expected}.`);
+      this.#found('revision', number, `${stream} continues with revision ${revision}, expected ${expected}.`);
     this.#revisions.set(stream, revision + 1);
     this.#tree.add(eventLeaf(event));
     const sealing = sealingEvent(event);
@@ -159,11 +159,11 @@ export class HistoryCheck {
     this.#found(
       'root',
       event,
-      `Events ${before + 1} to ${checkpoint.size} are not those that were sealed: one was changed, taken out, put in or moved.`,
+      `Events ${before + 1} to ${checkpoint.size} differ from the sealed ones: an event was changed, removed, inserted or moved.`,
     );
   }
 
-  /** Keys with the event before which they are valid: trusted ones always, others until a trusted key took over. */
+  /** Keys, each with the event before which it is valid: trusted keys always, others until a trusted key took over. */
   #chain(): Map<string, number> {
     const keys = new Map(this.#trusted.map(({ text }) => [text, Number.POSITIVE_INFINITY]));
     for (const { event, from, to } of this.#changes.toReversed()) {
@@ -172,11 +172,11 @@ export class HistoryCheck {
     return keys;
   }
 
-  /** The report on everything added. */
+  /** The report on all entries added. */
   finish(): HistoryReport {
     this.#tree.seal(this.events, this.#compareOutside);
     for (const { size } of this.#outside.toReversed())
-      this.#found('short', null, `A checkpoint kept outside covers ${size} events, ${this.events} are here.`);
+      this.#found('short', null, `An outside checkpoint covers ${size} events, but there are only ${this.events}.`);
     const chain = this.#chain();
     let [sealed, vouched] = [0, false];
     for (const { event, size, key } of this.#seals) {
@@ -185,14 +185,14 @@ export class HistoryCheck {
         this.#found(
           'signature',
           event,
-          `The checkpoint of ${size} events is signed by a key that is not trusted there.`,
+          `The checkpoint of ${size} events is signed by a key that is not trusted at that point.`,
         );
       else {
         sealed = size;
         vouched ||= until === Number.POSITIVE_INFINITY;
       }
     }
-    if (!vouched) this.#found('unsealed', null, 'No checkpoint in the history is of a key that is trusted.');
+    if (!vouched) this.#found('unsealed', null, 'No checkpoint in the history is signed by a trusted key.');
     return {
       intact: this.#problems.length === 0,
       events: this.events,

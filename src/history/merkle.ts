@@ -16,7 +16,7 @@ export const sha256 = (data: Uint8Array | string): Hash => Buffer.from(sha256Lat
 /** The root of an empty tree. */
 const emptyRoot = sha256('');
 
-/** Prefix of a leaf's bytes before hashing, different from a node's, so that neither can pass for the other. */
+/** Prefix of a leaf's bytes before hashing, different from a node's, so that the two cannot be confused. */
 export const leafPrefix = 0;
 
 /** The hash of a leaf. */
@@ -31,7 +31,7 @@ function nodeHash(left: Hash, right: Hash): Hash {
   return sha256(node);
 }
 
-/** A growing tree: of all its leaves it keeps only the roots of complete subtrees, at most one of each height. */
+/** A growing tree: instead of its leaves, it keeps only the roots of complete subtrees, at most one of each height. */
 export class GrowingTree {
   #size = 0;
   /** By height. */

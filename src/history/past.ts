@@ -15,8 +15,8 @@ const dayMs = 86_400_000;
 const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
- * Parses a day (UTC) or an RFC 3339 time: its first moment, and the first moment after it, to compare with events'
- * times. null for none. Failure `invalid`; `name` is the parameter's name.
+ * Parses a day (UTC) or an RFC 3339 time. Returns its first moment and the first moment after it, to compare with the
+ * times of events; null if `text` is undefined. Failure `invalid`; `name` is the parameter's name.
  */
 export function momentOf(name: string, text: string | undefined): { start: string; end: string } | null {
   if (text === undefined) return null;
@@ -33,8 +33,8 @@ export function momentOf(name: string, text: string | undefined): { start: strin
 const isPosition = (text: string): boolean => /^\d{16}$|^\d{20}\/\d{20}$/.test(text);
 
 /**
- * A position; for a day or time, the last event up to its end. `name` is the parameter's name. Failure `invalid`;
- * `not_found`: before the history's start.
+ * Resolves a moment to a position: for a day or time, that of the last event up to its end. `name` is the parameter's
+ * name. Failure `invalid`; `not_found`: before the history's start.
  */
 export async function positionOf(
   log: Pick<EventLog, 'lastBefore'>,
@@ -110,7 +110,7 @@ export interface Change extends Difference {
   after: string | null;
 }
 
-/** The differences of the second moment from the first: `surplus` was added, `missing` was removed. */
+/** The differences between the second moment and the first: `surplus` was added, `missing` was removed. */
 export async function* changesBetween(
   first: Made,
   second: Made,
@@ -168,7 +168,7 @@ export interface ChangesPage {
   compared: number;
 }
 
-/** Maximum number of entries compared for one page; with few changes a page would otherwise compare everything. */
+/** Maximum number of entries compared for one page; with few changes, a page would otherwise compare all entries. */
 const comparedMax = 20_000;
 
 /**

@@ -17,7 +17,7 @@ const inclusionHeader = 'c2sp.org/tlog-proof@v1';
 const consistencyHeader = 'docent consistency proof v1';
 
 interface SealedLeaves {
-  /** The leaves up to the last checkpoint, and after it. */
+  /** The leaves of all events, including those after the last checkpoint. */
   leaves: Hash[];
   checkpoint: string;
   size: number;
@@ -116,7 +116,7 @@ function checkInclusion(
     return wrong('This is not a readable proof of an event.');
   if (!isTrusted(checkpoint)) return wrong('Its checkpoint is not signed by a trusted key.');
   if (!includes(checkpoint, Number(index), eventLeaf(event), proof))
-    return wrong('The event is not the one that was sealed there.');
+    return wrong('The event differs from the sealed one.');
   return { holds: true, of: 'event', event, index: Number(index), size: checkpoint.size };
 }
 

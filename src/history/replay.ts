@@ -47,7 +47,7 @@ export class Replay {
   }
 
   /**
-   * Brings each projection to its checkpoint; the history is read once for all of them. False if one is already past
+   * Advances each projection to its checkpoint, reading the history once for all of them. False if one is already past
    * its checkpoint.
    */
   async reach(checkpoints: ReadonlyMap<string, Position | null>): Promise<boolean> {

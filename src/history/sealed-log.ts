@@ -10,13 +10,13 @@ export interface TreeHead {
   /** Number of events, and the root of their tree in base64. */
   size: number;
   root: string;
-  /** Whether there are events since the last checkpoint other than sealing's own. */
+  /** Whether there are events since the last checkpoint other than those of sealing itself. */
   unsealed: boolean;
   /** The last checkpoint as appended; null: none. */
   checkpoint: string | null;
   /** The size of the first checkpoint that does not match the events; null: all match. */
   broken: number | null;
-  /** It ends before events that were read earlier: it was truncated, or is read from a lagging node. */
+  /** The log ends before events that were read earlier: it was truncated, or is read from a lagging node. */
   cut: boolean;
 }
 
@@ -24,7 +24,7 @@ export class SealedLog {
   readonly #log: Pick<EventLog, 'readStored' | 'head'>;
   readonly #tree = new TreeSinceSeal();
   #after: Position | null = null;
-  /** Number of events up to the last one that is not sealing's own. */
+  /** Number of events up to the last one that is not from sealing itself. */
   #lastOfOthers = 0;
   #checkpoint: string | null = null;
   #broken: number | null = null;
@@ -34,8 +34,8 @@ export class SealedLog {
   }
 
   /**
-   * Reads new events and returns the current tree head. Fails as the log does; the next call resumes where this one
-   * stopped.
+   * Reads new events and returns the current tree head. Passes on failures of the log; the next call resumes where this
+   * one stopped.
    */
   async head(signal?: AbortSignal): Promise<TreeHead> {
     const end = await this.#log.head();

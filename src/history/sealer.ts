@@ -19,7 +19,7 @@ export interface SealerDeps {
   /** The current head of the history's tree. */
   head(signal: AbortSignal): Promise<TreeHead>;
   commands: Pick<Commands, 'sealing'>;
-  /** Where checkpoints are published; if that fails, it is repeated with the next seal. null: nowhere. */
+  /** Where checkpoints are published; a failure is retried with the next seal. null: nowhere. */
   target: CheckpointTarget | null;
   onTrouble(sentence: string): void;
   everyMs: number;
@@ -97,15 +97,15 @@ export class Sealer {
       this.#reported = '';
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      const why = error instanceof Failure ? error.detail : 'of an unexpected error';
-      if (this.#reported !== why) this.#deps.onTrouble(`Sealing is waiting: ${why}`);
+      const why = error instanceof Failure ? error.detail : 'an unexpected error';
+      if (this.#reported !== why) this.#deps.onTrouble(`Sealing is paused: ${why}`);
       this.#reported = why;
     }
   }
 
   /**
-   * Seals what is not sealed yet and publishes the last checkpoint. Fails as the history does, and with `invalid`: see
-   * sealing.ts.
+   * Seals the unsealed events and publishes the last checkpoint. Passes on failures of the history, and those of
+   * sealing.ts (`invalid`).
    */
   seal(): Promise<void> {
     this.#sealing ??= this.#seal().finally(() => {
@@ -116,7 +116,7 @@ export class Sealer {
 
   async #seal(): Promise<void> {
     const { key, before, commands, target, head } = this.#deps;
-    // Read first: what is kept elsewhere was in the history before.
+    // Read first: events of a published checkpoint were in the history earlier.
     const kept = (await target?.kept()) ?? 0;
     const found = await head(this.#stopping.signal);
     this.#checkpoint = found.checkpoint;
@@ -145,9 +145,9 @@ export class Sealer {
     const other =
       broken === null
         ? null
-        : `The history is not the one that was sealed: the first ${broken} events are not those of their checkpoint.`;
+        : `The history differs from the sealed one: the first ${broken} events do not match their checkpoint.`;
     const shorter = cut
-      ? `The history was truncated: it ends before the ${size} events that it had.`
+      ? `The history was truncated: it no longer contains all of its ${size} events.`
       : size < kept
         ? `The history was truncated: it has ${size} events, and the last published checkpoint covers ${kept}.`
         : null;

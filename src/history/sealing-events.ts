@@ -6,7 +6,7 @@ import { isSignedBy, readNote, readVerifyingKey, type SigningKey, signNote } fro
 
 const statement = (from: string, to: string): string => `docent sealing key\n${from}\n${to}\n`;
 
-/** A change signed by both keys; without the old key's signature anybody could substitute their own. */
+/** A change of key, signed by both keys; without the old key's signature, anybody could substitute their own key. */
 export const keyChange = (from: SigningKey, to: SigningKey): EventTypes['SealingKeyChanged'] => ({
   from: from.verifying.text,
   to: to.verifying.text,

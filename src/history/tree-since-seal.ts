@@ -1,5 +1,5 @@
 /**
- * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint covers fewer events than
+ * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint may cover fewer events than
  * precede it, so the leaves since the last one are kept.
  */
 import { GrowingTree, type Hash } from './merkle.ts';
@@ -31,8 +31,8 @@ export class TreeSinceSeal {
   }
 
   /**
-   * Returns the root of the first `size` events and marks them as sealed; `size` must be between the sealed and the
-   * total number. `passing` is called with the tree at each size on the way.
+   * Returns the root of the first `size` events and marks them as sealed; `size` must be between the number of sealed
+   * events and the total. `passing` is called with the tree at each size in between.
    */
   seal(size: number, passing: (tree: GrowingTree) => void = () => {}): Hash {
     const count = size - this.#tree.size;

@@ -14,7 +14,7 @@ export interface VerifyAndRecordDeps {
   ): Promise<VerificationReport>;
 }
 
-/** As App.verifyProjections. */
+/** See App.verifyProjections. */
 export const verifyAndRecord =
   ({ commands, caughtUp, verify }: VerifyAndRecordDeps): VerifyAndRecordDeps['verify'] =>
   async (onProgress, signal) => {

@@ -1,7 +1,7 @@
 /**
  * Verifies the live builds against the history: replays the history separately and compares the result with the live
  * builds, entry by entry in order. Concurrent writes cause no differences: each portion is read at one checkpoint of
- * the build, and the replay is brought to exactly that checkpoint before the comparison.
+ * the build, and the replay advances to exactly that checkpoint before the comparison.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Projection } from '../../projections/runner.ts';
@@ -27,7 +27,7 @@ export interface VerificationOptions {
 const portionMax = 500;
 /** Maximum number of differences listed per projection. */
 const differencesMax = 1_000;
-/** Maximum number of comparisons of a projection whose build is replaced meanwhile. */
+/** Maximum number of attempts to compare a projection whose build is replaced meanwhile. */
 const attemptsMax = 3;
 
 /**

@@ -86,7 +86,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
           ['counted', 7],
           ['truncated', 4],
         ])
-          expect(details).toContain(`${stream} goes on with revision ${first}, expected 0.`);
+          expect(details).toContain(`${stream} continues with revision ${first}, expected 0.`);
         expect(problems.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['short', 'unsealed']));
       });
       const { sealer: fresh } = sealerOf(open());
@@ -110,7 +110,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
       expect(await log.readStored(end, 10)).toEqual([]);
       await expect(sealer.seal()).rejects.toEqual(refused(/was truncated/));
       await log.append('catalog', -1, notes(2));
-      await expect(sealer.seal()).rejects.toEqual(refused(/ends before the 300 events that it had/));
+      await expect(sealer.seal()).rejects.toEqual(refused(/no longer contains all of its 300 events/));
       expect(sealer.fault).toContain('was truncated');
       const { problems } = await verified(published);
       expect(problems.map(({ kind }) => kind)).toEqual(['short', 'unsealed']);

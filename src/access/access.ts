@@ -37,12 +37,12 @@ const blockShare = 4;
 /** A key with this limit of questions a minute counts as one client; twice the limit counts as two. */
 const clientRpm = 60;
 /**
- * Resuming after a broken connection costs no question; this many resumes are allowed however low the question limit
- * is.
+ * Resuming after a broken connection does not count as a question; this many resumes are allowed even if the question
+ * limit is lower.
  */
 const resumedAtLeast = 60;
 
-/** Limit for requests to be forgotten: destroying keys and rebuilding read models costs everybody. */
+/** Limit for requests to be forgotten, because destroying keys and rebuilding read models slows the whole service. */
 const forgettings: RateLimits = { perMinute: 2, perHour: 10 };
 
 export class Access {
@@ -86,7 +86,7 @@ export class Access {
       'not_found',
       choices.length === 0
         ? `There is no active corpus "${corpusId}", and no other.`
-        : `There is no active corpus "${corpusId}": name one of those there are (${listed(choices)}).`,
+        : `There is no active corpus "${corpusId}": name an existing one (${listed(choices)}).`,
     );
   }
 

@@ -40,7 +40,7 @@ export async function openGate(
     ...{ access, keys },
     logins: new AdminLogins({ admins, onFailure }),
     sessions: new AdminSessions({ commands, clock, admins, provider }),
-    // Loaded on demand: the start of every other command would take longer.
+    // Loaded on demand, so that other commands start faster.
     singleSignOn: oidc && new (await import('./single-sign-on.ts')).SingleSignOn(oidc),
     stop: () => keys.stop(),
   };

@@ -35,7 +35,7 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) => void): Promise<string> {
-  // In terminal mode readline handles each key itself, and without an output it echoes none.
+  // In terminal mode readline handles each key itself; without an output it echoes nothing.
   const terminal = createInterface({ input, terminal: true });
   const lines = terminal[Symbol.asyncIterator]();
   // Otherwise Ctrl-C would only end the input, and the text typed so far would be used.

@@ -59,7 +59,7 @@ export class KeyRing {
     return candidates.find((candidate) => timingSafeEqual(candidate.hash, hash))?.key ?? null;
   }
 
-  /** Creates a key. `text` is the key itself, which cannot be retrieved again. */
+  /** Creates a key. `text` is the key itself; it cannot be retrieved later. */
   async create(
     wanted: NewApiKey,
     name: string,

@@ -1,13 +1,12 @@
 /**
  * Authenticates administrators: Basic credentials against the configured hashes.
  *
- * - Correct credentials are remembered, as a hash under a key of this process, while it runs. They are checked first,
- *   so
- *   an administrator who has logged in since the start is never locked out.
- * - All others cost a derivation (60 ms, 32 MiB), one at a time. A few log-ins wait for it: first those of networks
- *   that
- *   have logged in before, then those of networks with the fewest attempts. A first correct log-in therefore overtakes
- *   the guesses of all networks that have guessed before, and guesses take at most a third of a processor.
+ * - Correct credentials are remembered, as a hash under a key of this process, while it runs. They are checked
+ *   first, so an administrator who has logged in since the start is never locked out.
+ * - Every other log-in needs a key derivation (60 ms, 32 MiB), one at a time. A few log-ins wait for it: first those
+ *   from networks that have logged in before, then those from networks with the fewest attempts. A first correct
+ *   log-in therefore overtakes the guesses of all networks that have guessed before, and guesses take at most a third
+ *   of a processor.
  * - After ten failures within a minute, a network is refused (429) until they are a minute old, unless it has logged in
  *   before. An IPv6 /48 counts as one network here.
  */
@@ -129,7 +128,7 @@ export class AdminLogins {
     return this.#deps.admins.length > 0;
   }
 
-  /** Counts a failed log-in of somebody whose password was not checked here. */
+  /** Counts a failed log-in whose password was not checked here. */
   failed(): void {
     this.#deps.onFailure(null);
   }

@@ -6,8 +6,8 @@ import { networkSubject } from '../domain/network-subjects.ts';
 /**
  * The part of an address that identifies a client: all of IPv4, even if written as IPv6, and the first 64 bits of IPv6,
  * which a single subscriber receives as a whole. Ports that proxies add ("192.0.2.1:4711", "[2001:db8::1]:443") are
- * removed. Anything else is used as it is, up to 64 characters; the address is undefined if the client has already
- * gone.
+ * removed. Anything else is used unchanged, up to 64 characters; the address is undefined if the client has already
+ * disconnected.
  */
 export function networkOf(address: string | undefined): string {
   if (!address) return 'unknown';

@@ -39,8 +39,8 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session of twelve hours. `text` is what the browser must send; it cannot be retrieved again. `by`: how the
-   * administrator has signed in. Failures as those of an append.
+   * Opens a session of twelve hours. `text` is the text the browser must send; it cannot be retrieved later. `by`: how
+   * the administrator signed in. Failures as for an append.
    */
   async open(
     { name, role }: Administrator,
@@ -61,9 +61,9 @@ export class AdminSessions {
   }
 
   /**
-   * The session of a cookie's text; null if it is unknown, closed or expired, or if the configuration no longer holds
-   * the administrator's name, password and role, or the provider. While the history cannot be read, the sessions known
-   * so far stay valid.
+   * The session of a cookie's text; null if it is unknown, closed or expired, or if the configuration no longer
+   * contains the administrator's name, password and role, or the provider. While the history cannot be read, the known
+   * sessions stay valid.
    */
   async find(text: string): Promise<Session | null> {
     if (!textPattern.test(text)) return null;

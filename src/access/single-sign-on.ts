@@ -7,7 +7,7 @@ import type { OidcSettings } from '../config.ts';
 import { Failure } from '../failures.ts';
 import type { Administrator } from './logins.ts';
 
-/** What the browser keeps between leaving for the provider and coming back. */
+/** The state the browser keeps between leaving for the provider and returning. */
 export interface SignOnAttempt {
   state: string;
   nonce: string;
@@ -19,7 +19,7 @@ const timeoutS = 10;
 
 export class SingleSignOn {
   readonly #settings: OidcSettings;
-  /** The provider's metadata, read at the first sign-in and kept; a failed read is tried again at the next. */
+  /** The provider's metadata, read at the first sign-in and cached; a failed read is retried at the next sign-in. */
   #provider: Promise<oidc.Configuration> | null = null;
 
   constructor(settings: OidcSettings) {
@@ -31,7 +31,9 @@ export class SingleSignOn {
     return this.#settings.issuer.host;
   }
 
-  /** The address at the provider to send the browser to. Failure `unavailable`: the provider cannot be reached. */
+  /**
+   * The provider's address to which the browser is redirected. Failure `unavailable`: the provider cannot be reached.
+   */
   async begin(): Promise<{ address: string; attempt: SignOnAttempt }> {
     const provider = await this.#discovered();
     const attempt = {
@@ -49,8 +51,8 @@ export class SingleSignOn {
   }
 
   /**
-   * The administrator who has come back from the provider; `query`: the query of the address they came back to. Failure
-   * `unauthorized`: the reply is not the one to this attempt; `forbidden`: the claim gives no role; `unavailable`.
+   * The administrator who returned from the provider; `query`: the query of the return address. Failure `unauthorized`:
+   * the reply does not match this attempt; `forbidden`: the claim grants no role; `unavailable`.
    */
   async finish(query: string, attempt: SignOnAttempt): Promise<Administrator> {
     const provider = await this.#discovered();
@@ -96,7 +98,7 @@ export class SingleSignOn {
       this.#provider = null;
       throw new Failure(
         'unavailable',
-        'The provider of single sign-on cannot be reached; try again shortly.',
+        'The single sign-on provider cannot be reached; try again shortly.',
       );
     }
   }

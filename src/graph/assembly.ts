@@ -44,7 +44,7 @@ interface Edge extends Supported {
   relation: Relation;
 }
 
-/** If a name has several kinds, the most specific one is used, so these come last. */
+/** If a name has several kinds, a more specific one is preferred to these. */
 const vague: ReadonlySet<EntityKind> = new Set(['name', 'term']);
 
 export class Assembly {
@@ -59,7 +59,7 @@ export class Assembly {
     this.#having = having;
   }
 
-  /** Adds a document's metadata. `first`: its first passage, which represents it. */
+  /** Adds a document's metadata. `first`: its first passage, which stands for the document. */
   addDocument(document: DocumentRecord, first: PassageRecord): void {
     const place = placeIn(document, first, 0, 0);
     const holder = this.#holder(document, null, place);
@@ -153,8 +153,8 @@ export class Assembly {
   }
 
   /**
-   * The document of a referenced provision: the named act's; else its own; else, for an article, the leading one in the
-   * same language. Null: none, or ambiguous.
+   * The document of a referenced provision: that of the named act; otherwise the referring document itself; otherwise,
+   * for an article, the leading document in the same language. Null: none, or ambiguous.
    */
   #meant(from: DocumentRecord, reference: ReferenceFound): DocumentRecord | null {
     const { unit, act } = reference;

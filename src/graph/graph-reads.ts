@@ -1,6 +1,6 @@
 /**
- * Queries of the knowledge graph, answered directly from its records: a node consists of what the passages that mention
- * it say, so only those are read. Invisible content is excluded.
+ * Queries of the knowledge graph, answered directly from its records: a node is assembled from the passages that
+ * mention it, so only those are read. Invisible content is excluded.
  */
 import { setImmediate } from 'node:timers/promises';
 import { pages } from '../async/pages.ts';
@@ -50,7 +50,7 @@ export interface GraphAnswer {
   nodes: GraphNode[];
   /** Edges of the nodes found, the strongest first, then those among their neighbours. */
   edges: GraphEdge[];
-  /** The limits excluded some results. */
+  /** Whether the limits excluded some results. */
   cut: boolean;
 }
 
@@ -87,7 +87,7 @@ const branchesMax = 100;
 const pathMax = 8;
 /** Maximum number of places in an answer, over all its nodes and edges. */
 const placesPerAnswer = 4_000;
-/** Maximum number of words of a text to look up, and of words in one name. */
+/** Maximum number of words of a text that are looked up, and of words in one name. */
 const wordsMax = 64;
 const nameWordsMax = 5;
 
@@ -198,7 +198,7 @@ export class GraphReads implements Graphs {
           graphCollections.passages,
           keys.slice(at, at + passagesAtOnce),
         );
-        // A revision that was just replaced has no passages any more.
+        // A revision that was just replaced no longer has passages.
         for (const passage of found) if (passage) yield [document, passage as unknown as PassageRecord];
         await setImmediate();
       }
@@ -224,7 +224,7 @@ interface View {
   edges: GraphEdge[];
 }
 
-/** Reads for one question, without repeating any. */
+/** Reads for one question; nothing is read twice. */
 class GraphLookup {
   readonly #reads: Pick<ModelReads, 'find' | 'getMany'>;
   readonly #scope: GraphScope;
@@ -234,7 +234,7 @@ class GraphLookup {
   /** Whether a document contains a given provision. */
   readonly #own = new Map<string, boolean>();
   #passagesRead = 0;
-  /** A limit stopped the reading early. */
+  /** Whether a limit stopped the reading early. */
   cut = false;
 
   constructor(reads: Pick<ModelReads, 'find' | 'getMany'>, scope: GraphScope) {
@@ -289,7 +289,7 @@ class GraphLookup {
       if (first[n]) assembly.addDocument(document, first[n] as unknown as PassageRecord);
   }
 
-  /** Loads the documents a reference may target; without a named act the document's own provision comes first. */
+  /** Loads the documents a reference may target; if no act is named, the document's own provision takes precedence. */
   async #loadTarget(document: DocumentRecord, { unit, number, act }: ReferenceFound): Promise<void> {
     const key = `${document.doc_id} ${numberOf({ unit, number })}`;
     if (act === null && !this.#own.has(key)) {

@@ -250,10 +250,7 @@ function runsOf(tokens: readonly Token[], lang: Language): Run[] {
   return out;
 }
 
-/**
- * Whether a name may continue after its capitalised words, in a way that spelling does not show: "Министерство
- * юстиции".
- */
+/** Whether a name may continue in lower case after its capitalised words: "Министерство юстиции". */
 function goesOn(tokens: readonly Token[], at: number, lang: Language): boolean {
   const { joins, isComplement, isOwner, isVerb } = rules[lang];
   const behind = tokens[at];
@@ -272,7 +269,7 @@ function mayBePart(tokens: readonly Token[], at: number): boolean {
     return false;
   if (unitOf(token.low) !== null) return false;
   if (!token.shouted) return !isStopWord(token.low);
-  // In a line of capitals they are not evidence of a name.
+  // In a line of capitals, a capital is not evidence of a name.
   const alone = !tokens[at - 1]?.shouted && !tokens[at + 1]?.shouted;
   return alone && token.text.length <= acronymMax && !isRoman.test(token.text);
 }

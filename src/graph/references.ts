@@ -1,6 +1,6 @@
 /**
- * The references of a passage to provisions, completed from the passage's own provision, with the act named beside
- * them.
+ * Finds a passage's references to provisions, completes them from the passage's own provision, and finds the act named
+ * beside them.
  */
 import { type ActKind, tableOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { actBeside, kindsIn } from '../text/references/acts.ts';
@@ -85,7 +85,7 @@ function actNear(
 const isOwn = (chain: readonly Numbered[], { unit, number }: Referring): boolean =>
   number !== null && chain.at(-1)!.unit === unit && chain.map((one) => one.number).join('.') === number;
 
-/** The article a passage is or is about, which a bare "point 2" belongs to. */
+/** The article that a passage is or is about; a bare "point 2" belongs to it. */
 function articleOf({ unit, number, heading }: Referring): Numbered | null {
   if (number !== null && unit === 'article') return { unit: 'article', number };
   const [only, more] = parseReferences(heading, 2);

@@ -13,7 +13,10 @@ export interface ServerLocation {
 
 /** A SQLite file, or an EventStoreDB. */
 export type LogLocation = { file: string } | ServerLocation;
-/** A SQLite file of the instance for the records; another one, or a Redis shared by instances, for the search index. */
+/**
+ * The records are in a SQLite file of the instance; the search index is in another one, or in a Redis shared by
+ * instances.
+ */
 export interface ReadModelsLocation {
   models: string;
   index: string | ServerLocation;
@@ -43,10 +46,10 @@ export interface HistoryConfig {
 }
 
 export interface AdapterConfig extends HistoryConfig {
-  /** Contains everything that is not on a server. */
+  /** The folder of all data that is not on a server. */
   folder: string;
   readModels: ReadModelsLocation;
-  /** Stores limits, leases, cached answers and the secret of all instances; null: the folder does. */
+  /** Stores limits, leases, cached answers and the secret of all instances; null: they are in the folder. */
   redis: ServerLocation | null;
   models: ModelsConfig;
 }
@@ -60,7 +63,7 @@ export const secretFile = (folder: string) => join(folder, 'secret');
 export const limitsFolder = (folder: string) => join(folder, 'limits');
 /** Leases for work that one process at a time does for all processes on the folder. */
 export const leasesFolder = (folder: string) => join(folder, 'leases');
-/** Read models of past moments, while they are in use. */
+/** Temporary read models of past moments. */
 export const pastFolder = (folder: string) => join(folder, 'past');
 /** The read models and the search index; both can be deleted at any time and are rebuilt. */
 export const modelPaths = (folder: string): ModelPaths => ({
@@ -76,7 +79,7 @@ export interface KeysOptions {
   masterKey?: Uint8Array | null;
 }
 
-/** A history at an EventStoreDB address, or else in a folder. */
+/** A history in EventStoreDB if an address is given, otherwise in a folder. */
 export function historyConfig(
   location: string,
   namespace: string,

@@ -10,7 +10,7 @@ export class CurrentIndex<T> {
   readonly #open: (build: string) => T;
   #opened: { build: string; index: T } | null = null;
 
-  /** `open`: creates what is kept for a build while it is live. */
+  /** `open`: creates the object that is cached for a build while it is live. */
   constructor(side: Pick<ReadSide, 'liveIndex'>, open: (build: string) => T) {
     this.#side = side;
     this.#open = open;

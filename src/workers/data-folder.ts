@@ -17,7 +17,7 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     throw new Failure(
       'unavailable',
-      `The data folder ${folder} cannot be created: ${error instanceof Error ? error.message : 'unknown'}. Set DOCENT_DATA to a folder that can.`,
+      `The data folder ${folder} cannot be created: ${error instanceof Error ? error.message : 'unknown'}. Set DOCENT_DATA to a folder that can be created.`,
     );
   }
   if (!existsSync(historyFile(folder))) return;
@@ -63,7 +63,7 @@ export async function backupEmbedded(
       copyFileSync(secret, copy);
       chmodSync(copy, 0o600);
     }
-  // The keys come after the history, so that they include the keys of all its events.
+  // Copy the keys after the history, so that they include those of all its events.
   for (const path of [models, index, history, keys]) {
     if (existsSync(path))
       await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));

@@ -6,6 +6,6 @@ export function giveWay(): void {
   // On other platforms a priority applies to the whole process.
   if (process.platform !== 'linux') return;
   const { PRIORITY_BELOW_NORMAL: behind } = constants.priority;
-  // A process started at a lower priority may not raise it.
+  // A process that was started at a lower priority cannot raise it.
   if (getPriority() < behind) setPriority(0, behind);
 }

@@ -17,7 +17,7 @@ import { openLog, threadLog } from './open-log.ts';
 import type { OnTrouble } from './rpc.ts';
 import { type SupervisedThread, Threads } from './threads.ts';
 
-/** How long to wait at start for an EventStoreDB that is away, in ms. */
+/** How long to wait at start for an unreachable EventStoreDB, in ms. */
 const startMsDefault = 30_000;
 const retryMs = 500;
 
@@ -39,9 +39,9 @@ export interface MainLog {
 }
 
 /**
- * The history for the main thread. Servers that start together come up in any order, so an EventStoreDB that is away,
- * or a Redis with the keys, is awaited for up to `startMs` (default 30,000). Failure `invalid` for an invalid address,
- * another master key or missing keys, `newer_format`, `unavailable`.
+ * The history for the main thread. Servers that start together become available in any order, so this waits up to
+ * `startMs` (default 30,000) for an EventStoreDB, or for a Redis with the keys. Failure `invalid` for an invalid
+ * address, another master key or missing keys, `newer_format`, `unavailable`.
  */
 export async function openMainLog(
   { log: location, keys: keysLocation }: HistoryConfig,
@@ -93,13 +93,13 @@ export async function openMainLog(
   }
 }
 
-/** Checked before new keys seal anything while the old ones may merely be elsewhere. */
+/** Checked before anything is sealed with new keys, because the old ones may only be elsewhere. */
 async function refuseMissingKeys(log: EventLog, keys: SubjectKeys): Promise<void> {
   const id = await sealedLastWith(log);
   if (id !== null && !(await keys.knows(id)))
     throw new Failure(
       'invalid',
-      'Personal text in this history is sealed with keys that are not here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). If they are lost for ever, "docent forget --lost-keys" forgets the text sealed with them.',
+      'The keys of sealed text in this history are missing here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). If they are lost for ever, "docent forget --lost-keys" forgets the text sealed with them.',
     );
 }
 

@@ -11,7 +11,7 @@ export function openKeyFile({ file, master }: KeysFileLocation, readOnly = false
   return new KeyFile(file, { master: master ?? folderSecret(masterKeyFile(file)), readOnly });
 }
 
-/** For reading, in the caller's thread; see directKeys. */
+/** Opens the keys for reading in the caller's thread; see directKeys. */
 export async function readKeys(location: KeysLocation): Promise<SubjectKeys> {
   if ('file' in location) return directKeys(location, { readOnly: true });
   const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');

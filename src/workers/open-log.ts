@@ -30,7 +30,7 @@ export async function openLog(
 
 /** The history for reading, in the caller's thread. */
 export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLog> {
-  // Looked up for every read, because projections of events must not contain data that was forgotten before the read.
+  // Keys are looked up for every read, because projections must not contain data that was forgotten before the read.
   const read = keys && (await readKeys(keys));
   const opened = await openLog(log, readOnlyFile, read);
   if (read === null) return opened;
@@ -41,7 +41,7 @@ export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLo
   return { ...decorateAppend(opened, (append) => append()), close };
 }
 
-/** For reading, in the caller's thread. Failure `not_found` for a missing file. */
+/** Opens the file for reading in the caller's thread. Failure `not_found` for a missing file. */
 export const readOnlyFile: FileAccess = (path) => directLog(new LogStore(path, { readOnly: true }));
 
 /** Access through the thread that writes the file and creates it if it is missing. */

@@ -1,4 +1,4 @@
-/** Opens the configured language models, and computes the embeddings that need none. */
+/** Opens the configured language models, and computes embeddings without a model. */
 import type { CohereSettings } from '../models/cohere/settings.ts';
 import { embedWords, offlineEmbedder } from '../models/offline.ts';
 import type { OpenAiSettings } from '../models/openai/settings.ts';
@@ -7,7 +7,7 @@ import type { ComputeVector } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { ModelsConfig } from './adapter-config.ts';
 
-/** Each capability is provided by at most one of them. */
+/** The settings of providers; each capability comes from at most one of them. */
 export interface ModelsSettings {
   cohere: CohereSettings | null;
   openai: OpenAiSettings | null;
@@ -45,7 +45,7 @@ export async function openModels(
   };
 }
 
-/** The embedder inside a searching thread; a model's vectors come with the question. */
+/** The embedder of a searching thread; if a model embeds, the vectors come with the question. */
 export const ownEmbedder = ({ embedsOffline }: ModelsConfig): Embedder | null =>
   embedsOffline ? offlineEmbedder : null;
 

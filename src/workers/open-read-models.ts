@@ -51,7 +51,7 @@ export async function openWriteSide({ models, index }: ReadModelsLocation): Prom
     shared: {
       store: openRedisChunks(index, chunks, computeVector),
       leases: openRedisLeases(index),
-      // Programs of different versions write different builds and do not wait for each other.
+      // Different program versions write different builds and do not wait for each other.
       lease: `${chunks.name}-${chunks.version}`,
     },
   };
@@ -123,9 +123,9 @@ export interface SharedSide {
 const sharedMs = 1_000;
 
 /**
- * Without Redis, in memory and in the folder, except leases: those are stored with the history, which other processes
- * may write to as well. `secret`: the signing secret, if it need not be stored. Failure `unavailable`: the secret
- * cannot be read.
+ * Without Redis, this state is in memory and in the folder, except leases: they are stored with the history, which
+ * other processes may also write to. `secret`: the signing secret, if it need not be stored. Failure `unavailable`: the
+ * secret cannot be read.
  */
 export async function openSharedSide(
   { folder, log, redis }: Pick<AdapterConfig, 'folder' | 'log' | 'redis'>,

@@ -1,7 +1,7 @@
 /**
- * Folders for read models of the past, within the data folder and not the system's temporary one: they contain what
- * people asked. The owning process touches a file in each every few seconds; a folder whose file is stale belonged to a
- * process that was killed, and is removed by any process that creates or keeps another.
+ * Folders for read models of the past. They contain people's questions, so they are in the data folder and not in the
+ * system's temporary one. The owning process touches a file in each folder every few seconds. A stale file means that
+ * the process was killed; any process that creates or keeps such a folder then removes the stale one.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pastFolder } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 
-/** How often the file is touched, and after how long it counts as stale, in ms. */
+/** How often the file is touched, and its age at which it counts as stale, in ms. */
 const reportMs = 5_000;
 const silentMs = 30_000;
 
@@ -46,7 +46,7 @@ export async function sweepPastFolders(folder: string, now = Date.now()): Promis
   const names = await readdir(pastFolder(folder)).catch(() => []);
   for (const name of names) {
     const path = join(pastFolder(folder), name);
-    // A folder that is being created has no such file yet.
+    // A folder under construction has no such file yet.
     const said = await stat(heartbeatOf(path))
       .catch(() => stat(path))
       .catch(() => null);

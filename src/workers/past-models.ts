@@ -35,10 +35,10 @@ export interface PastModels extends Made {
 export interface PastOptions {
   /** The projections to build; default: all. */
   names?: readonly string[];
-  /** The data folder in which they are built and which `close` removes them from. */
+  /** The data folder in which they are built temporarily; `close` removes them. */
   dataFolder: string;
   /**
-   * Builds them here instead, with the history up to that point, as a data folder that is kept and can be queried.
+   * Builds them here instead, with the history up to that point, as a permanent data folder that can be queried.
    * `keys`: open sealed data in the history.
    */
   out?: { folder: string; keys: KeysLocation | null };

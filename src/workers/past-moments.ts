@@ -38,7 +38,7 @@ export interface PastMomentsOptions {
   limits?: MomentLimits;
   /** A monotonic clock in ms; default: the process's. */
   now?: () => number;
-  /** Does the work over the history, one job after another; closed with this. Default: threads. */
+  /** Runs the jobs over the history, one after another; closed with this object. Default: threads. */
   workers?: Pick<Threads, 'once' | 'close'>;
 }
 
@@ -50,7 +50,7 @@ export interface MomentState {
   events: number;
   /** On disk; 0 until it is ready. */
   bytes: number;
-  /** A sentence that says why it could not be built. */
+  /** A sentence with the reason why it could not be built. */
   error: string | null;
 }
 
@@ -69,7 +69,7 @@ interface View {
   dropped: AbortController;
 }
 
-/** How long a failure is returned to callers before a retry. */
+/** How long a failure is returned to callers before the next attempt. */
 const failedMs = 30_000;
 const tidyMs = 60_000;
 /** A moment read this recently is kept: its reader may be about to ask for the next page. */
@@ -111,8 +111,8 @@ export class PastMoments {
   }
 
   /**
-   * The reads of a moment, which is replayed first if it is not kept. Failure `unavailable`, with the progress, while
-   * this or another moment is being replayed or another is being read; also if it could not be built, with the reason.
+   * The reads of a moment, which is replayed first if necessary. Failure `unavailable`: this or another moment is being
+   * replayed (with the progress), another is being read, or it could not be built (with the reason).
    */
   async at(position: Position): Promise<Reads> {
     const view = await this.#ready([position]);
@@ -126,7 +126,7 @@ export class PastMoments {
     return Object.fromEntries(counted) as Reads;
   }
 
-  /** The differences of the second moment from the first. Failure as `at`, of either. */
+  /** The differences between the second moment and the first. Failures as for `at`. */
   async changes(from: Position, to: Position, request: ChangesRequest): Promise<ChangesPage> {
     const view = await this.#ready([from, to]);
     return this.#using(view, async () => {

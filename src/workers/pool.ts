@@ -97,7 +97,7 @@ export class WorkerPool {
       maxThreads: threadsMax,
       concurrentTasksPerWorker: atOnce,
       idleTimeout: idleMs,
-      // A thread that waits for its next call with Atomics receives no other messages.
+      // While a thread waits for its next call with Atomics, it receives no other messages.
       atomics: 'disabled',
       recordTiming: false,
       resourceLimits: {
@@ -125,7 +125,7 @@ export class WorkerPool {
     const { deadlineMs, atOnce = 1, threadsMax = 1, waitingMax = waitingMaxDefault } = this.#options;
     // Piscina's own limit does not count calls that can be aborted.
     if (this.#calls >= threadsMax * atOnce + waitingMax)
-      throw new Failure('unavailable', 'Too much is being asked at once, try again shortly.', {
+      throw new Failure('unavailable', 'Too many requests at once, try again shortly.', {
         retryAfterS: 1,
       });
     this.#calls++;
@@ -146,7 +146,7 @@ export class WorkerPool {
       if ('value' in outcome) return outcome.value as T;
       if (outcome.trouble !== null)
         this.#options.onTrouble?.(
-          `A ${this.#options.name} thread met an unexpected error: ${outcome.trouble}.`,
+          `Unexpected error in a ${this.#options.name} thread: ${outcome.trouble}.`,
         );
       throw fromWire(outcome.failure);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Reads for the use cases, through a pool of threads, each of which reads all read models. */
+/** Reads for the use cases, through a pool of threads that can each read all read models. */
 import type { Reads } from '../answering/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { type PoolOptions, WorkerPool } from './pool.ts';

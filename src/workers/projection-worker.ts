@@ -27,7 +27,8 @@ const idleMs = 20;
 const notifiedMs = 1_000;
 const retryMs = 1_000;
 /**
- * A batch of a lagging projection ends with the event that reaches this number of chunks, because others wait for it.
+ * A batch of a lagging projection ends with the event that reaches this number of chunks, because other projections
+ * wait for it.
  */
 const lateChunksMax = 32;
 
@@ -47,7 +48,7 @@ serveThread(parentPort!, (notify) => {
         notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
       onPoison: (poisoned) => notify('poison', poisoned),
       onForgotten: () => notify('forgotten', null),
-      // Reported once, until the trouble changes or a success comes between.
+      // Reported once, until the error changes or a step succeeds.
       onTrouble: (error) => {
         const sentence = error instanceof Failure ? error.detail : traceOf(error);
         if (sentence !== troubled) notify('trouble', sentence);
@@ -115,12 +116,12 @@ serveThread(parentPort!, (notify) => {
       const { projectors } = await opening;
       await Promise.all(projectors.map((projector) => projector.rebuild()));
     },
-    /** Resolves when the read models contain no data of the people forgotten up to a position of the history. */
+    /** Resolves when the read models contain no data of the subjects forgotten up to a position of the history. */
     renewed: async (position: Position) => {
       const { projectors } = await opening;
       await Promise.all(projectors.slice(0, 2).map((projector) => projector.renewed(position)));
     },
-    /** Ends the waiting calls here, so that the thread can be closed. */
+    /** Ends waiting calls, so that the thread can be closed. */
     stop: () => stopping.abort(),
     close: async () => {
       stopping.abort();

@@ -14,7 +14,7 @@ export interface ProjectorOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;
   store: WrittenStore;
   projections: readonly Projection[];
-  /** Takes or renews the lease to write the store; absent: every process may write, and the fastest wins. */
+  /** Takes or renews the lease to write the store; absent: every process may write, and the first one wins. */
   lease?: () => Promise<boolean>;
   /** The builds as seen by a process that does not write: creates none and checks no index. Default: the store's. */
   found?: () => Promise<Build[]>;
@@ -26,7 +26,9 @@ export interface ProjectorOptions {
   idleMs: number;
   /** See RunnerOptions. */
   chunksMax?: number;
-  /** Other projections have more to read, so this one rests nine times as long as it worked. Default: never. */
+  /**
+   * Whether other projections have more to read; this one then pauses nine times as long as it worked. Default: never.
+   */
   giveWay?: () => boolean;
   onCommit: (projection: string, position: Position | null, collections: readonly string[]) => void;
   onPoison: (poisoned: PoisonedEvent) => void;
@@ -37,7 +39,7 @@ export interface ProjectorOptions {
   onSuccess: () => void;
 }
 
-/** Pause after an error that may pass (a full disk, a lock, a server away). */
+/** Pause after a temporary error (a full disk, a lock, an unreachable server). */
 const retryMs = 1_000;
 /** How often a volatile store is checked. */
 const checkMs = 1_000;
@@ -70,7 +72,7 @@ export class Projector {
     this.#prepared.promise.catch(() => {});
   }
 
-  /** Resolves once every projection has a build. Rejects as `run` rejects. */
+  /** Resolves once every projection has a build. Rejects with the error of `run`. */
   get prepared(): Promise<void> {
     return this.#prepared.promise;
   }
@@ -81,14 +83,14 @@ export class Projector {
   }
 
   /**
-   * Ends the current pause, or else the next one before it begins, because the reason may have arrived too late for the
-   * current step.
+   * Ends the current pause, or skips the next one, because the current step may have missed the change that this call
+   * announces.
    */
   wake(): void {
     this.#woken.abort();
   }
 
-  /** Runs until the signal aborts. Rejects if it fails before the first builds in a way that no retry would fix. */
+  /** Runs until the signal aborts. Rejects if it fails before the first builds exist and a retry would not help. */
   async run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     signal.addEventListener('abort', () => this.#prepared.reject(stopped()), { once: true });
@@ -173,7 +175,7 @@ export class Projector {
     return followMs;
   }
 
-  /** Resolves when new builds are live; builds already under way are replaced too. */
+  /** Resolves when new builds are live; builds in progress are replaced too. */
   async rebuild(): Promise<void> {
     await this.prepared;
     const { store, projections } = this.#options;
@@ -188,7 +190,7 @@ export class Projector {
     }
   }
 
-  /** Resolves when the builds contain no data of the people forgotten up to a position of the history. */
+  /** Resolves when the builds contain no data of the subjects forgotten up to a position of the history. */
   async renewed(position: Position): Promise<void> {
     await this.prepared;
     this.wake();

@@ -1,7 +1,7 @@
 /**
  * Calls between the main thread and its worker threads. Calls made in the same turn of the event loop share one
  * message, and so do their replies. Failures keep their code. Any other error arrives as Failure `internal` without its
- * text, which may repeat people's words; a notice, `fault`, reports its origin to the operator.
+ * text, which may repeat people's words; the notice `fault` reports its origin to the operator.
  */
 import { basename } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -46,11 +46,11 @@ export const toWire = (error: unknown): WireFailure =>
 /** Called with a sentence about a failure that will be retried; it contains no personal data. */
 export type OnTrouble = (sentence: string) => void;
 
-/** The failure of calls while a thread is away. */
+/** The failure of calls while a thread is being restarted. */
 export const recovering = (retryAfterS = 1) =>
   new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', { retryAfterS });
 
-/** The notice of an unexpected error: what it is and where it came from. */
+/** The notice of an unexpected error, with its type and origin. */
 export const faultNotice = 'fault';
 
 export const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
@@ -93,7 +93,7 @@ export function serveThread(
     }
   };
   const answerLast = async (call: Call) => {
-    // Cancel handlers that wait for something that will no longer happen.
+    // Cancel handlers that would wait for ever.
     await Promise.resolve()
       .then(() => handlers.stop?.())
       .catch(() => {});
@@ -113,8 +113,8 @@ export function serveThread(
 }
 
 /**
- * A signal for work that does not yield and therefore receives no events: it reads its state on each check (`aborted`,
- * `throwIfAborted`) and notifies no listener. Throws Failure `cancelled`.
+ * A signal for work that does not yield and therefore receives no events: its state is read on each check (`aborted`,
+ * `throwIfAborted`), and listeners are not notified. Throws Failure `cancelled`.
  */
 export function askedSignal(cancelled: Int32Array): AbortSignal {
   const aborted = () => Atomics.load(cancelled, 0) === 1;
@@ -163,7 +163,7 @@ function opened(open: () => Handlers): Handlers {
 export async function run(handlers: Handlers, method: string, args: unknown[]): Promise<unknown> {
   if (method === pingMethod) return undefined;
   const handler = handlers[method];
-  if (handler === undefined) throw new Failure('internal', `A thread does not know ${method}.`);
+  if (handler === undefined) throw new Failure('internal', `The thread has no method ${method}.`);
   return handler(...(args as never[]));
 }
 

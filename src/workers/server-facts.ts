@@ -1,10 +1,10 @@
-/** What a server of the service says of itself, for `docent doctor`. */
+/** Facts about the servers of the service, for `docent doctor`. */
 
 export interface RedisFacts {
   version: string;
-  /** It has the Query Engine. */
+  /** Whether it has the Query Engine. */
   hasSearch: boolean;
-  /** What it does when its memory is full. */
+  /** Its eviction policy when its memory is full. */
   policy: string;
 }
 

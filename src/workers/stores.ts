@@ -46,7 +46,7 @@ export interface Stores {
   secret(): Buffer;
   /** Rebuilds all read models beside the live ones. */
   rebuild(): Promise<void>;
-  /** Resolves when the read models contain no data of the people forgotten up to a position of the history. */
+  /** Resolves when the read models contain no data of the subjects forgotten up to a position of the history. */
   renewed(position: Position): Promise<void>;
   /** Compares the contents of the live builds with a replay of the history. See src/history. */
   verify(
@@ -59,7 +59,7 @@ export interface Stores {
   proveEvent(eventId: string, signal: AbortSignal): Promise<string>;
   /** State of the threads as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
-  /** Number of questions to process concurrently; with more, each takes longer and none finishes sooner. */
+  /** Number of questions to process concurrently; beyond it, each takes longer and none finishes sooner. */
   atOnce: number;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export interface Stores {
 const readersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
  * Number of questions processed concurrently. Local reads keep a processor busy: while one question is looked up,
- * another is interpreted. Servers are waited for.
+ * another is interpreted. Reads from servers mostly wait.
  */
 const questionsAtOnce = {
   here: 2 * readersMax,
@@ -78,13 +78,13 @@ const questionsAtOnce = {
 const graphPool = { name: 'graph', threadsMax: 1, deadlineMs: 30_000 };
 /** How long the start waits for a search index on an unavailable server, in ms; after that the index is added later. */
 const awayMs = 5_000;
-/** Pause before a retry after a server was away. */
+/** Pause before retrying an unreachable server. */
 const retryMs = 1_000;
 
 export interface StoresOptions extends LogOptions {
-  /** Questions are expected: starts a thread for them, which reads the index, before the first one. Default true. */
+  /** Whether questions are expected: a thread is started and reads the index before the first one. Default true. */
   searchesSoon?: boolean;
-  /** Concurrent questions are expected: several threads read. Default false. */
+  /** Whether concurrent questions are expected: several threads read. Default false. */
   searchesMany?: boolean;
   /** The signing secret; absent: the one stored in Redis, or else in the folder. */
   secret?: Buffer | null;
@@ -129,14 +129,14 @@ async function openOver(
     secret,
   }: { onTrouble: OnTrouble; searchesSoon: boolean; searchesMany: boolean; secret: Buffer | null },
 ): Promise<Stores> {
-  /** The search index is in Redis. */
+  /** Whether the search index is in Redis. */
   const isShared = adapters.redis !== null;
   const progress = new ProjectionProgress();
   const onNotice = (notice: string, value: unknown) => {
     if (notice === 'commit') {
       const { projection, checkpoint, collections } = value as CommitNotice;
       progress.committed(projection, checkpoint, collections);
-    } else if (notice === 'trouble') onTrouble(`Projections are waiting: ${value}`);
+    } else if (notice === 'trouble') onTrouble(`Projections are paused: ${value}`);
     else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
     else if (notice === 'forgotten') void letGo();
   };
@@ -162,7 +162,7 @@ async function openOver(
   const readers = searchesMany ? readersMax : 1;
   const reads = openReads(adapters, {
     name: 'reading',
-    // A call that arrives while a thread starts would wait for it even if another is free, so all start together.
+    // A call that arrives while a thread is starting would wait for it even if another is free, so all start together.
     threadsMin: searchesSoon ? readers : 0,
     threadsMax: readers,
     onTrouble,
@@ -173,7 +173,7 @@ async function openOver(
   });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   sharing.resolve(shared);
-  /** A separate thread: a long history keeps it busy, and no answer waits for it. */
+  /** A separate thread, because a long history keeps it busy and no answer waits for it. */
   const background = new Threads(onTrouble);
   let history: SupervisedThread | null = null;
   return {
@@ -220,4 +220,4 @@ async function openOver(
 }
 
 const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>
-  `The projection ${projection} set the event at ${position} aside: ${error}.`;
+  `The projection ${projection} skipped the event at ${position}: ${error}.`;

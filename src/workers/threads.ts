@@ -10,13 +10,13 @@ export interface ThreadOptions {
   name?: string;
   /** Receives its unsolicited messages. */
   onNotice?(notice: string, value: unknown): void;
-  /** A method that a replacement thread must answer, or else it counts as dead too. */
+  /** A method that a replacement thread must answer; otherwise it counts as dead too. */
   probe?: string;
   /** Called when `deathsMax` threads in a row have died; without it, restarts continue for ever. */
   onLost?(): void;
 }
 
-/** A thread that has lived this long does not suffer from what killed its predecessor. */
+/** A thread that has lived this long is not affected by the fault that killed its predecessor. */
 const steadyMs = 60_000;
 const backOffMs = { first: 1_000, longest: 30_000 };
 const deathsMax = 5;
@@ -46,7 +46,7 @@ export class SupervisedThread {
     this.#run();
   }
 
-  /** Failure `unavailable` if the thread is away or dies; otherwise the failure of the method. */
+  /** Failure `unavailable` if the thread is being restarted or dies; otherwise the failure of the method. */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     return this.#thread?.call<T>(method, ...args) ?? Promise.reject(this.#away());
   }
@@ -84,7 +84,7 @@ export class SupervisedThread {
     this.#thread = thread;
     this.#startedAt = performance.now();
     thread.onNotice = (notice, value) => {
-      if (notice === faultNotice) onTrouble(`A ${name} thread met an unexpected error: ${value}.`);
+      if (notice === faultNotice) onTrouble(`Unexpected error in a ${name} thread: ${value}.`);
       else onNotice?.(notice, value);
     };
     thread.onDeath = (reason) => this.#died(thread, reason);
@@ -160,7 +160,7 @@ export class Threads {
   ): Promise<T> {
     const thread = new Thread(entryOf(worker), data);
     thread.onNotice = (notice, value) => {
-      if (notice === faultNotice) this.#onTrouble(`A ${worker} thread met an unexpected error: ${value}.`);
+      if (notice === faultNotice) this.#onTrouble(`Unexpected error in a ${worker} thread: ${value}.`);
       else onNotice?.(notice, value);
     };
     const stopped = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);

@@ -105,7 +105,7 @@ describe('the default corpus, if the configured one does not exist', () => {
   it('is named with the existing ones if it is unknown', async () => {
     const { access } = open();
     const listed = (choices: string) =>
-      `There is no active corpus "nope": name one of those there are (${choices}).`;
+      `There is no active corpus "nope": name an existing one (${choices}).`;
     await expect(access.corpusFor(null, 'nope')).rejects.toThrow(listed('main, side, third'));
     await expect(access.corpusFor(key(['nope', 'side', 'closed']), 'nope')).rejects.toThrow(listed('side'));
   });

@@ -234,7 +234,7 @@ describe('an answer', () => {
     let failures = 2;
     // biome-ignore lint/correctness/useYield: it fails before it says anything.
     const busy = async function* (): AsyncGenerator<Part> {
-      throw new Failure('unavailable', 'Too much is being asked at once.');
+      throw new Failure('unavailable', 'Too many requests at once.');
     };
     app.script = (input, signal) => (failures-- > 0 ? busy() : knowing(input, signal));
     const time = new WaitedTime();

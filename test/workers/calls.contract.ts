@@ -45,7 +45,7 @@ export function callsContract(open: () => { pool: Calls; troubles: string[] }): 
       });
       await eventually(() => expect(troubles).toHaveLength(1));
       expect(troubles[0]).toMatch(
-        /^A test thread met an unexpected error: throw: TypeError at .*troubled-handlers\.ts/,
+        /^Unexpected error in a test thread: throw: TypeError at .*troubled-handlers\.ts/,
       );
       expect(troubles[0]).not.toMatch(/who asked|at what/);
     });

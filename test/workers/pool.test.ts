@@ -43,7 +43,7 @@ describe('a pool', () => {
   it('limits the number of waiting calls', async () => {
     const { pool } = open({ waitingMax: 2 });
     const waiting = Array.from({ length: 3 }, () => pool.call('wait').catch(() => {}));
-    await expect(pool.call('echo')).rejects.toThrow('Too much is being asked at once');
+    await expect(pool.call('echo')).rejects.toThrow('Too many requests at once');
     await pool.close();
     await Promise.all(waiting);
   });

@@ -1,14 +1,14 @@
 /**
  * Provider calls, shared by all capabilities: with a time limit, a circuit breaker, retries where they make sense, and
- * failures that repeat nothing sent or received. The clients' own retries and time-outs are off: they wait as long as a
- * server says, regardless of the caller's limit, and stop timing once the headers have arrived.
+ * failures that repeat nothing sent or received. The clients' own retries and time-outs are disabled: they wait as long
+ * as a server requests, regardless of the caller's limit, and stop timing once the headers have arrived.
  */
 import { Failure } from '../failures.ts';
 import { CircuitBreaker, type Passage } from './circuit-breaker.ts';
 import type { Timing } from './options.ts';
 
 export interface CallsOptions {
-  /** What is called, in messages to the operator: "Cohere's chat". */
+  /** The name of the called service in messages to the operator: "Cohere's chat". */
   name: string;
   timing: Timing;
   /** Receives messages to the operator. */
@@ -41,14 +41,14 @@ export class Calls {
     return this.#options.name;
   }
 
-  /** Calls are suspended for a while. */
+  /** Whether calls are suspended for a while. */
   get isDown(): boolean {
     return this.#breaker.isOpen;
   }
 
   /**
    * Makes one call. Retries after jittered waits, or those the server names, if they end within the time limit.
-   * `check`: extracts the used part of the response; throws Failure for an invalid one. Failures: `unavailable`,
+   * `check`: extracts the relevant part of the response; throws Failure for an invalid one. Failures: `unavailable`,
    * `rate_limited` and `timeout` may be retried later; `cancelled` by the signal; `internal` if the key or the request
    * is refused.
    */
@@ -86,7 +86,8 @@ export class Calls {
   }
 
   /**
-   * Admits one call that handles its own result. Failure `unavailable` while the breaker is open, or that of `admit`.
+   * Admits one call that reports its own outcome. Failure `unavailable` while the breaker is open, or the failure of
+   * `admit`.
    */
   enter(signal: AbortSignal | undefined): {
     passage: Passage;

@@ -1,6 +1,6 @@
 /**
- * A circuit breaker: after several consecutive failures no calls are made for a while, then a single trial call decides
- * for all. Each further failure doubles the pause.
+ * A circuit breaker: after several consecutive failures, no calls are made for a while; then a single trial call
+ * decides whether calls resume. Each further failure doubles the pause.
  */
 import { Failure } from '../failures.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Parses server-sent events from a response body. The clients can do that too, but take three times the processor time:
+ * Parses server-sent events from a response body. The clients' own parsers take three times the processor time, because
  * each event passes through several promises and a schema.
  *
  * Source: WHATWG HTML, server-sent events; only `data` is used.

@@ -1,6 +1,6 @@
 /**
  * A streamed answer of any provider. It is complete only if the provider says so; a stream that stops earlier is an
- * error. It is cancelled if it is silent for too long or nobody reads it any more.
+ * error. It is cancelled if it is silent for too long or is no longer read.
  */
 import type { Failure } from '../failures.ts';
 import {
@@ -14,7 +14,7 @@ import { type Calls, ended, garbled } from './calls.ts';
 import { eventsIn } from './event-stream.ts';
 import type { Timing } from './options.ts';
 
-/** A stream that could not start is tried once more, after a wait of at most this. */
+/** A stream that could not start is retried once, after a wait of at most this long. */
 const secondTryMs = 2_000;
 
 /**

@@ -30,9 +30,9 @@ export interface ModelOptions {
 
 /** The models opened by a provider's adapter. */
 export interface ProviderModels extends Models {
-  /** The capabilities currently suspended, in words for people. */
+  /** Human-readable names of the capabilities currently suspended. */
   down(): string[];
-  /** An embedder that made earlier vectors; null if it is not this provider's. */
+  /** The embedder that computed earlier vectors; null if it is not from this provider. */
   embedderNamed(name: string): Embedder | null;
 }
 

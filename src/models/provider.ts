@@ -1,6 +1,4 @@
-/**
- * A provider's models behind the ports, built from its adapters: the capabilities for which the settings name a model.
- */
+/** Builds a provider's models from its adapters: one for each capability for which the settings name a model. */
 import type {
   Embedder,
   Generator,
@@ -18,7 +16,10 @@ import {
   type Timing,
 } from './options.ts';
 
-/** The name of an embedder contains model and vector length, because vectors of different ones must not be compared. */
+/**
+ * The name of an embedder contains model and vector length, because vectors of different embedders must not be
+ * compared.
+ */
 export interface NamedVectors {
   name: string;
   model: string;

@@ -8,8 +8,8 @@ export interface WatchdogData {
 }
 
 /**
- * Counts checks without a new beat instead of time, because a sleeping machine or a starved process stops the watcher
- * too.
+ * Counts checks without a new beat instead of time, because a sleeping machine or a starved process also stops the
+ * watchdog.
  */
 export class Missed {
   #seen = 0;

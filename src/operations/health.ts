@@ -154,7 +154,7 @@ export class HealthMonitor {
       uptime_s: Math.floor((now - this.#startedAt) / 1000),
       reasons: [
         ...(this.#logFault === null ? [] : [this.#logFault]),
-        ...down.map((name) => `${name} does not answer and is done without.`),
+        ...down.map((name) => `${name} does not respond; the service continues without it.`),
         ...(spent === null ? [] : [spent]),
       ],
       components,

@@ -1,6 +1,6 @@
 /**
  * Limits how far the heaps of a long-running process grow beyond their live data; it has half a dozen, one per thread.
- * Set at run time, because a process started as `node …` has no flags of its own.
+ * Set at run time, because a process started as `node …` cannot set its own flags.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
@@ -11,15 +11,15 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
  */
 const growthPercent = 25;
 /**
- * Size of the young generation in MB, both halves. V8's default doubles it up to 128 MB while much survives its
- * collections, as under heavy load, and never shrinks it; the same work takes no longer within this limit.
+ * Size of the young generation in MB, both halves. By default V8 doubles it up to 128 MB while much survives its
+ * collections, as under heavy load, and never shrinks it; this limit does not make the work slower.
  */
 const youngMbMax = 16;
 
 /** Limits the growth of all heaps of the process. Called once by the main thread, before other threads start. */
 export function boundHeaps(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
-  // The other threads have limits of their own (resourceLimits) and start at the size they would have grown to.
+  // Other threads have their own limits (resourceLimits); this makes them start at the size they would grow to.
   setFlagsFromString(`--min-semi-space-size=${youngMbMax / 2}`);
   const observer = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');

@@ -11,7 +11,9 @@ export interface Operations {
   stop(): void;
 }
 
-/** Starts probing. `retentionDays`: null keeps personal text. Failure `invalid`: it cannot be forgotten here. */
+/**
+ * Starts probing. `retentionDays`: null keeps personal text. Failure `invalid`: personal text cannot be forgotten here.
+ */
 export async function openOperations(
   core: Core,
   retentionDays: number | null,

@@ -19,7 +19,7 @@ export class Readiness {
     this.#headAtStart = headAtStart;
   }
 
-  /** Waits briefly, so that no question is refused because of the few events since the last commit. */
+  /** Waits briefly, so that questions are not refused because of a few events since the last commit. */
   async settle(): Promise<void> {
     const waits = answeredFrom.map((name) => this.#progress.waitFor(name, this.#headAtStart, settleMs));
     await Promise.allSettled(waits);

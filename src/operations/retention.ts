@@ -47,8 +47,8 @@ export class Retention {
   }
 
   /**
-   * Forgets what is due and records it: first destroys the keys. Recording it again, because another process ended in
-   * between or lost its lease, changes nothing. Failure `unavailable`.
+   * Destroys the keys that are due, then records this. Recording it twice is harmless; it happens if another process
+   * ended in between or lost its lease. Failure `unavailable`.
    */
   async expire(): Promise<void> {
     const { days, keys, log, commands, leases, clock } = this.#deps;

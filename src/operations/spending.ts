@@ -1,7 +1,7 @@
 /**
  * Counts the costs of language models and enforces budgets. Each process counts its calls and records them in the
  * history every few seconds; the budgets of the day and the month apply to the records of all processes. They can be
- * exceeded by calls already under way, and by calls that other processes have not recorded yet.
+ * exceeded by calls in progress, and by calls that other processes have not recorded yet.
  */
 import type { EventTypes } from '../domain/events.ts';
 import type { SpendingState } from '../domain/spending.ts';
@@ -53,7 +53,7 @@ export class Spending {
     this.#deps = deps;
   }
 
-  /** Reads earlier spending, then keeps up; the timer does not keep the process alive. */
+  /** Reads earlier spending, then runs `sync` periodically; the timer does not keep the process alive. */
   async start(): Promise<void> {
     if (this.#hasBudget) await this.sync();
     this.#timer = setInterval(() => void this.sync(), this.#deps.everyMs ?? everyMsDefault).unref();
@@ -100,9 +100,9 @@ export class Spending {
       this.#micros((one) => one === today),
       this.#micros((one) => one.startsWith(today.slice(0, 7))),
     ];
-    if (day !== null && ofDay >= day * 1e6) return 'The budget of the day for language models is spent.';
+    if (day !== null && ofDay >= day * 1e6) return 'The daily budget for language models is spent.';
     if (month !== null && ofMonth >= month * 1e6)
-      return 'The budget of the month for language models is spent.';
+      return 'The monthly budget for language models is spent.';
     return null;
   }
 
@@ -132,7 +132,7 @@ export class Spending {
     const spent = this.spent();
     if (spent !== this.#wasSpent)
       this.#deps.onTrouble(
-        spent ? `${spent} Questions are answered without them.` : 'Language models are within budget again.',
+        spent ? `${spent} Questions are answered without models.` : 'Language models are within budget again.',
       );
     this.#wasSpent = spent;
   }

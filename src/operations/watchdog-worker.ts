@@ -13,7 +13,7 @@ while (!missed.look(Atomics.load(counter, 0)));
 try {
   writeSync(
     2,
-    `The main loop has stood still for ${(beatMs * missedMax) / 1000} s: the process is ended, to be started again.\n`,
+    `The main loop has not responded for ${(beatMs * missedMax) / 1000} s: killing the process, so that it is restarted.\n`,
   );
 } finally {
   process.kill(process.pid, 'SIGKILL');

@@ -1,7 +1,6 @@
 /**
- * Ends a process whose main loop has stopped; the process itself cannot, because everything waits for the loop. A
- * thread counts the loop's beats; if none comes for a while, it reports that on stderr and kills the process, so that
- * its supervisor restarts it.
+ * Kills a process whose main loop has stopped. A separate thread counts the loop's beats; if none comes for a while, it
+ * reports that on stderr and kills the process, so that its supervisor restarts it.
  */
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +13,7 @@ export interface WatchdogOptions {
   missedMax?: number;
 }
 
-/** Starts watching for the lifetime of the process; not under a debugger, which stops the loop at will. */
+/** Starts watching for the lifetime of the process, except under a debugger, which may stop the loop. */
 export function startWatchdog({ beatMs = 1_000, missedMax = 30 }: WatchdogOptions = {}): void {
   if (inspector.url() !== undefined) return;
   const beats = new SharedArrayBuffer(4);

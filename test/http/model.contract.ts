@@ -670,7 +670,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(await streamed(anew(question))).toMatchObject({ answer: truth, degraded: false });
       const { call, app } = impatient;
       await eventually(() =>
-        expect(app.health().reasons).toEqual(['The budget of the day for language models is spent.']),
+        expect(app.health().reasons).toEqual(['The daily budget for language models is spent.']),
       );
       expect(app.health()).toMatchObject({ status: 'degraded', components: { models: 'degraded' } });
       forgetCalls();

@@ -47,7 +47,7 @@ it('calls stop when any process exhausts the budget of the day', async () => {
   expect(one.spent()).toBeNull();
   await other.sync();
   await one.sync();
-  expect(one.spent()).toBe('The budget of the day for language models is spent.');
+  expect(one.spent()).toBe('The daily budget for language models is spent.');
   expect(troubles).toHaveLength(2);
 });
 

@@ -1,7 +1,7 @@
 /**
- * Locates a citation of Cohere's in an answer. The unit of its offsets is undocumented: its own parser counts code
- * points of the generated text. So the quoted words decide: at these offsets as code points, else as UTF-16 units, else
- * at the nearest occurrence of the words.
+ * Locates a citation from Cohere in an answer. The unit of its offsets is undocumented; Cohere's own parser counts code
+ * points of the generated text. The quoted words decide: they are expected at the offsets as code points, then as
+ * UTF-16 units, then at their nearest occurrence.
  */
 
 export interface LocatedCitation {

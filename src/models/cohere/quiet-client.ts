@@ -1,8 +1,7 @@
-// biome-ignore-all lint/suspicious/noConsole: the client's own warnings are what is kept from it.
+// biome-ignore-all lint/suspicious/noConsole: this wraps console.warn to drop the client's warnings.
 /**
- * The client warns on the console about every unknown value in a response, with parts of it, although every used value
- * is validated here, and it has no option to stop that. Answers must not appear on the console, so these warnings, and
- * only these, are dropped.
+ * The client logs a warning with parts of the response for every unknown value, and has no option to disable that.
+ * Answers must not appear on the console, so these warnings are dropped. Every value in use is validated here.
  */
 let quiet: typeof console.warn | null = null;
 

@@ -3,7 +3,9 @@ import OpenAI from 'openai';
 import { checkedFetch } from '../calls.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Overrides everything the client would read from the environment: it prints nothing, and uses only this server. */
+/**
+ * Overrides every setting that the client would read from the environment: it prints nothing and uses only this server.
+ */
 export const openClient = ({ baseUrl, apiKey }: Pick<OpenAiSettings, 'baseUrl' | 'apiKey'>): OpenAI =>
   new OpenAI({
     baseURL: baseUrl,

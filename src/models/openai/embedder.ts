@@ -6,7 +6,7 @@ import type { NamedVectors } from '../provider.ts';
 import { embedderOf } from '../vectors.ts';
 import type { OpenAiSettings } from './settings.ts';
 
-/** Models of such servers accept little more: 8,192 tokens. */
+/** Models of such servers accept at most 8,192 tokens. */
 const unitsMax = 20_000;
 
 export function openAiEmbedder(

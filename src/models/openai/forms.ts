@@ -11,7 +11,7 @@ export class Forms<Form> {
     this.#left = forms;
   }
 
-  /** Throws what the call throws. */
+  /** Rethrows the call's error. */
   async send<T>(call: (form: Form) => Promise<T>): Promise<T> {
     const forms = this.#left;
     for (const [n, form] of forms.entries())

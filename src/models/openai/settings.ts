@@ -4,6 +4,6 @@ import type { ModelSettings } from '../options.ts';
 export interface OpenAiSettings extends ModelSettings {
   /** The base URL of the interface: http://localhost:8000/v1. */
   baseUrl: string;
-  /** null: it requires none. */
+  /** null: the server requires none. */
   apiKey: string | null;
 }

@@ -1,6 +1,6 @@
 /**
  * The chat of an OpenAI-compatible server with JSON output, not streamed: by a schema, or by instructions if the server
- * accepts none.
+ * does not support schemas.
  */
 import type OpenAI from 'openai';
 import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/models.ts';

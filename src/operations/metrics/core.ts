@@ -20,14 +20,14 @@ export class CoreMetrics {
     const registers = [registry];
     this.#stages = new Histogram({
       name: 'docent_ask_stage_seconds',
-      help: 'Time of each stage of a question: record, understand, cache, retrieve, answer, end.',
+      help: 'Duration of each stage of a question: record, understand, cache, retrieve, answer, end.',
       labelNames: ['corpus', 'channel', 'stage'],
       buckets: seconds,
       registers,
     });
     this.#appends = new Histogram({
       name: 'docent_append_seconds',
-      help: 'Time of an append to the history: until it is on disk (ok), or the code of the failure it ended in.',
+      help: 'Duration of an append to the history; outcome: ok (on disk), or the failure code.',
       labelNames: ['outcome'],
       buckets: seconds,
       registers,
@@ -40,13 +40,13 @@ export class CoreMetrics {
     });
     this.#units = new Counter({
       name: 'docent_model_units_total',
-      help: 'What language models bill: input_tokens, output_tokens, embed_tokens, search_units.',
+      help: 'Units billed by language models: input_tokens, output_tokens, embed_tokens, search_units.',
       labelNames: ['unit'],
       registers,
     });
     this.#cost = new Counter({
       name: 'docent_model_cost_usd_total',
-      help: 'What that cost by the configured prices, in US dollars.',
+      help: 'Cost of language models at the configured prices, in US dollars.',
       registers,
     });
   }

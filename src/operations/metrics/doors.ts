@@ -8,7 +8,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const madeEachMs = 1_000;
 const states = { ok: 1, degraded: 0.5, down: 0 };
 
-/** What counts against a limit: a question to a corpus, a rating, or a source that is opened. */
+/** A request that counts against a limit: a question to a corpus, a rating, or the opening of a source. */
 export interface Counted {
   corpus: string;
   channel: Channel | 'rating' | 'resume' | 'source-page';
@@ -37,8 +37,8 @@ export class DoorMetrics {
     this.#asks = new Counter({
       name: 'docent_asks_total',
       help:
-        'Questions by the mode of their answer (no_answer: none was found) or the code of the error they ended in, ' +
-        'and by whether the FAQ cache had it.',
+        'Questions by the mode of their answer (no_answer: none was found) or the code of their error, ' +
+        'and by whether the FAQ cache had the answer.',
       labelNames: ['corpus', 'channel', 'outcome', 'cached'],
       registers,
     });
@@ -75,7 +75,7 @@ export class DoorMetrics {
     });
     new Gauge({
       name: 'docent_projection_lag_seconds',
-      help: 'How far a projection is behind the history.',
+      help: 'Lag of a projection behind the history.',
       labelNames: ['projection'],
       registers,
       collect() {

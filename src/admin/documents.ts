@@ -232,7 +232,7 @@ export async function knownLayer(
   if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
   const layers = corpus.settings.layers.map(({ name }) => name);
   if (layer !== null && !layers.includes(layer))
-    throw new Failure('invalid', `The layer "${layer}" is not one of the corpus' (${layers.join(', ')}).`, {
+    throw new Failure('invalid', `The corpus has no layer "${layer}", only ${layers.join(', ')}.`, {
       field: 'layer',
     });
   return corpus;

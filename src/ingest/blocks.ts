@@ -48,9 +48,9 @@ export interface MarkedText {
 export interface Table {
   kind: 'table';
   rows: MarkedText[][];
-  /** Number of rows at the top that name the columns; null if the format does not say (tables.ts looks for them). */
+  /** Number of header rows; null if the format does not state it (then tables.ts detects them). */
   header: number | null;
-  /** A sheet or a file of rows: each row becomes a record that names its columns. Default: rows of cells. */
+  /** For a sheet or a file of rows: each row becomes a record that names its columns. Default: rows of cells. */
   records?: true;
   caption?: string;
   page?: number;
@@ -87,7 +87,7 @@ export interface ParsedDocument {
   hints: Hints;
   /** Absent: nothing was omitted. */
   left?: LeftOut[];
-  /** Warnings for the operator, clauses without a capital or a full stop ("page 3 holds no text"); absent: none. */
+  /** Warnings for the operator, clauses without a capital or a full stop ("page 3 contains no text"); absent: none. */
   warnings?: string[];
 }
 
@@ -102,16 +102,16 @@ export interface FileRecord {
   /** The source it was read from: equal for equal content. */
   source: string;
   parsed: Omit<ParsedDocument, 'blocks'>;
-  /** Text still to be parsed as Markdown or plain text, and which of them the record says it is. */
+  /** Text still to be parsed as Markdown or plain text, and the format that the record states. */
   text: string;
   format: string | null;
-  /** A question with its answer, which is text too; comes before the text. */
+  /** A question with its answer, also unparsed; comes before the text. */
   pair: { question: string; answer: string } | null;
   /** Blocks before those of the text. */
   blocks: Block[];
 }
 
-/** A file, or a line of it, is refused. The message is one sentence for people. */
+/** Rejects a file or a line of it. The message is one sentence for people. */
 export class Refusal extends Error {}
 
 /**
@@ -122,7 +122,7 @@ export function tidyLine(text: string): string {
   return tidyLines(text).replace(/\s+/g, ' ').trim();
 }
 
-/** As tidyLine, but keeps line breaks. */
+/** Like tidyLine, but keeps line breaks. */
 export function tidyParagraph(text: string): string {
   return tidyLines(text)
     .replace(/[^\S\n]+/g, ' ')
@@ -130,7 +130,7 @@ export function tidyParagraph(text: string): string {
     .trim();
 }
 
-/** As tidyLine, but keeps line breaks and leading spaces (code). */
+/** Like tidyLine, but keeps line breaks and leading spaces (code). */
 export function tidyLines(text: string): string {
   return joinSpaced(tidyText(text))
     .replace(/(?<![^\S\n])[^\S\n]+\n/g, '\n')
@@ -191,8 +191,8 @@ export function superscript(before: string, digits: string): string {
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /**
- * After the word of a provision, before one in languages with the number first, or after the number of a point at the
- * start of a line.
+ * Matches a raised number after the word of a provision, before that word in languages with the number first, or after
+ * the number of a point at the start of a line.
  */
 const raisedNumber = new RegExp(
   [
@@ -203,7 +203,7 @@ const raisedNumber = new RegExp(
   'gimu',
 );
 
-/** As `superscript`, for Unicode superscript digits. */
+/** Like `superscript`, for Unicode superscript digits. */
 function plainSuperscripts(text: string): string {
   if (!/[¹²³⁰-⁹]/.test(text)) return text;
   return text.replace(
@@ -265,8 +265,8 @@ export function vocabularyOf(lines: readonly string[]): ReadonlySet<string> {
 const wordMax = 100;
 
 /**
- * Joins two lines of a wrapped text. A hyphen between small letters at the end of the first is removed, unless the word
- * occurs elsewhere in the text with it and not without it.
+ * Joins two lines of a wrapped text. A hyphen between small letters at the end of the first line is removed, unless the
+ * word occurs elsewhere in the text only with the hyphen.
  */
 export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
   const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];

@@ -1,7 +1,7 @@
 /**
- * Determines the language of a chunk, given its document's. Short chunks default to the document's language, because a
- * heading of loan words, a list of products or a name decides nothing. A chunk has another language only if its own
- * words clearly say so, by script, unique letters and frequent words.
+ * Determines the language of a chunk, given its document's. Short chunks default to the document's language, because
+ * loan words, product lists and names are no evidence. A chunk has another language only if its script, unique letters
+ * and frequent words clearly show it.
  */
 import type { Language } from '../domain/events.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -35,7 +35,7 @@ export function chunkLanguage(text: string, document: Language, among?: readonly
   if (ownLetters[guess] !== '')
     return own.length > 2 && share(guess) > (isShort ? 0.5 : 0.25) ? guess : document;
   if (!isShort) return share(document) < 0.25 ? guess : document;
-  // A frequent word of the document's language, which the evidence in a short chunk must outweigh.
+  // A frequent word of the document's language is added; the evidence in a short chunk must outweigh it.
   const [advocate = ''] = frequentWords[document];
   return share(document) === 0 && detectLanguage(`${text} ${advocate}`, among, document) === guess
     ? guess

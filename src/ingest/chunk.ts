@@ -3,13 +3,13 @@
  * end)`. Chunks are in order and never overlap; only blank lines and heading lines are between them.
  *
  * - A section of up to 350 words is one chunk; a longer one is divided into parts of about 260 words, between
- *   paragraphs where possible, else between sentences. A sentence is cut only when it alone is longer than 500
- *   words; a table row only when it is.
- * - Headings are in the text; the chunk begins after its heading's line. Only a numbered provision has its title
- *   line inside, so that a quotation can contain it.
- * - An article is one chunk with its points inside, each at the start of a line, where exact look-up finds them:
- *   as separate chunks they would be too short to be ranked well. A long one is divided between its points; all
- *   its parts have its number.
+ *   paragraphs where possible, else between sentences. A sentence or a table row is cut only if it is longer than 500
+ *   words by itself.
+ * - Headings are in the text; a chunk begins after the line of its heading. Only the chunk of a numbered provision
+ *   includes its title line, so that a quotation can contain it.
+ * - An article is one chunk with its points inside, each at the start of a line, where exact look-up finds them; as
+ *   separate chunks they would be too short to be ranked well. A long article is divided between its points; all parts
+ *   have its number.
  * - `chunk_index` is the structural number if there is one ("42", "1.2"), with `~2`, `~3` for repetitions
  *   (parts of a long article, numbering that restarts in an annex); else a counter of three or more digits.
  * - A long unnumbered section whose paragraphs count "1.", "2.", … is divided at these points, and they keep
@@ -31,7 +31,7 @@ const targetWords = 260;
 const longAtom = 300;
 /** Maximum indentation of items. */
 const deepest = 5;
-/** A longer sentence is not a real one: a table without lines, a file without white space. */
+/** A longer sentence is not a real one, but a table without lines or a file without white space. */
 const longSentence = 500;
 
 export interface ChunkedText {
@@ -40,8 +40,8 @@ export interface ChunkedText {
 }
 
 /**
- * `title`: the document's, which is omitted from the paths. `lang`: the document's language, the default of short
- * chunks; `among`: the languages of the corpus.
+ * `title`: the document's title, which is omitted from the paths. `lang`: the document's language, the default for
+ * short chunks; `among`: the languages of the corpus.
  */
 export function chunkBlocks(
   blocks: readonly Block[],
@@ -183,7 +183,7 @@ class Writer {
   }
 }
 
-/** Items are on lines of their own below their introduction, those of inner lists indented. */
+/** Each item is on its own line below the introduction; items of inner lists are indented. */
 function between(before: Piece, piece: Piece): string {
   const listed = isListed(piece) && (isListed(before) || /:$/.test(before.text));
   return (listed ? '\n' : '\n\n') + '  '.repeat(Math.min(piece.depth, deepest));

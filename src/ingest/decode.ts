@@ -1,10 +1,10 @@
 /**
  * Bytes → text in any encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
  *
- * Text that is valid UTF-8 is UTF-8: longer text in another encoding is practically never valid by accident.
- * Single-byte code pages are scored by the text, because general detectors fail on short Cyrillic: by the letter
- * frequencies of Russian, by the case inside words (koi8-r read as cp1251 gives Russian letters with swapped case) and
- * by neighbours (a Cyrillic letter inside a Latin word indicates cp1252).
+ * Text that is valid UTF-8 is treated as UTF-8: longer text in another encoding is practically never valid by accident.
+ * Single-byte code pages are chosen by scoring the decoded text, because general detectors fail on short Cyrillic
+ * texts. The score uses the letter frequencies of Russian, the case inside words (koi8-r read as cp1251 gives Russian
+ * letters with swapped case) and neighbours (a Cyrillic letter inside a Latin word indicates cp1252).
  */
 import { joined } from '../text/languages/index.ts';
 import { tidyText } from './blocks.ts';
@@ -34,8 +34,8 @@ export function decode(bytes: Uint8Array, declared?: string | null): { text: str
 const sampleBytes = 64 * 1024;
 
 /**
- * Decodes a streamed file without normalising; its first 64 KB determine the encoding. `bytes`: the number read for the
- * text so far.
+ * Decodes a streamed file without normalising; its first 64 KB determine the encoding. `bytes`: the number of bytes
+ * read so far.
  */
 export async function* decodeStream(
   pieces: AsyncIterable<Uint8Array>,
@@ -99,7 +99,7 @@ function wideEncoding(bytes: Uint8Array): Encoding | null {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Strictly valid, or a long text that a few damaged bytes explain. */
+/** Strictly valid, or a long text with only a few damaged bytes. */
 function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });

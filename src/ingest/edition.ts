@@ -10,7 +10,7 @@ import { isRemark } from './title.ts';
 /** Number of blocks at the start to search for a remark. */
 const headBlocks = 8;
 const yearWords = tableOfAll('calendar.years');
-/** Older years are history, and later years plans. */
+/** Earlier years are history, and future years are plans. */
 const firstYear = '1990';
 
 /** ISO date: YYYY, YYYY-MM or YYYY-MM-DD; null if none is stated. `name`: the file's. */
@@ -48,7 +48,7 @@ function ofRemark(blocks: readonly Block[]): string | null {
   return dates.sort().at(-1) ?? null;
 }
 
-/** What two editions of a text have in common: their title without dates and numbers, in lower case. */
+/** The title without dates and numbers, in lower case; equal for all editions of a text. */
 export function workOf(title: string): string {
   let bare = title;
   for (const { start, end } of parseDates(title).toReversed()) bare = bare.slice(0, start) + bare.slice(end);

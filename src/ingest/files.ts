@@ -19,7 +19,7 @@ export interface PlannedFile {
   path: string;
   /** Relative to the root, `/` between folders, NFC. */
   relative: string;
-  /** Never blank. Front matter may override it; the records of a file with many have their own. */
+  /** Never blank. Front matter may override it; the records of a file with many records have their own keys. */
   doc_key: string;
   /** Hints from the manifest; `hints.layer` is the name of its layer if given. */
   hints: Hints;
@@ -129,7 +129,7 @@ async function walk(root: string, below: string, unread: FilePlan['unread']): Pr
   return found;
 }
 
-/** 0 for an inaccessible file: reading it will report why. */
+/** 0 for an inaccessible file; reading it will report the reason. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
@@ -152,7 +152,8 @@ async function leadsInside(root: string, relative: string): Promise<boolean> {
 }
 
 /**
- * The path without extension; files whose keys would be equal all keep theirs. A key from the manifest is unchanged.
+ * The key is the path without extension; files whose keys would be equal keep their extensions. A key from the manifest
+ * is unchanged.
  */
 function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'skipped'> {
   const bare = new Map<string, number>();
@@ -168,12 +169,12 @@ function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'sk
     file.doc_key = normaliseKey(file.hints.doc_key ?? ((bare.get(key) ?? 0) > 1 ? file.relative : key));
     if (isUnnamed(file.doc_key)) file.doc_key = normaliseKey(file.relative);
     if (isUnnamed(file.doc_key)) {
-      skipped.push({ path: file.relative, reason: 'Its name gives no key: it has no visible character.' });
+      skipped.push({ path: file.relative, reason: 'Its name has no visible character to form a key.' });
       continue;
     }
     const other = taken.get(file.doc_key);
     if (other !== undefined)
-      skipped.push({ path: file.relative, reason: `Its key "${file.doc_key}" is already that of ${other}.` });
+      skipped.push({ path: file.relative, reason: `Its key "${file.doc_key}" is already used by ${other}.` });
     else {
       taken.set(file.doc_key, file.relative);
       kept.push(file);

@@ -1,6 +1,6 @@
 /**
- * Patterns for paths. A nondeterministic automaton that follows all states at once, character by character; a regular
- * expression for "*a*a*a*b" would backtrack through every distribution of a long name over the asterisks.
+ * Path patterns, matched by a nondeterministic automaton that follows all states at once, character by character. A
+ * regular expression for "*a*a*a*b" would backtrack exponentially on a long name.
  */
 
 /** Whether a path, in NFC and with "/" between folders, matches a pattern. */
@@ -86,7 +86,7 @@ export function globMatcher(glob: string): PathMatcher {
 /** The states, and all states reachable from them without a character. */
 function reached(states: readonly State[]): Set<State> {
   const all = new Set(states);
-  // A Set iterates over elements added meanwhile too.
+  // Iterating over a Set includes elements added meanwhile.
   for (const one of all) for (const next of one.skips) all.add(next);
   return all;
 }

@@ -49,9 +49,12 @@ export interface IngestReport {
   chunks: number;
   /** Keys of the documents now present, changed or not: the first hundred. */
   keys: string[];
-  /** What was not ingested, with one sentence each; at most a hundred for one file. */
+  /** Files and records that were not ingested, each with a one-sentence reason; at most a hundred for one file. */
   skipped: { path: string; reason: string }[];
-  /** What was ingested differently from its own metadata, or in place of another file, with one sentence each. */
+  /**
+   * Files and records that were ingested differently from their own metadata, or in place of another file, with one
+   * sentence each.
+   */
   notes: { path: string; reason: string }[];
   /** Position of the last event written; null if nothing changed. */
   position: Position | null;
@@ -81,7 +84,7 @@ export interface IngestScope {
   advance(path: string, bytes: number): void;
 }
 
-/** A document with its edition date. `path`: that of its file, if this run ingested it. */
+/** A document with its edition date. `path`: the path of its file, if this run ingested it. */
 interface Edition {
   key: string;
   title: string;
@@ -97,13 +100,13 @@ type DatedDocument = Pick<PreparedDocument, 'key' | 'title' | 'event_date' | 'ed
 const editionsAmong = 20_000;
 /** Number of documents of one file written concurrently, so that they share the log's disk waits. */
 const writesAtOnce = 64;
-/** The same with a model that embeds over a network. */
+/** The same if a remote model embeds. */
 const modelCallsAtOnce = 4;
 /** Maximum total size of documents being written, in characters. */
 const charactersAtOnce = 4_000_000;
 /**
- * Maximum number of chunks, twice over, by which the read models may lag. Writing is faster than indexing, and a run
- * that resumes an interrupted one waits for the read models before it knows what is present.
+ * The read models may lag by up to twice this number of chunks. Writing is faster than indexing, and a run that resumes
+ * an interrupted one must wait for the read models to know what is present.
  */
 const chunksAhead = 10_000;
 /** Limits per file, and per report. */
@@ -124,11 +127,13 @@ export class IngestRun {
   readonly #unread: string[] = [];
   readonly #faults = new Map<string, number>();
   readonly #report: IngestReport;
-  /** Dated documents of this run, by what their editions have in common. */
+  /** Dated documents of this run, grouped by the key that their editions share. */
   readonly #editions = new Map<string, Edition[]>();
   /** Number of chunks written since the read models were last checked. */
   #ahead = 0;
-  /** Resolve when the read models include everything written before the check before last, and before the last one. */
+  /**
+   * Resolve when the read models include everything written before the second-to-last check, and before the last one.
+   */
   #readable = Promise.resolve();
   #nextReadable = Promise.resolve();
 
@@ -167,7 +172,7 @@ export class IngestRun {
       if (count > mostFaults)
         this.#report.skipped.push({
           path: shown(path),
-          reason: `${count - mostFaults} more of its records.`,
+          reason: `${count - mostFaults} more records of this file.`,
         });
     this.#moved(this.#registrar.position);
     const byPath = (a: { path: string }, b: { path: string }) =>
@@ -178,7 +183,7 @@ export class IngestRun {
     return this.#report;
   }
 
-  /** Reports what was not ingested: a sentence, or the middle of one. */
+  /** Reports why a file was not ingested: `reason` is a sentence, or a clause to make one of. */
   skip(path: string, reason: string): void {
     const count = (this.#faults.get(path) ?? 0) + 1;
     this.#faults.set(path, count);
@@ -192,7 +197,10 @@ export class IngestRun {
     this.skip(`${path}/`, reason);
   }
 
-  /** Ingests one file; its errors go into the report. Its documents are registered in turn. Failure of a store. */
+  /**
+   * Ingests one file; its errors go into the report. Its documents are registered in turn. Rejects with failures of a
+   * store.
+   */
   async takeFile(file: PlannedFile, turn: Turn): Promise<void> {
     const input: PrepareInput = {
       path: file.path,
@@ -297,7 +305,7 @@ export class IngestRun {
     });
   }
 
-  /** The read models are never further behind than two checks. */
+  /** Keeps the lag of the read models below two checks. */
   #wrote(chunks: number): void {
     this.#ahead += chunks;
     if (this.#ahead < chunksAhead) return;
@@ -314,7 +322,7 @@ export class IngestRun {
     this.#name(key);
   }
 
-  /** `turn`: that of a file with a single document; it passes once the document is registered. */
+  /** `turn`: the turn of a file with a single document; it passes once the document is registered. */
   async #write(document: PreparedDocument, file: PlannedFile, turn?: Turn): Promise<void> {
     const { line, input_hash, notes, left: _, ...content } = document;
     const { key } = content;
@@ -322,7 +330,7 @@ export class IngestRun {
     if (owner !== undefined) {
       turn?.pass();
       this.#kept.add(file.relative);
-      this.skip(file.relative, atLine(line, `its key "${key}" is that of ${owner}`));
+      this.skip(file.relative, atLine(line, `its key "${key}" is used by ${owner}`));
       return;
     }
     await this.#readable;
@@ -346,9 +354,9 @@ export class IngestRun {
     }
     for (const note of notes) this.#note(file, atLine(line, note));
     if (outcome !== 'unchanged') this.#takeEdition({ ...content, layer: content.layer.name }, file.relative);
-    // The records of a file name their documents themselves.
+    // Records name their documents themselves, so the file does not matter.
     if (replacedFile !== null && line === null)
-      this.#note(file, `It is the next revision of "${key}", which came from ${replacedFile}`);
+      this.#note(file, `it became the next revision of "${key}", which came from ${replacedFile}`);
     this.#name(key);
   }
 
@@ -358,8 +366,8 @@ export class IngestRun {
     if (other === null) return true;
     const reason =
       other === file.relative && line !== null
-        ? `id "${key}" is on another line too`
-        : `its key "${key}" was used by ${other} already`;
+        ? `another line has the same id "${key}"`
+        : `its key "${key}" is already used by ${other}`;
     this.#kept.add(file.relative);
     this.skip(file.relative, atLine(line, reason));
     return false;
@@ -419,13 +427,16 @@ export class IngestRun {
       const [newest, ...older] = editions.toSorted((a, b) => (a.date < b.date ? 1 : -1));
       for (const one of older) {
         if (one.date === newest!.date) continue;
-        const reason = `"${one.title}" (${one.date}) looks like an older edition of "${newest!.title}" (${newest!.date}), which answers before it; a layer of kind superseded keeps it for questions about the past`;
+        const reason = `"${one.title}" (${one.date}) looks like an older edition of "${newest!.title}" (${newest!.date}), which takes precedence in answers; to keep it for questions about the past, use a layer of kind superseded`;
         this.#report.notes.push({ path: shown(one.path ?? one.key), reason: shown(sentence(reason)) });
       }
     }
   }
 
-  /** Withdraws what came from this root earlier and was not seen now. `yes`: even if it is more than half. */
+  /**
+   * Withdraws the documents that came from this root earlier and were not seen in this run. `yes`: even if they are
+   * more than half.
+   */
   async prune(yes: boolean): Promise<void> {
     const { commands, reads, caughtUp } = this.#deps;
     const { corpus_id, root } = this.#scope;
@@ -447,13 +458,13 @@ export class IngestRun {
     if (gone.length * 2 > visible && !yes)
       throw new Failure(
         'invalid',
-        `--prune would withdraw ${gone.length} of ${visible} documents from ${root}; add --yes if that is meant.`,
+        `--prune would withdraw ${gone.length} of ${visible} documents from ${root}; add --yes to confirm.`,
       );
     for (const docId of gone) await this.#withdraw(commands, docId);
   }
 
   async #withdraw(commands: Commands, docId: number): Promise<void> {
-    const command = { type: 'Withdraw', reason: 'Gone from the folder it came from.' } as const;
+    const command = { type: 'Withdraw', reason: 'No longer in its source folder.' } as const;
     const { position } = await commands.document(docId).execute(command, this.#request.cause);
     this.#moved(position);
     if (position !== null) this.#report.withdrawn++;
@@ -467,7 +478,7 @@ class SeenDocuments {
   readonly #files: string[] = [''];
   #last = 0;
 
-  /** The file in which the document was seen earlier; null if it was not, and records it. */
+  /** Returns the file in which the document was seen earlier. If there is none, records this file and returns null. */
   add(docId: number, file: string): string | null {
     if (docId >= this.#fileOf.length) {
       const larger = new Uint32Array(Math.max(docId + 1, this.#fileOf.length * 2));

@@ -23,8 +23,8 @@ export interface IngestProgress {
 /** The root of documents uploaded over HTTP. */
 export const uploadRoot = 'upload';
 /**
- * Number of files processed concurrently: while some are parsed, others are written, and small files are parsed while a
- * slow one blocks. Their total size is limited too.
+ * Number of files processed concurrently: some are parsed while others are written, and small files are not held up by
+ * a slow one. Their total size is limited too.
  */
 const filesAtOnce = 32;
 const bytesAtOnce = 64 * 1024 * 1024;
@@ -64,7 +64,7 @@ export async function ingest(
   for (const { path, reason } of plan.skipped) run.skip(path, reason);
   for (const { path, reason } of plan.unread) run.skipFolder(path, reason);
   const files = new WorkInFlight(bytesAtOnce);
-  // Documents are numbered in path order, whichever is parsed first.
+  // Documents are numbered in path order, regardless of which is parsed first.
   const turns = new Turns();
   for (const file of plan.files) {
     if (signal?.aborted) break;
@@ -73,7 +73,7 @@ export async function ingest(
     await files.begin(weight, () => run.takeFile(file, turn));
   }
   await files.settled();
-  if (signal?.aborted) throw new Failure('cancelled', 'The ingestion was stopped; what was finished stays.');
+  if (signal?.aborted) throw new Failure('cancelled', 'The ingestion was stopped; finished documents are kept.');
   if (request.prune) await run.prune(request.yes ?? false);
   await run.nameEditions();
   return run.finished();

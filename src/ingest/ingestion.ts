@@ -33,7 +33,7 @@ export class Ingestions {
     this.#deps = deps;
   }
 
-  /** As `ingest`; resolves once the read models include the documents. */
+  /** Like `ingest`, but resolves once the read models include the documents. */
   async takeIn(
     request: Omit<IngestRequest, 'cause'>,
     cause: Cause,
@@ -48,7 +48,7 @@ export class Ingestions {
     });
   }
 
-  /** As `inspectFile`, with the same parsers. */
+  /** Like `inspectFile`, with the same parsers. */
   inspect(request: InspectRequest): Promise<Inspection> {
     return this.#withPool((pool) => inspectFile(pool, request));
   }

@@ -12,7 +12,7 @@ const documentsMax = 20;
 
 export interface InspectRequest {
   path: string;
-  /** The layers of the corpus, and the one that is used unless the file names another. */
+  /** The layers of the corpus, and the layer to use unless the file names another. */
   layers: { layers: readonly Layer[]; said: string | null };
   /** The sender's metadata; the file's own takes precedence. */
   hints?: Hints;
@@ -22,7 +22,7 @@ export interface Inspection {
   documents: PreparedDocument[];
   /** Records that could not be read. */
   faults: RecordFault[];
-  /** The file has more documents than these. */
+  /** Whether the file has more documents than these. */
   hasMore: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Wiring of everything that writes documents: files, restored revisions, and embeddings. */
+/** Wires up the parts that write documents: ingestion, restoring, and embedding. */
 import type { Cause } from '../event-sourcing/commands.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -11,9 +11,9 @@ import { restoreDocument } from './restore.ts';
 
 export interface IntakeModels {
   embedder: Embedder | null;
-  /** Finds the entities of passages; null: rules do. */
+  /** Finds the entities of passages; null: only rules are used. */
   entities: StructuredModel | null;
-  /** An embedder that made earlier vectors; null: unknown. */
+  /** The embedder that computed earlier vectors; null: unknown. */
   embedderNamed(name: string): Embedder | null;
 }
 

@@ -10,9 +10,9 @@ export interface LayerChoice {
 }
 
 /**
- * `own`: the layer in the document's front matter or line. It may lower the document's rank and restrict its readers,
- * never raise or widen them: if a layer is given, an own layer that ranks above it or has more readers is ignored,
- * which `note` reports. Refusal for an unknown layer.
+ * `own`: the layer in the document's front matter or line. It may lower the document's rank or restrict its readers,
+ * but not raise its rank or widen its readers: if a layer is given, an own layer with a higher rank or more readers is
+ * ignored, and `note` reports this. Refusal for an unknown layer.
  */
 export function layerOf(
   own: string | null,
@@ -30,10 +30,10 @@ export function layerOf(
   const widens = given.visibility === 'restricted' && layer.visibility !== 'restricted';
   const rises = layers.indexOf(layer) < layers.indexOf(given);
   if (!widens && (!rises || layer.visibility === 'restricted')) return { layer, note: null };
-  const why = widens ? 'which everybody may read' : 'which ranks above it';
+  const why = widens ? 'which everybody may read' : 'which ranks higher';
   return {
     layer: given,
-    note: `it names the layer "${own}", ${why}; it stays in "${given.name}", as was said`,
+    note: `it names the layer "${own}", ${why}; it stays in "${given.name}", as specified`,
   };
 }
 
@@ -41,7 +41,7 @@ function named(name: string, layers: readonly Layer[]): Layer {
   const layer = layers.find((other) => other.name === name);
   if (layer === undefined)
     throw new Refusal(
-      `its layer "${name}" is not one of the corpus' (${layers.map((other) => other.name).join(', ')})`,
+      `the corpus has no layer "${name}", only ${layers.map((other) => other.name).join(', ')}`,
     );
   return layer;
 }

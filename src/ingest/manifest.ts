@@ -181,8 +181,8 @@ class ManifestReader {
     for (const item of node.items) {
       const value = isScalar(item) ? item.value : undefined;
       const known = allowed.find((one) => one === value);
-      if (known === undefined) this.fault(item as Node, `"${name}" may hold ${allowed.join(', ')}`);
-      else if (found.includes(known)) this.fault(item as Node, `"${known}" stands twice in "${name}"`);
+      if (known === undefined) this.fault(item as Node, `"${name}" may only contain ${allowed.join(', ')}`);
+      else if (found.includes(known)) this.fault(item as Node, `"${known}" is listed twice in "${name}"`);
       else found.push(known);
     }
     if (node.items.length === 0 && name === 'languages') this.fault(node, '"languages" must not be empty');

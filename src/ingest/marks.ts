@@ -66,9 +66,7 @@ export function withMarks(blocks: readonly Block[]): Block[] {
   });
 }
 
-/**
- * A heading names what is in force: its struck-out parts are removed, and an entirely struck-out one is not a heading.
- */
+/** A heading must be in force: its struck-out parts are removed, and an entirely struck-out one is not a heading. */
 function headingOf(block: Extract<Block, { kind: 'heading' }>): Block {
   const marked = takeMarks(block.text);
   const { page, confidence } = block;

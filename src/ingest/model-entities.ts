@@ -1,7 +1,7 @@
 /**
- * Entities that a language model finds in the chunks of a document. It returns words, not positions: each is searched
- * in its chunk and dropped if it is not there. Chunks are data: instructions in them can at most make the model return
- * other words of the chunk.
+ * Finds the entities in a document's chunks with a language model. The model returns words, not positions: each is
+ * searched in its chunk and dropped if it does not occur there. Instructions inside a chunk can at most make the model
+ * return other words of the chunk.
  */
 import { type Chunk, type ExtractedChunk, type NamedSpan, namedKinds } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -11,7 +11,7 @@ export interface EntityExtractor {
   /** Model and version. */
   readonly name: string;
   /**
-   * The entities of each chunk, by ordinal. Chunks that the model did not answer for are missing; a document does not
+   * The entities of each chunk, by ordinal. Chunks without an answer from the model are missing; the document does not
    * wait for them.
    */
   extract(chunks: readonly { chunk: Chunk; text: string }[]): Promise<ExtractedChunk[]>;
@@ -96,8 +96,8 @@ export function createEntityExtractor(model: StructuredModel): EntityExtractor {
             found.push(...(await ask(batch)));
           } catch (error) {
             if (!(error instanceof Failure)) throw error;
-            // A single answer may be truncated or invalid JSON. After more failures the model is away or the budget
-            // exhausted, so the rest is skipped.
+            // A single answer may be truncated or invalid JSON. After more failures, the model is unavailable or the
+            // budget exhausted, so the rest is skipped.
             if (++failures >= failuresMax) calls.length = 0;
           }
       };

@@ -4,8 +4,8 @@ import type { Block } from './blocks.ts';
 type Note = Extract<Block, { kind: 'note' }>;
 
 /**
- * Places each note after the first block before it that contains its mark ("[1]"), searching from the previous note
- * with the same mark; so every note has its own reference if marks restart on each page or in each chapter. An
+ * Places each note after the block that refers to it by its mark ("[1]"): the first such block between the previous
+ * note with the same mark and the note itself. This also works if marks restart on each page or in each chapter. An
  * unreferenced note stays in place.
  */
 export function placeNotes(blocks: readonly Block[]): Block[] {
@@ -13,7 +13,7 @@ export function placeNotes(blocks: readonly Block[]): Block[] {
   const referring = references(blocks);
   const placed = new Map<number, Note[]>();
   const moved = new Set<Block>();
-  /** By mark: its last note. */
+  /** The last note of each mark. */
   const before = new Map<string, number>();
   for (const [n, block] of blocks.entries()) {
     if (block.kind !== 'note') continue;

@@ -18,19 +18,19 @@ export interface RecordFault {
 /** Requests to a process. */
 export type ParseRequest =
   | { ask: 'document'; input: PrepareInput; known: readonly string[] }
-  /** Opens a file of many; `skip`: number of entries already processed. */
+  /** Opens a file of many records; `skip`: number of entries already processed. */
   | { ask: 'open'; input: PrepareInput; format: RecordsFormat; skip: number }
-  /** Reads on, at most `most` entries. */
+  /** Reads the next entries, at most `most`. */
   | { ask: 'heads'; most: number }
   /** The documents of the entries read last, by index. */
   | { ask: 'documents'; indices: readonly number[] };
 
-/** Entries of a file of many; a null head means an error. */
+/** Entries of a file of many records; a null head means an error. */
 export interface Heads {
   heads: (RecordHead | null)[];
   faults: RecordFault[];
   bytes: number;
-  /** The file has no more entries. */
+  /** Whether the file has no more entries. */
   ended: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Parses files in separate processes (parse-process.ts), so that a broken or hostile file costs at most its time and
  * memory limits. A process that exceeds a limit or dies is replaced. A file with a single document is then refused; in
- * a file of many only the record that caused it is, and reading continues after it.
+ * a file of many records, only the record at fault is refused, and reading continues after it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,13 +20,13 @@ import type { RecordsFormat } from './records.ts';
 
 export interface ParsePool {
   /**
-   * Parses a file with a single document, or reports the format of one with many. Failure `invalid` with the reason if
-   * it cannot be ingested; `cancelled` after close().
+   * Parses a file with a single document, or reports the format of a file of many records. Failure `invalid` with the
+   * reason if it cannot be ingested; `cancelled` after close().
    */
   prepare(input: PrepareInput, known?: readonly string[]): Promise<Prepared>;
   /**
-   * The documents of a file of many, in order, some at a time and on demand. `choose` decides whether a record is
-   * prepared; it may be called again for the same one. Fails as `prepare` if the file ends early.
+   * The documents of a file of many records, in order, in batches on demand. `choose` decides whether a record is
+   * prepared; it may be called twice for the same record. Fails like `prepare` if the file ends early.
    */
   records(
     input: PrepareInput,
@@ -51,16 +51,17 @@ export interface ParseLimits {
   /** Limit of processor time per document or batch of records. Default 30,000. */
   timeoutMs?: number;
   /**
-   * Memory limit of a whole process, checked ten times a second. Default 570: 600 minus its growth between two checks.
+   * Memory limit of a whole process in MB, checked ten times a second. Default 570: 600 minus the growth between two
+   * checks.
    */
   memoryMb?: number;
 }
 
-/** Number of entries read at once; reduced after a process was lost, until the entry that caused it is found. */
+/** Number of entries read at once; reduced after a process is lost, until the entry at fault is found. */
 const entriesAtOnce = 64;
 /** Number of waiting files that justify another process. */
 const worthAnother = 4;
-/** An unresponsive process is given up after this multiple of its limit. */
+/** An unresponsive process is killed after this multiple of its time limit. */
 const patience = 10;
 
 /** Starts processes when the first files arrive; idle ones do not keep the program running. */
@@ -72,14 +73,14 @@ export function openParsePool({
   const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
-  /** Number of files of many being read. */
+  /** Number of files of many records being read. */
   let streams = 0;
   let closed = false;
   const stopped = () => new Failure('cancelled', 'Reading was stopped.');
 
   /** Starts an idle process. */
   const start = (): void => {
-    // The reason of a refusal already covers what libraries print.
+    // Output of libraries is ignored, because the refusal states the reason.
     const limits = [String(memoryMb), String(timeoutMs)];
     const child = fork(fileURLToPath(new URL('./parse-process.ts', import.meta.url)), limits, {
       serialization: 'advanced',
@@ -94,7 +95,7 @@ export function openParsePool({
     });
   };
 
-  /** `long`: the process is used for a whole file of many. */
+  /** `long`: the process is used for a whole file of many records. */
   const take = async (long = false): Promise<ChildProcess> => {
     if (closed) throw stopped();
     if (long) streams++;
@@ -114,7 +115,7 @@ export function openParsePool({
     return child;
   };
 
-  /** Starting a process takes longer than parsing a few small files, but nothing should wait behind a long file. */
+  /** Starting a process takes longer than parsing a few small files, but files should not wait behind a long one. */
   const startAnother = (): void => {
     if (all.size >= workers || (waiting.length < worthAnother && streams < all.size)) return;
     start();
@@ -157,7 +158,9 @@ export function openParsePool({
     let most = entriesAtOnce;
     let bytes = 0;
     let child: ChildProcess | null = null;
-    /** A single entry that lost the process is skipped; of several, each is retried alone. */
+    /**
+     * If the process was lost on a single entry, that entry is skipped; after several entries, each is retried alone.
+     */
     const lose = (line: number | null, reason: string): RecordFault[] => {
       child = null;
       streams--;
@@ -257,9 +260,9 @@ function answerOf(child: ChildProcess, request: ParseRequest, timeoutMs: number)
       child.off('exit', died);
       resolve(answer);
     };
-    // Running out of memory may end the process before it can report that.
+    // A process that runs out of memory may end before it can report that.
     const died = () =>
-      end({ refused: 'broken: the reader ended on it, most likely for want of memory', lost: true });
+      end({ refused: 'broken: the parser crashed on it, most likely out of memory', lost: true });
     const timer = setTimeout(
       () => end({ refused: tookTooLong(timeoutMs), lost: true }),
       timeoutMs * patience,

@@ -1,7 +1,7 @@
 /**
- * A process that parse-pool.ts starts to parse files. It is expendable: some ways to run out of memory end a whole
- * process, not just the thread. It only watches its thread (parse-worker.ts) and loads nothing for parsing. The limit
- * is on processor time, so that the load of the machine does not matter.
+ * A process that parse-pool.ts starts to parse files. It is separate because running out of memory may end the whole
+ * process, not just a thread. It only watches its thread (parse-worker.ts) and loads no parser. The limit is on
+ * processor time, so that the load of the machine does not matter.
  */
 import { Worker } from 'node:worker_threads';
 import { type ParseReply, type ParseRequest, tookTooLong } from './parse-messages.ts';
@@ -12,7 +12,7 @@ import { type ParseReply, type ParseRequest, tookTooLong } from './parse-message
  */
 const heapShare = 0.7;
 const lookEveryMs = 100;
-/** Young generation for short-lived objects; with less, much time goes to collecting it. */
+/** Size of the young generation in MB; with less, garbage collection takes much time. */
 const youngMb = 32;
 const [memoryMb, timeoutMs] = process.argv.slice(2).map(Number) as [number, number];
 const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
@@ -41,5 +41,5 @@ worker.on('message', (answer: ParseReply) => {
 });
 worker.on('error', (error) => {
   const outOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  send({ refused: outOfMemory ? tooMuch : 'broken: the reader failed on it', lost: true });
+  send({ refused: outOfMemory ? tooMuch : 'broken: the parser failed on it', lost: true });
 });

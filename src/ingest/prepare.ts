@@ -1,6 +1,6 @@
 /**
- * One file, or one record of a file of many → a document with its chunks. Runs in a separate process (parse-pool.ts);
- * the library of a format is loaded for its first file.
+ * One file, or one record of a file of many records → a document with its chunks. Runs in a separate process
+ * (parse-pool.ts); the library for a format is loaded with its first file.
  */
 import { createHash, hash } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
@@ -31,7 +31,7 @@ import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Increment with every change that produces another text or other chunks for the same file. */
+/** Increment with every change that produces a different text or different chunks for the same file. */
 const pipelineVersion = 11;
 
 /** Maximum size of a file with a single document. */
@@ -70,9 +70,9 @@ export interface PreparedDocument {
   /** Hash of the bytes read and of everything else that determines the result. */
   input_hash: string;
   content_hash: string;
-  /** Information for the sender although it was ingested: clauses without a capital or a full stop. */
+  /** Remarks for the sender about an ingested document: clauses without a capital or a full stop. */
   notes: string[];
-  /** Content that its text omits, as far as it is displayed. */
+  /** Content that its text omits, cut to the amount that is displayed. */
   left: LeftOut[];
 }
 
@@ -80,8 +80,8 @@ export interface PreparedDocument {
 export type Prepared = { document: PreparedDocument } | { unchanged: string } | { records: RecordsFormat };
 
 /**
- * Prepares a file with a single document. `known`: input hashes by which it is unchanged and need not be parsed.
- * Refusal, with one sentence for people, if it cannot be ingested.
+ * Prepares a file with a single document. `known`: input hashes of unchanged files, which need not be parsed. Refusal,
+ * with one sentence for people, if it cannot be ingested.
  */
 export async function prepareFile(input: PrepareInput, known: readonly string[] = []): Promise<Prepared> {
   try {
@@ -110,7 +110,7 @@ export async function prepareFile(input: PrepareInput, known: readonly string[] 
   }
 }
 
-/** Whether the rows of a table are documents, or it is split into them. */
+/** Whether each row of a table is a document, or the table is split into documents. */
 async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
   const { namesFields } = await import('./formats/delimited.ts');
   const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
@@ -139,7 +139,7 @@ export function keyOfPart(docKey: string, part: number): string {
   return part === 1 ? docKey : `${docKey}~${part}`;
 }
 
-/** Prepares a record as a document. Refusal as of prepareFile. */
+/** Prepares a record as a document. Refusal as for prepareFile. */
 export async function prepareRecord(record: FileRecord, input: PrepareInput): Promise<PreparedDocument> {
   try {
     const { parsed, key, part, line } = record;
@@ -174,7 +174,7 @@ export async function prepareRecord(record: FileRecord, input: PrepareInput): Pr
 
 const contexts = new WeakMap<PrepareInput, string>();
 
-/** Everything besides its bytes that determines the result of a file or its records, as JSON. */
+/** Everything that determines the result of a file or its records, except its bytes, as JSON. */
 function contextOf(input: PrepareInput): string {
   const before = contexts.get(input);
   if (before !== undefined) return before;
@@ -260,7 +260,7 @@ function prepareDocument(
     hints.title ?? documentTitle({ ...parsed, blocks: parsed.blocks.filter(isInForce) }, name, format);
   const lang = hints.lang ?? parsed.lang ?? detectLanguage(sampleOf(parsed.blocks) || title, languages);
   const { text, chunks } = chunkBlocks(parsed.blocks, title, lang, languages);
-  if (chunks.length === 0 || !/[\p{L}\p{N}]/u.test(text)) throw new Refusal('empty: it holds no text');
+  if (chunks.length === 0 || !/[\p{L}\p{N}]/u.test(text)) throw new Refusal('empty: it contains no text');
   const edition = editionDate(title, name, parsed.blocks);
   const facts = {
     title,

@@ -1,7 +1,6 @@
 /**
- * Recognises question-and-answer leaflets in any format: an interrogative line that is numbered, in bold or labelled
- * "Question", with an answer below it, is the heading of its answer. One such line may be chance; several make a
- * leaflet.
+ * Recognises question-and-answer leaflets in any format: a question that is numbered, in bold or labelled "Question",
+ * with an answer below it, becomes the heading of its answer. A single one may be chance; several make a leaflet.
  */
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
@@ -13,7 +12,7 @@ import { follows, readPoint } from './provisions.ts';
 const belowAll = 9;
 const longestQuestion = 40;
 const severalMarked = 2;
-/** Unmarked interrogative lines must be numerous and a good part of the text. */
+/** Unmarked questions must be numerous and make up a good part of the text. */
 const severalPlain = { count: 3, share: 0.2 };
 
 const named = new RegExp(
@@ -23,7 +22,7 @@ const named = new RegExp(
 
 interface Asked {
   question: string;
-  /** What follows it in the same block. */
+  /** The text after the question in the same block. */
   rest: MarkedText;
   marked: boolean;
 }

@@ -11,7 +11,7 @@ const meanings: Record<string, string> = {
   EACCES: 'the user this runs as has no permission',
   EPERM: 'the user this runs as has no permission',
   ENAMETOOLONG: 'its path is too long',
-  ENOENT: 'it is not there any more',
+  ENOENT: 'it no longer exists',
 };
 
 /** One line for people; for an unexpected error, its first line. */

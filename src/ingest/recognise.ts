@@ -20,11 +20,11 @@ export interface PageSize {
   height: number;
 }
 
-/** What operators can do to have images recognised, the end of a sentence. */
+/** Tells operators how to enable text recognition; the end of a sentence. */
 export const wayToRecognise =
   'install @llamaindex/liteparse and language data of Tesseract to have them recognised';
 
-/** A piece of text from the recogniser; y is that of its upper edge, from the top. */
+/** A piece of text from the recogniser; y is the distance of its upper edge from the top. */
 export interface RecognisedItem {
   text: string;
   x: number;
@@ -58,9 +58,9 @@ const dataFolders = [
 /** Resolution for recognition, and maximum size. */
 const dpi = 200;
 const pixelsMax = 9_000_000;
-/** Size of a standalone image, whatever resolution it states. */
+/** Size of a standalone image, regardless of the resolution it states. */
 const pixelsOfImage = 5_000_000;
-/** Limit of processor time for the pages of one document, a part of the document's total limit. */
+/** Limit of processor time for the pages of one document; part of the document's total limit. */
 const budgetMs = 20_000;
 
 /** Null if the library or its data are not installed. */
@@ -113,8 +113,8 @@ export async function openRecogniser(env: NodeJS.ProcessEnv = process.env): Prom
 }
 
 /**
- * The languages with installed data, and their folder. The library would download others, which ingesting a file must
- * not do.
+ * The languages with installed data, and their folder. The library would download others, but ingesting a file must not
+ * access the network.
  */
 function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: string[] } | null {
   const names = (env.DOCENT_OCR_LANGUAGES || defaultLanguages).split(/[+,\s]+/);
@@ -128,7 +128,7 @@ function languageData(env: NodeJS.ProcessEnv): { folder: string; languages: stri
   return null;
 }
 
-/** With less confidence a page was upside down or has no text, and the result is random. */
+/** With less confidence, the page is upside down or has no text, and the result is random. */
 const leastSure = 0.6;
 
 /** Whether most of the recognised text is reliable. */

@@ -1,9 +1,7 @@
 /**
  * Files with many documents, read as streams: only the current record is in memory. JSONL has a document per line.
- * CSV
- * has a document per row if its columns are named like the fields of such a line (at least `id` and `text`); any
- * other
- * CSV is one document, or, if it is large, one per thousand rows.
+ * CSV has a document per row if its columns are named like the fields of such a line (at least `id` and `text`); any
+ * other CSV is one document or, if it is large, one document per thousand rows.
  */
 import { createReadStream } from 'node:fs';
 import { type FileRecord, Refusal } from './blocks.ts';
@@ -31,9 +29,8 @@ const rowsForHead = 40;
 const partCharacters = 1_000_000;
 
 /**
- * The records of a file, starting at the `skip`-th. Errors of a record are entries and do not end the file. Refusal
- * for
- * an error that does: a quotation mark that is never closed. File system errors pass through.
+ * The records of a file, starting at the `skip`-th. An invalid record becomes an entry, and reading continues. Refusal
+ * for an error that ends the file: a quotation mark that is never closed. File system errors pass through.
  */
 export function readRecords(path: string, format: RecordsFormat, skip: number): AsyncGenerator<Placed> {
   const pieces = createReadStream(path, { highWaterMark: pieceBytes });

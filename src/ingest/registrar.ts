@@ -1,10 +1,10 @@
-/** Assigns ids to documents: requests during an append share the next one. */
+/** Assigns ids to documents: requests that arrive during an append share the next append. */
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import type { Position } from '../ports/event-log.ts';
 
 export interface Registered {
   doc_id: number;
-  /** The document was unknown before, so its stream is empty. */
+  /** Whether the document was unknown before, so that its stream is empty. */
   isNew: boolean;
 }
 
@@ -38,7 +38,7 @@ export class Registrar {
     return this.#commands.catalog.state.documents.get(this.#corpusId)?.get(docKey)?.doc_id ?? null;
   }
 
-  /** Fails as the catalog's commands do. */
+  /** Passes on failures of the catalog's commands. */
   register(docKey: string): Promise<Registered> {
     const asked = { doc_key: docKey, ...Promise.withResolvers<Registered>() };
     this.#asked.push(asked);

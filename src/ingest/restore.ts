@@ -34,7 +34,7 @@ export async function restoreDocument(
     const writer = new RevisionWriter({ commands, embedder, extractor }, cause);
     return (await writer.write({ doc_id, isNew: false }, corpus_id, content, origin)).position;
   } catch (error) {
-    // A concurrent request for the same was first.
+    // A concurrent request for the same document was first.
     if (error instanceof Failure && error.code === 'conflict' && (await isVisible())) return null;
     throw error;
   }

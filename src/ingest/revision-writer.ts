@@ -80,7 +80,7 @@ export class RevisionWriter {
       }
       bytes = 0;
     };
-    /** Appends if there is no room for the next event. */
+    /** Appends the pending events if there is no room for the next one. */
     const room = async (size: number) => {
       if (bytes + size > appendBytes) await append();
       bytes += size;

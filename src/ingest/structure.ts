@@ -2,15 +2,14 @@
  * Blocks → sections: the tree of headings flattened in reading order, with the numbered provisions recognised.
  *
  * - A heading opens a section; its path consists of the enclosing headings.
- * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below has its number.
- *   The starts of its points are marked, so that a long article is divided there; each is at the start of a
- *   line, where exact look-up finds it. The first marker fixes how the article's points are written (1. or 1) or
- *   (1)); they have to count up from 1, gaps of repealed ones allowed; other markers are part of a point.
- * - Outside articles a number with several parts ("1.2.") in sequence opens a point of its own; "1. Title" before
- *   "1.1" is a heading. Once there are such points, the plain number that follows theirs ("9." after "8.15.") ends
- *   them and opens a point too.
- * - Chapters, sections and the like are headings; if a text has no articles, they are numbered provisions too. A
- *   § that has text of its own is a provision also beside articles; one that only gathers articles is a heading.
+ * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and everything below has its number. The
+ *   starts of its points are marked, so that a long article is divided there; each is at the start of a line, where
+ *   exact look-up finds it. The first marker determines the notation of the article's points (1. or 1) or (1)); they
+ *   must count up from 1, with gaps for repealed ones; other markers are part of a point.
+ * - Outside articles, a number with several parts ("1.2.") in sequence opens a point; "1. Title" before "1.1" is a
+ *   heading. After such points, the next plain number ("9." after "8.15.") ends them and opens a point too.
+ * - Chapters, sections and the like are headings; if a text has no articles, they are numbered provisions too. A § with
+ *   its own text is a provision even beside articles; a § that only contains articles is a heading.
  * - A heading that ends in "?" with text below becomes a question–answer pair.
  * - Lines of code begin with a tab, which identifies them as code (text/units.ts).
  */
@@ -79,7 +78,7 @@ const ranks: Record<string, number> = {
 };
 /** Ranks of numbered headings without a unit word: "1. Title" is 21, "1.1. Title" 22. */
 const decimalRank = 20;
-/** A longer heading, in words, is really a paragraph. */
+/** A heading with more words is really a paragraph. */
 const longHeading = 40;
 /** Number of words of rows under one repeated header, about as many as fit a chunk. */
 const rowWords = 200;
@@ -104,10 +103,10 @@ class SectionFinder {
   private decimals: number[][] = [];
   /** Saved copy for when a heading interrupts the numbering. */
   private lastDecimals: number[][] = [];
-  /** The plain number that the last opened points belong to; null if headings of the format have the numbers. */
+  /** The plain number that the last opened points belong to; null if the format's headings have the numbers. */
   private plain: number[] | null = null;
   private readonly hasArticles: boolean;
-  /** Values common to the block being read. */
+  /** Page and confidence of the current block. */
   private place: Pick<Atom, 'page' | 'confidence'> = { page: null, confidence: null };
   /** Depths of the open lists, the innermost last. */
   private depths: number[] = [];
@@ -221,12 +220,12 @@ class SectionFinder {
     const line = marked.text;
     const article = provision.unit === 'article';
     const own = article || (provision.unit === 'paragraph' && !(this.hasArticles && gathers));
-    // "Статья 1. Внести в закон …;" has its text in place of a title.
+    // "Статья 1. Внести в закон …;" has text instead of a title.
     const titled = native !== null || provision.rest === '' || isTitleLike(provision.rest);
     const heading = titled ? line : line.slice(0, line.length - provision.rest.length).trim();
     const open = { native, rank: ranks[provision.unit] ?? 12, text: heading };
     this.enter(open);
-    // A § with text of its own is equal to articles, because none is inside it.
+    // A § with its own text has the rank of articles, because it contains none.
     if (own && this.hasArticles) open.rank = ranks.article!;
     this.decimals = [];
     this.article = own ? { number: provision.number, style: null, last: [], depth: 0 } : null;
@@ -446,7 +445,7 @@ class SectionFinder {
       const own = countWords(line.text);
       if (lines.length > 0 && words + own > rowWords) flush();
       if (isGroup(row)) {
-        // A line across the table comes before its rows, which repeat the column names.
+        // A line across the table precedes its rows, which repeat the column names.
         flush();
         this.add('paragraph', line);
         continue;
@@ -515,8 +514,8 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
     const deeper = below > section.path.length || (next?.line === null && next.unit === 'point');
     const holds = deeper && section.path.every((text, i) => next?.path[i] === text);
     if (!bare || holds || section.number !== null) {
-      // A numbered heading that contains others is in their paths; as a chunk it would match without containing an
-      // answer.
+      // A numbered heading that contains others is already in their paths; as a separate chunk it would match without
+      // containing an answer.
       out.push(bare && holds ? { ...section, lineInside: false } : section);
       joined = null;
       continue;

@@ -1,5 +1,5 @@
 /**
- * Tables of any format: their grids, which rows name the columns, and how rows are written as text.
+ * Tables of any format: builds their grids, finds the header rows, and writes rows as text.
  *
  * If a format does not mark the header, it is searched: title lines and remarks above it have one cell or few; the
  * header row has short words without values in (nearly) every column. A header may have several lines: merged cells, or
@@ -66,7 +66,7 @@ export class Grid {
     this.#rows.at(-1)!.push(cell);
   }
 
-  /** As tableBlocks. */
+  /** See tableBlocks. */
   blocks(header: number | null, more: TableFacts = {}): Block[] {
     this.#takeReaching(this.#reaching.length);
     return tableBlocks(
@@ -177,7 +177,7 @@ function findHeader(rows: readonly MarkedText[][], columns: number, strict: bool
     const row = rows[n]!;
     if (isLine(row, columns)) continue;
     const filled = row.filter(isFilled);
-    // The first of several lines may name only a few columns.
+    // The first of several header lines may name only a few columns.
     const isFirst = filled.length > 1 && n + 2 < rows.length && isNames(row) && goesOn(rows, n);
     if (filled.length < Math.max(2, columns * named) && !isFirst) continue;
     if (!isNames(row)) return -1;
@@ -222,7 +222,7 @@ function goesOn(rows: readonly MarkedText[][], n: number): boolean {
     isFilled(row[column]!) && (row[column] === row[column + 1] || row[column] === row[column - 1]);
   const isMerged = row.some((_, column) => across(column));
   if (isMerged) {
-    // Each column has its own name under a merged one, or one for both lines.
+    // Each column has its own name under a merged one, or one name for both lines.
     const fits = row.every(
       (_, column) =>
         reaches(column) || (across(column) ? isFilled(below[column]!) : !isFilled(below[column]!)),

@@ -1,5 +1,5 @@
 /**
- * The title of a document if neither manifest nor front matter states it.
+ * Determines the title of a document if neither manifest nor front matter states it.
  *
  * In this order: the only heading of the first level; the head of an act (its kind and subject); the format's own
  * title; the first heading; an informative file name; the first line, if it looks like a title; the file name. In any
@@ -28,7 +28,7 @@ const runningTimes = 3;
 const longestTitle = 300;
 const longestLine = 120;
 
-/** `name`: the file's name. Empty if nothing names the document: a record of many without a title. */
+/** `name`: the file's name. Empty only for an untitled record of a file of many records. */
 export function documentTitle(parsed: ParsedDocument, name: string, format: string): string {
   const stem = tidyLine(name.replace(/\.[^.]*$/, ''));
   const title = titleOf(parsed, stem, format);
@@ -70,9 +70,9 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
   const inWords = nameInWords(stem);
   const named = parsed.title === null ? '' : tidyLine(parsed.title);
   if (names(named) && !isMadeUp(named) && named !== stem) return named;
-  // A record without a title has none: its id is not informative, and its first line is its text.
+  // A record without a stated title has none: its id is not informative, and its first line is part of its text.
   if (format === 'jsonl') return '';
-  // Stamps and the like are skipped; the next line names the document, or nothing does.
+  // Stamps and the like are skipped; only the next line can be the title.
   const first = head.find(
     (block) => !isText(block) || (namesDocument(block.text) && !running.has(keyOf(block.text))),
   );
@@ -81,7 +81,7 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
     first &&
     isText(first) &&
     names(first.text) &&
-    // Slides are equals, and the first has the title.
+    // All slides have the same level; the first has the title.
     !(first.kind === 'heading' && format !== 'pptx' && isOneOfEquals(first, blocks, inWords))
       ? first.text.split('\n', 1)[0]!
       : '';

@@ -2,7 +2,7 @@
 export interface Turn {
   /** Resolves when all earlier turns have passed. */
   comes: Promise<void>;
-  /** Lets the next turn come; must be called even if the work fails. */
+  /** Starts the next turn; must be called even if the work fails. */
   pass(): void;
 }
 

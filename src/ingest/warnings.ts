@@ -26,6 +26,6 @@ function headless(blocks: readonly Block[]): string[] {
   );
   if (without.length === 0) return [];
   return [
-    `${without.length} of ${tables.length} tables ${without.length === 1 ? 'has' : 'have'} no row that names the columns`,
+    `${without.length} of ${tables.length} tables ${without.length === 1 ? 'has' : 'have'} no row with column names`,
   ];
 }

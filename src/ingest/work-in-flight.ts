@@ -6,7 +6,7 @@ export class WorkInFlight {
   #weight = 0;
   #failed: { error: unknown } | null = null;
 
-  /** `most`: maximum total weight under way; heavier work waits until nothing else is running. */
+  /** `most`: maximum total weight of running work; heavier work waits until nothing else is running. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -30,7 +30,7 @@ export class WorkInFlight {
     this.#running.add(running);
   }
 
-  /** Resolves when nothing is under way. Rejects with the first failure of the work. */
+  /** Resolves when no work is running. Rejects with the first failure of the work. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
     if (this.#failed !== null) throw this.#failed.error;

@@ -480,7 +480,7 @@ describe('tables', () => {
 
   it('without a header are reported', async () => {
     expect((await prepareOne('a.csv', '1,2\n3,4\n5,6\n7,8')).notes).toEqual([
-      '1 of 1 tables has no row that names the columns',
+      '1 of 1 tables has no row with column names',
     ]);
   });
 });

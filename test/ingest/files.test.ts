@@ -45,7 +45,7 @@ describe('the plan of a folder', () => {
     const plan = await planFiles(root);
     expect(plan.files.map(({ doc_key }) => doc_key)).toEqual(['.md', 'a/.md']);
     expect(plan.skipped).toEqual([
-      { path: '\u00ad', reason: 'Its name gives no key: it has no visible character.' },
+      { path: '\u00ad', reason: 'Its name has no visible character to form a key.' },
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('the plan of a folder', () => {
     ]);
     expect(plan.skipped).toEqual([
       { path: 'b.tmp', reason: 'The manifest says skip.' },
-      { path: 'c.md', reason: 'Its key "first" is already that of a.md.' },
+      { path: 'c.md', reason: 'Its key "first" is already used by a.md.' },
     ]);
   });
 

@@ -262,7 +262,7 @@ describe('DOCX', () => {
     expect(await refusal('a.docx', docx({ body: p('text') }).slice(0, 150))).toBe(
       'broken: not a readable ZIP archive',
     );
-    expect(await refusal('a.docx', docx({ body: '' }))).toBe('empty: it holds no text');
+    expect(await refusal('a.docx', docx({ body: '' }))).toBe('empty: it contains no text');
     expect(await refusal('a.docx', zip({ 'x.txt': 'text' }))).toBe('a ZIP archive, not a document');
     const encrypted = docx({ body: p('text') });
     encrypted[6] = 1;
@@ -519,7 +519,7 @@ Article 12 (2) of this Constitution.
 
   it.each([
     ['a.txt', '', 'empty: zero bytes'],
-    ['a.txt', ' \n\n', 'empty: it holds no text'],
+    ['a.txt', ' \n\n', 'empty: it contains no text'],
     ['a.xyz', 'text', 'unsupported file type .xyz'],
     ['a.txt', '\u0001\u0002\u0003\u0004\u0005\u0006', 'not a text file'],
     ['a.rtf', 'text', 'broken: not a RTF text'],
@@ -698,7 +698,7 @@ describe('PDF', () => {
       `<< /Length ${picture.length} >>\nstream\n${picture}\nendstream`,
     ]);
     expect(await refusal('a.pdf', scanned)).toBe(
-      'no text layer: pages are pictures; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
+      'no text layer: pages are images; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
     );
     expect(await refusal('a.pdf', 'broken')).toBe('broken: not a PDF');
     expect(await refusal('a.pdf', '%PDF-1.4\n1 0 obj\n<< /Ty')).toBe('broken: not a readable PDF');

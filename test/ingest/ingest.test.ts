@@ -56,7 +56,7 @@ test('a faulty line is reported by its number, and the others are ingested', asy
   const report = await ingest('lines', files);
   expect(report).toMatchObject({ files: 2, added: 3 });
   expect(report.skipped).toEqual([
-    { path: 'b.jsonl', reason: 'Line 2: its layer "zzz" is not one of the corpus\' (norm, notes).' },
+    { path: 'b.jsonl', reason: 'Line 2: the corpus has no layer "zzz", only norm, notes.' },
     { path: 'b.jsonl', reason: 'Line 4: it says skip.' },
     { path: 'x/c.md', reason: 'The manifest says skip.' },
   ]);
@@ -112,7 +112,7 @@ test('an interrupted file of many records is resumed: only new or changed record
     (done) => seen.push(done),
   );
   expect(report).toMatchObject({ added: 50, revised: 1, unchanged: 99, chunks: 51, withdrawn: 0 });
-  expect(report.skipped).toEqual([{ path: 'a.jsonl', reason: 'Line 151: id "r7" is on another line too.' }]);
+  expect(report.skipped).toEqual([{ path: 'a.jsonl', reason: 'Line 151: another line has the same id "r7".' }]);
   const size = Buffer.byteLength(lines(...changed, record(7)));
   expect(seen.at(-1)).toBe(size);
   expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
@@ -144,7 +144,7 @@ test('any error of a file is one line, and names are shown without control chara
   expect(report.notes).toEqual([
     {
       path: 'secret.md',
-      reason: 'It names the layer "norm", which everybody may read; it stays in "drafts", as was said.',
+      reason: 'It names the layer "norm", which everybody may read; it stays in "drafts", as specified.',
     },
   ]);
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);
@@ -164,6 +164,6 @@ test('a file that replaces one with another name is reported, but not records th
   );
   expect(second).toMatchObject({ added: 0, revised: 2, withdrawn: 0 });
   expect(second.notes).toEqual([
-    { path: 'rule.txt', reason: 'It is the next revision of "rule", which came from rule.md.' },
+    { path: 'rule.txt', reason: 'It became the next revision of "rule", which came from rule.md.' },
   ]);
 });

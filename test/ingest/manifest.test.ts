@@ -92,7 +92,7 @@ files:
       { line: 1, message: '"title" is missing' },
       { line: 1, message: '"id" must consist of letters, digits, "_" and "-", at most 100' },
       { line: 2, message: 'unknown field "colour"' },
-      { line: 3, message: '"languages" may hold ru, kk, en' },
+      { line: 3, message: '"languages" may only contain ru, kk, en' },
       { line: 5, message: 'unknown field "knd"' },
       { line: 6, message: 'two layers are called "norm"' },
       { line: 6, message: '"kind" must be one of text, faq, superseded' },

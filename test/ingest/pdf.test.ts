@@ -290,7 +290,7 @@ describe('Pictures', () => {
     vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
     const { warnings } = await read(page, { words: [], picture: true }, { words: [] });
     expect(warnings).toEqual([
-      'page 2 holds no text: it is a picture; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
+      'page 2 contains no text: it is an image; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
     ]);
     const several = await read(
       { words: [], picture: true },
@@ -298,11 +298,11 @@ describe('Pictures', () => {
       { words: [], picture: true },
       { words: [], picture: true },
     );
-    expect(several.warnings?.[0]).toMatch(/^pages 1, 3–4 hold no text: they are pictures; install/);
+    expect(several.warnings?.[0]).toMatch(/^pages 1, 3–4 contain no text: they are images; install/);
     await expect(read({ words: [], picture: true })).rejects.toThrow(
-      'no text layer: pages are pictures; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
+      'no text layer: pages are images; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
     );
-    await expect(parseImage(new Uint8Array())).rejects.toThrow('no text: it is a picture; install');
+    await expect(parseImage(new Uint8Array())).rejects.toThrow('no text: it is an image; install');
   });
 
   it('are also reported if letters have no meaning', async () => {
@@ -312,7 +312,7 @@ describe('Pictures', () => {
       unmapped: true,
     });
     expect(warnings).toEqual([
-      'page 2 holds letters that have no mapping to Unicode; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
+      'page 2 contains letters without a mapping to Unicode; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
     ]);
     expect(rest).toHaveLength(1);
   });

@@ -78,7 +78,7 @@ describe('a document', () => {
     expect(await layer('drafts', 'main')).toEqual(['drafts', true]);
     expect(await layer('notes', 'main')).toEqual(['notes', true]);
     await expect(layer(null, 'none')).rejects.toThrow(
-      'its layer "none" is not one of the corpus\' (main, notes, drafts)',
+      'the corpus has no layer "none", only main, notes, drafts',
     );
   });
 
@@ -147,7 +147,7 @@ describe('the pool', () => {
     const { bytes: _, ...nowhere } = asked('/nowhere/a.md', '');
     await expect(pool.prepare(nowhere)).rejects.toMatchObject({
       code: 'invalid',
-      detail: 'Cannot be read: it is not there any more.',
+      detail: 'Cannot be read: it no longer exists.',
     });
   });
 

@@ -81,7 +81,7 @@ describe('JSON lines', () => {
     ).toEqual([
       ['a', 1, 'A', 'kk', 'https://a/', 'https://s', '2024-05', { speaker: 'B' }, 'Первый текст.'],
       ['7', 4, 'Заголовок', 'ru', null, 'https://s', null, {}, 'Заголовок\n\nТекст.'],
-      'empty: it holds no text',
+      'empty: it contains no text',
       ['f', 9, '', 'ru', null, 'https://s', null, {}, 'Где?\n\nЗдесь.'],
       'it says skip',
       ['i', 14, '', 'ru', null, 'https://s', null, {}, 'В строке\n\nеё конец.'],

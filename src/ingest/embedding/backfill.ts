@@ -1,6 +1,6 @@
 /**
- * Embeds chunks without vectors, as claimed jobs. A job resumes where its last process stopped: existing vectors are
- * not repeated, and finished batches are in the history.
+ * Embeds chunks without vectors, as claimed jobs. A job resumes where its last process stopped: finished batches are in
+ * the history, and existing vectors are not computed again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BackfillJob, runningOver, unfinished } from '../../domain/backfill.ts';
@@ -150,7 +150,7 @@ export class Backfills {
       if (signal.aborted) return null;
       const events = await this.#embed(job, gaps, signal);
       if (typeof events === 'string') return events;
-      // One by one: the vectors of one event take half of an append's limit.
+      // Appended one by one, because the vectors of one event take half of an append's limit.
       for (const event of events) {
         const stream = `backfill-${job.job_id}`;
         ({ revision } = await commands.record(stream, revision, [event], causeOf(job.job_id)));

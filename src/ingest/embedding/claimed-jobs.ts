@@ -1,7 +1,8 @@
 /**
- * Jobs that any process may run and one runs at a time. Every instance looks for jobs; one claims each in the history
- * for a short time and renews the claim while it works. A process that ends releases its claim; that of a crashed
- * process expires, and another continues the job. The work itself must detect what is already done.
+ * Jobs that any process may run, but only one at a time. Every instance looks for jobs; one claims each job in the
+ * history for a short time and renews the claim while it works. A process that ends releases its claim; the claim of a
+ * crashed process expires, and another process continues the job. The work itself must detect which parts are already
+ * done.
  */
 
 import { uuidv7 } from '../../domain/ids.ts';
@@ -9,7 +10,7 @@ import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /**
- * Jobs as recorded in the history. It decides about claims and endings, so that two workers never have the same job.
+ * Jobs as recorded in the history, which decides on claims and endings, so that two workers never have the same job.
  */
 export interface JobQueue<Job extends { job_id: string }> {
   /** Unfinished jobs, oldest first. */
@@ -26,8 +27,8 @@ export interface ClaimedJobsDeps<Job extends { job_id: string }> {
   queue: JobQueue<Job>;
   /**
    * Runs a job, resuming where it stopped. Resolves with the reason of a permanent failure, or with null when it is
-   * done or the signal aborts: the claim is lost, or this process ends. After a rejection the job is retried at the
-   * next look.
+   * done or the signal aborts (the claim is lost, or this process ends). After a rejection, the job is retried at the
+   * next poll.
    */
   work(job: Job, signal: AbortSignal): Promise<string | null>;
   clock: Clock;
@@ -35,7 +36,7 @@ export interface ClaimedJobsDeps<Job extends { job_id: string }> {
   onTrouble(sentence: string): void;
   /** Lifetime of a claim that is not renewed, in ms. Default 15,000. */
   claimMs?: number | undefined;
-  /** How often jobs are looked for, in ms. Default 2,000. */
+  /** Interval of looking for jobs, in ms. Default 2,000. */
   pollMs?: number | undefined;
 }
 
@@ -69,11 +70,11 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     await this.#working;
   }
 
-  /** Looks for jobs now, unless it is working on one. */
+  /** Looks for jobs now, unless one is already running here. */
   look(): void {
     if (this.#working !== null || this.#stopping.signal.aborted) return;
     this.#working = this.#workAll()
-      .catch((error) => this.#deps.onTrouble(`${this.#deps.name} is waiting: ${sentenceOf(error)}`))
+      .catch((error) => this.#deps.onTrouble(`${this.#deps.name} is paused: ${sentenceOf(error)}`))
       .finally(() => {
         this.#working = null;
       });
@@ -92,7 +93,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
     return this.#deps.queue.claim(jobId, this.#worker, until);
   }
 
-  /** Works on a claimed job until it is done, has failed, is lost to another process, or this process ends. */
+  /** Works on a claimed job until it is done or has failed, another process claims it, or this process ends. */
   async #work(job: Job): Promise<void> {
     const { job_id } = job;
     const lost = new AbortController();
@@ -108,7 +109,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
       if (this.#stopping.signal.aborted) await this.#claim(job_id, 0);
       else await this.#deps.queue.end(job_id, this.#worker, failed);
     } catch (error) {
-      // Another process has appended first and owns the job now.
+      // Another process appended first and now owns the job.
       if (!(error instanceof Failure && error.code === 'conflict')) throw error;
     } finally {
       clearInterval(renewing);
@@ -120,4 +121,4 @@ export class ClaimedJobs<Job extends { job_id: string }> {
 export const sentenceOf = (error: unknown): string =>
   error instanceof Failure
     ? error.detail
-    : `unexpectedly, ${error instanceof Error ? error.name : 'an error'}.`;
+    : `unexpected error (${error instanceof Error ? error.name : 'unknown'}).`;

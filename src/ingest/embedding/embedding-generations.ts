@@ -19,7 +19,7 @@ export interface EmbeddingGenerationsDeps {
   };
   /** The configured embedder. */
   embedder: Embedder | null;
-  /** An embedder that made earlier vectors; null if it is no longer available. */
+  /** The embedder that computed earlier vectors; null if it is no longer available. */
   embedderNamed(name: string): Embedder | null;
 }
 
@@ -37,9 +37,7 @@ export class EmbeddingGenerations {
     this.#serving = deps.embedder;
   }
 
-  /**
-   * The embedder of the generation in use, possibly slightly outdated; only the first look-up makes a question wait.
-   */
+  /** The embedder of the generation in use, possibly slightly outdated; a question waits only for the first look-up. */
   async serving(): Promise<Embedder | null> {
     if (performance.now() - this.#lookedAt > settledMs) {
       const isFirst = this.#lookedAt === Number.NEGATIVE_INFINITY;
@@ -53,7 +51,7 @@ export class EmbeddingGenerations {
     return this.#serving;
   }
 
-  /** All generations, the configured one first. Rejects as the reads do. */
+  /** All generations, the configured one first. Passes on failures of the reads. */
   async all(): Promise<Generation[]> {
     const { reads, embedder } = this.#deps;
     const wanted = embedder?.name ?? null;
@@ -73,7 +71,7 @@ export class EmbeddingGenerations {
       const model = name === wanted ? embedder : this.#deps.embedderNamed(name);
       return model ? [{ model, embedded }] : [];
     });
-    // Among equals the configured one, which is first.
+    // Among equals, the configured one wins, because it is first.
     const best = models.reduce(
       (a, b) => (b.embedded > a.embedded ? b : a),
       models[0] ?? { model: null, embedded: 0 },

@@ -1,6 +1,6 @@
 /**
- * The events that record vectors: those of a model, in pieces that fit into an append; of a deterministic embedder only
- * their number, because the read models recompute them from the texts.
+ * The events that record vectors. A model's vectors are recorded in pieces that fit into an append. For a deterministic
+ * embedder only their number is recorded, because the read models recompute them from the texts.
  */
 import { embeddedText } from '../../domain/chunk-text.ts';
 import type { Embeddings } from '../../domain/document.ts';
@@ -47,7 +47,7 @@ export async function embeddingsOf(
   );
   const vectors = texts.length === 0 ? [] : await embedder.embed(texts, 'document', signal);
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
-    throw new Failure('internal', `The model ${name} did not give one vector of ${dimension} for each text.`);
+    throw new Failure('internal', `The model ${name} did not return one vector of length ${dimension} for each text.`);
   let taken = 0;
   return runs.map((run) => {
     const own = vectors.slice(taken, taken + run.chunks.length);

@@ -84,7 +84,10 @@ function isEncrypted(bytes: Uint8Array): boolean {
 }
 
 export interface XmlElement {
-  /** With the usual prefix of its namespace ("w:p"), whatever prefix the file uses; as written for other namespaces. */
+  /**
+   * With the usual prefix of its namespace ("w:p"), regardless of the prefix in the file; as written for other
+   * namespaces.
+   */
   name: string;
   attributes: Record<string, string>;
   children: (XmlElement | string)[];
@@ -95,7 +98,7 @@ const maxDepth = 500;
 /** Maximum number of elements of a part, so that its tree fits into memory. */
 const maxElements = 1_000_000;
 
-/** Namespaces with their normalised prefixes; ISO's strict forms have the same. */
+/** Namespaces with their normalised prefixes; ISO's strict forms share the prefixes. */
 const usualPrefixes: Record<string, string> = {
   'urn:oasis:names:tc:opendocument:xmlns:office:1.0': 'office',
   'urn:oasis:names:tc:opendocument:xmlns:text:1.0': 'text',
@@ -187,8 +190,8 @@ export interface XmlHandler {
 }
 
 /**
- * Parses XML in chunks, with names as in XmlElement; of bytes, only one chunk at a time is decoded. Tolerant: unclosed
- * elements end with their parent.
+ * Parses XML, with names as in XmlElement; bytes are decoded chunk by chunk. Tolerant: unclosed elements end with their
+ * parent.
  */
 export function scanXml(source: string | Uint8Array, handler: XmlHandler): void {
   const scopes = [new Names()];
@@ -207,7 +210,7 @@ export function scanXml(source: string | Uint8Array, handler: XmlHandler): void 
     },
     { xmlMode: true },
   );
-  // The parser would keep a long text given at once until the end.
+  // Given a long text at once, the parser would keep it in memory until the end.
   const decoder = typeof source === 'string' ? null : new TextDecoder(encodingOf(source));
   for (let at = 0; at < source.length; at += pieceLength) {
     const piece = source.slice(at, at + pieceLength);
@@ -230,7 +233,7 @@ export function parseXml(source: string | Uint8Array): XmlElement {
   };
   scanXml(source, {
     open(name, attributes) {
-      if (++count > maxElements) throw new Refusal(`holds more than ${maxElements} elements`);
+      if (++count > maxElements) throw new Refusal(`contains more than ${maxElements} elements`);
       const element: XmlElement = {
         name,
         attributes: isEmpty(attributes) ? nothing : attributes,

@@ -42,8 +42,8 @@ export function namesFields(head: string): boolean {
 }
 
 /**
- * Reads a file row by row, each with the line it ends on and how much of the file was read for it. Refusal if a
- * quotation mark is never closed, or a row has more than `most` characters.
+ * Reads a file row by row, each with the line it ends on and the number of bytes read so far. Refusal if a quotation
+ * mark is never closed, or a row has more than `most` characters.
  */
 export async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ export async function* readRows(
 ): AsyncGenerator<{ cells: string[]; line: number; bytes: number }> {
   let parser: Parser | null = null;
   let failed: Error | null = null;
-  /** Read the parser's output at once: an error would discard rows not read yet. */
+  /** Read the parser's output immediately, because an error would discard rows not read yet. */
   const ready = function* (bytes: number) {
     for (let row = parser?.read(); row; row = parser?.read())
       yield { cells: row.record as string[], line: row.info.lines as number, bytes };

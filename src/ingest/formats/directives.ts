@@ -1,20 +1,20 @@
 /**
  * Extensions that site generators add to Markdown: Liquid and Hugo tags (`{% … %}`, `{{< … >}}`), and directives of
- * documentation platforms (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). Text that a reader of the site would see
- * is kept, the rest removed. Fenced code is never changed.
+ * documentation platforms (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). Text that is visible on the site is
+ * kept, the rest removed. Fenced code is never changed.
  */
 import { replaceEnclosed } from '../../text/trimming.ts';
 
 /** Directives without visible output. */
 const silent =
   /^(?:include|ifdef|ifndef|endif|else|tabs|note|caption|counter|toc|anchor|pagebreak|tag|include_relative)$/;
-/** Liquid keywords that control output and have none. */
+/** Liquid keywords that control output and produce none. */
 const control =
   /^(?:if|unless|else|elsif|for|case|when|assign|capture|include|include_relative|set|block|extends|import|raw|comment|end\w*)\b/;
 
 /**
- * The text without directives; line count and fences are kept. A `cut` becomes a heading that its closing directive
- * ends.
+ * The text without directives; line count and fences are kept. A `cut` becomes a heading, whose section ends at the
+ * closing directive.
  */
 export function resolveDirectives(markdown: string): string {
   if (!/[{]/.test(markdown)) return markdown;
@@ -41,7 +41,7 @@ export function resolveDirectives(markdown: string): string {
 export const cutEnd = /^\uE000end (\d)$/;
 
 function resolveLine(line: string, level: number): string {
-  // Of two variants of a phrase the first is used.
+  // Of two variants of a phrase, use the first.
   let text = line.includes('{ifdef(')
     ? replaceEnclosed(line, ['{ifndef(', '{/ifndef}'], (inner) =>
         /^[^)]*\)\}/.test(inner) ? '' : `{ifndef(${inner}{/ifndef}`,

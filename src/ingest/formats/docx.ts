@@ -1,7 +1,7 @@
 /**
- * Parses DOCX from its XML. General converters lose the labels of automatically numbered paragraphs, which here are the
- * numbers of articles and points, so they are counted as the word processor does (numbering.xml: start, format, level
- * text, restarts).
+ * Parses DOCX from its XML. General converters lose the labels of automatically numbered paragraphs, which may be the
+ * numbers of articles and points. So they are counted here as a word processor counts them (numbering.xml: start,
+ * format, level text, restarts).
  */
 
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
@@ -46,7 +46,7 @@ interface Level {
   restart: number | null;
   /** The style with paragraphs on this level. */
   style: string | null;
-  /** All numbers of the label are in digits. */
+  /** Whether all numbers of the label are in digits. */
   legal: boolean;
 }
 interface Style {
@@ -488,7 +488,7 @@ function readLevel(level: XmlElement): Level {
   };
 }
 
-/** Text boxes and diagrams anchored in a paragraph; of the two forms in a file, the newer one. */
+/** Text boxes and diagrams anchored in a paragraph; if the file has two forms of one, the newer form. */
 function anchored(paragraph: XmlElement): XmlElement[] {
   const found: XmlElement[] = [];
   const walk = (element: XmlElement) => {

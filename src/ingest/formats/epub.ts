@@ -8,7 +8,7 @@ import { parseHtml } from './html.ts';
 
 export function parseEpub(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) => /\.(?:x?html?|opf|xml)$/i.test(name));
-  // Obfuscated fonts are listed there too, and do no harm.
+  // Obfuscated fonts are listed there too; they do not matter.
   const methods = [
     ...(archive.text('META-INF/encryption.xml') ?? '').matchAll(/EncryptionMethod[^>]*Algorithm="([^"]*)"/g),
   ];

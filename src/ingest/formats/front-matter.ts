@@ -1,13 +1,15 @@
 /**
- * Front matter: the block between `---` lines at the start of a text, parsed as YAML data. It is extracted by our own
- * code and never evaluated: a block that names another language (`---js`) is dropped unread, and YAML tags create no
- * objects.
+ * Front matter: the block between `---` lines at the start of a text, parsed as YAML data. It is never evaluated: a
+ * block that names another language (`---js`) is dropped unread, and YAML tags create no objects.
  */
 import { parseDocument } from 'yaml';
 import { type Hints, Refusal } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
-/** Refusal if the block is not YAML or a known field has a wrong value, because it may be what keeps a text private. */
+/**
+ * Refusal if the block is not YAML or a known field has an invalid value, because that field may be meant to keep a
+ * text private.
+ */
 export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   const opening = /^\ufeff?(---|\+\+\+)[ \t]*([\w-]*)[ \t]*\n/.exec(text);
   if (!opening) return { hints: {}, body: text };
@@ -19,7 +21,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
   if (fence !== '---' || !/^(?:|ya?ml)$/i.test(opening[2]!)) return { hints: {}, body };
   const source = rest.slice(0, end.index);
-  // A horizontal rule looks alike, but front matter has a field on its first line of text.
+  // A horizontal rule looks the same, but the first line of text in front matter is a field.
   if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ \t.-]*(?:["'][ \t]*)?:|$)/u.test(source))
     return { hints: {}, body: text };
   const document = parseDocument(source, { prettyErrors: false, logLevel: 'silent' });
@@ -36,7 +38,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
     throw new Refusal('front matter: not a list of fields');
   if (isCircular(fields, [])) throw new Refusal('front matter: an alias contains itself');
   const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
-    // Other tools put other languages into the same field.
+    // Other tools use the same field with other languages, so an unknown language is ignored.
     if (field !== 'lang') throw new Refusal(`front matter: ${message}`);
   });
   return { hints, body };

@@ -4,8 +4,8 @@
  *
  * The tree comes from cheerio's lenient parser (htmlparser2: no stack, linear also for deep nesting); the walk is a
  * loop over an explicit stack for the same reason. The page's markup determines the content: `main` or `article` if
- * there is one, else everything except parts named as navigation. Paragraphs are not scored, because pages of laws and
- * manuals are mostly lists and tables, which such scoring discards.
+ * there is one, else everything except parts named as navigation. Paragraphs are not scored, because scoring discards
+ * lists and tables, which make up most pages of laws and manuals.
  */
 import { load } from 'cheerio/slim';
 import { isLanguage } from '../../text/languages/index.ts';
@@ -143,7 +143,7 @@ class Page {
   readonly left: LeftOut[] = [];
   readonly #base: string | null;
   readonly #ids: ReadonlyMap<string, Element>;
-  /** Elements that something on the page can open. */
+  /** Ids of elements that a control on the page can open. */
   readonly #opened = new Set<string>();
   /** Simple selectors (".name", "#name") that a style sheet of the page hides. */
   readonly #hiding: ReadonlySet<string>;
@@ -203,7 +203,7 @@ class Page {
     return linked(text, element.attribs.href, this.#base);
   }
 
-  /** Permanently hidden: nothing on the page opens it. Each omission is reported once. */
+  /** Whether an element is permanently hidden, with no control to open it. Each omission is reported once. */
   isHidden(element: Element): boolean {
     const { attribs, name } = element;
     if (attribs['aria-hidden'] === 'true' && inline.has(name)) return true;
@@ -224,7 +224,7 @@ class Page {
     return true;
   }
 
-  /** A part that is only collapsed: a panel of tabs or of an accordion. */
+  /** Whether an element is only collapsed: a panel of tabs or of an accordion. */
   #isPanel({ attribs, parent }: Element): boolean {
     return (
       this.#opened.has(attribs.id ?? ' ') ||
@@ -305,9 +305,9 @@ function hiddenSelectors(css: string): ReadonlySet<string> {
     }
     depth = Math.max(0, depth - 1);
     const named = selectors.slice(selectors.lastIndexOf(';') + 1);
-    // What a script or a smaller window shows again is content.
+    // Parts that a script or a smaller window shows again are content.
     if (shows.test(text)) for (const [name] of named.matchAll(/[.#][\w-]+/g)) shown.add(name);
-    // Inside "@media" it depends on the display.
+    // Inside "@media", hiding depends on the display.
     if (depth > 0 || named.includes('@') || !hides.test(text)) continue;
     for (const selector of named.split(',')) {
       const name = selector.trim();
@@ -479,7 +479,7 @@ class Walker {
     if (inline.has(name)) return () => {};
     this.flush();
     if (name === 'dt') {
-      // A term is set off regardless of style.
+      // A term is always set off.
       this.bold++;
       return () => {
         this.flush();
@@ -489,7 +489,7 @@ class Walker {
     if (name === 'dl') {
       return () => {
         this.flush();
-        // The last term is not the heading of what follows the list.
+        // The text after the list does not belong to the last term.
         this.blocks.push({ kind: 'end', level: belowHeadings });
       };
     }

@@ -6,10 +6,10 @@ import { blocksOf } from './pdf.ts';
 export async function parseImage(bytes: Uint8Array): Promise<ParsedDocument> {
   const recogniser = await openRecogniser();
   if (recogniser === null)
-    throw new Refusal(`no text: it is a picture; ${wayToRecognise.replace('them', 'it')}`);
+    throw new Refusal(`no text: it is an image; ${wayToRecognise.replace('them', 'it')}`);
   const sheet = await recogniser.image(bytes);
-  if (sheet === null) throw new Refusal('broken: not a readable picture');
+  if (sheet === null) throw new Refusal('broken: not a readable image');
   const blocks = blocksOf([sheet], new Set(), 1);
-  if (blocks.length === 0) throw new Refusal('empty: no text is seen in the picture');
+  if (blocks.length === 0) throw new Refusal('empty: no text was recognised in the image');
   return { title: null, blocks, hints: {} };
 }

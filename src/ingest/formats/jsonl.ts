@@ -5,8 +5,8 @@ import { type FileRecord, Refusal, tidyLine, tidyText } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
 /**
- * Reads a record of fields; `source` is what they were read from. Texts are not parsed: the caller decides whether they
- * are Markdown. Refusal for a record without an id or text, or with a wrong value.
+ * Reads a record from fields; `source` is their source text. Texts are not parsed: the caller decides whether they are
+ * Markdown. Refusal for a record without an id or text, or with an invalid value.
  */
 export function readFields(fields: Record<string, unknown>, source: string): Omit<FileRecord, 'line'> {
   const { id, text, question, answer } = fields;

@@ -1,6 +1,6 @@
 /**
- * Markdown (GFM) → blocks. Tables and lists in raw HTML are parsed, other HTML contributes only its text, comments
- * nothing; site directives are resolved first. AsciiDoc tables, which documentation sites accept too, are read as
+ * Markdown (GFM) → blocks. Tables and lists in raw HTML are parsed; of other HTML only the text is used, and comments
+ * are dropped. Site directives are resolved first. AsciiDoc tables, which documentation sites accept too, are read as
  * tables.
  */
 
@@ -108,7 +108,7 @@ class TokenReader {
     return text;
   }
 
-  /** As #inline, with its bold beginning. */
+  /** Like #inline, with its bold beginning. */
   #paragraphText(): { text: string; lead?: string } {
     this.#lead.take();
     const text = tidyParagraph(this.#inline());
@@ -172,7 +172,7 @@ class TokenReader {
   }
 }
 
-/** Cells beyond the table's columns: a browser would not show them, but they are text. */
+/** Cells beyond the table's columns. A browser would not show them, but they contain text. */
 function cellsBeyond(line: string, rows: readonly string[][], base: string | null): string[] {
   const columns = rows[0]!.length;
   if (rows.length < 2) return [];
@@ -248,7 +248,7 @@ function textOf(tokens: readonly Token[], base: string | null, lead?: LeadingRun
 }
 
 /**
- * Whether a line break must be kept that Markdown would join: after an introduction, and before multi-line code or the
+ * Whether to keep a line break that Markdown would join: after an introduction, and before multi-line code or the
  * number of a point or provision.
  */
 function isLineEnd(before: string, after: Token | undefined): boolean {

@@ -56,7 +56,7 @@ export async function convertOld(
         env: { PATH: env.PATH ?? '', HOME: folder },
       },
     ).catch(() => {
-      throw new Refusal('LibreOffice is not installed, or failed on it');
+      throw new Refusal('LibreOffice is not installed, or could not convert it');
     });
     const [made] = await readdir(out).catch(() => []);
     if (made === undefined) throw new Refusal('broken: LibreOffice cannot read it');

@@ -3,8 +3,8 @@
  * from them, pdf/furniture.ts, pdf/notes.ts and pdf/columns.ts remove what is not body text and order the rest,
  * pdf/tables.ts and pdf/flow.ts build blocks.
  *
- * Pages that are images, or have an unreadable text layer, are recognised if a recogniser is installed (recognise.ts).
- * Without one, a document of only such pages is refused instead of indexed.
+ * The text of pages that are images or have an unreadable text layer is recognised if a recogniser is installed
+ * (recognise.ts). Without one, a document of only such pages is refused.
  */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
@@ -137,15 +137,15 @@ async function legible(
   const sheets = [...pages].flatMap(([page, own]) => {
     const sheet = recognised.get(page);
     if (sheet !== undefined) return [sheet];
-    // Meaningless characters are not text; among odd words some may be real.
+    // Meaningless characters are not text; some of the odd words may be real.
     return without.has(page) && (allGarbled || isUnmapped(texts.get(page)!)) ? [] : own;
   });
   if (sheets.every((sheet) => lettersIn(sheet) < textMin)) {
     if (garbled.length > 0) throw new Refusal('the text layer has no mapping to Unicode');
     throw new Refusal(
       recogniser === null
-        ? `no text layer: pages are pictures; ${wayToRecognise}`
-        : 'no text layer: pages are pictures, and no text is seen in them',
+        ? `no text layer: pages are images; ${wayToRecognise}`
+        : 'no text layer: pages are images, and no text was recognised in them',
     );
   }
   const remedy =
@@ -154,15 +154,15 @@ async function legible(
   // An image may contain no text.
   const lost = garbled.filter((page) => !left.includes(page) && !recognised.has(page));
   const warnings = [
-    warning(unread(pictures), 'no text: they are pictures', remedy),
-    warning(unread(stamped), 'a picture and little text', remedy),
-    warning(unread(garbled), 'letters that have no mapping to Unicode', remedy),
-    warning(lost, 'letters that have no mapping to Unicode', 'no text was recognised there'),
+    warning(unread(pictures), 'no text: they are images', remedy),
+    warning(unread(stamped), 'an image and little text', remedy),
+    warning(unread(garbled), 'letters without a mapping to Unicode', remedy),
+    warning(lost, 'letters without a mapping to Unicode', 'no text was recognised there'),
   ];
   return { sheets, warnings: warnings.filter((one) => one !== null) };
 }
 
-/** "pages 3–5 hold no text: they are pictures; …" */
+/** "pages 3–5 contain no text: they are images; …" */
 function warning(pages: readonly number[], what: string, remedy: string): string | null {
   if (pages.length === 0) return null;
   const sorted = pages.toSorted((a, b) => a - b);
@@ -171,10 +171,10 @@ function warning(pages: readonly number[], what: string, remedy: string): string
     if (runs.at(-1)?.at(-1) === page - 1) runs.at(-1)!.push(page);
     else runs.push([page]);
   const names = runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}–${run.at(-1)}`)).join(', ');
-  if (pages.length > 1) return `pages ${names} hold ${what}; ${remedy}`;
+  if (pages.length > 1) return `pages ${names} contain ${what}; ${remedy}`;
   const one = (text: string) =>
-    text.replace('they are pictures', 'it is a picture').replace('they', 'it').replace('them', 'it');
-  return `page ${names} holds ${one(what)}; ${one(remedy)}`;
+    text.replace('they are images', 'it is an image').replace('they', 'it').replace('them', 'it');
+  return `page ${names} contains ${one(what)}; ${one(remedy)}`;
 }
 
 function textOf(sheets: readonly Sheet[]): string {
@@ -194,8 +194,8 @@ function isPicture(drawn: Drawn | undefined): boolean {
 }
 
 /**
- * What pages draw besides text: for the first pages individually; the others are assumed to be like the first page
- * without text.
+ * What pages draw besides text. The first pages are checked individually; the others are assumed to be like the first
+ * page without text.
  */
 async function picturesOf(pdf: Pdf, pages: readonly number[]): Promise<Map<number, Drawn>> {
   const out = new Map<number, Drawn>();
@@ -217,7 +217,7 @@ async function picturesOf(pdf: Pdf, pages: readonly number[]): Promise<Map<numbe
       .getOperatorList()
       .catch(() => null);
     proxy.cleanup();
-    // Content that cannot be rendered still exists.
+    // Content that cannot be rendered counts as drawn.
     if (list === null) {
       out.set(page, 'picture');
       continue;

@@ -1,7 +1,7 @@
 /**
- * RTF: our own parser for the text of a document. Unknown control words and destinations are skipped; bytes (`\'xx`)
- * are decoded in the code page of the current font, and the fallback characters of `\u` are ignored. List numbers are
- * those stored as text (`listtext`, `pntext`).
+ * Parses the text of RTF documents. Unknown control words and destinations are skipped; bytes (`\'xx`) are decoded in
+ * the code page of the current font, and the fallback characters of `\u` are ignored. List numbers are taken from the
+ * stored text (`listtext`, `pntext`).
  */
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
 import {
@@ -132,7 +132,7 @@ class RtfReader {
   private cells: string[] = [];
   /** Merging and right edge of the row's cells, as its definition states before them. */
   private merges: Merge[] = [];
-  /** The same for the cell being defined. */
+  /** Merging and right edge of the cell being defined. */
   private merge: Merge = { across: false, down: false, right: null };
   private isHeader = false;
   private rows: { cells: string[]; merges: Merge[]; header: boolean }[] = [];
@@ -260,7 +260,7 @@ class RtfReader {
     else if (word === 'f' && n !== null) group.font = n;
     else if (word === 'fcharset' && n !== null && group.target === 'fonts') {
       const page = charsets[n];
-      // Charset 0 only means "Western", which programs use for Russian text too, so the document's code page applies.
+      // Charset 0 means "Western", but programs use it for Russian text too, so the document's code page applies.
       if (page && n !== 0) this.fontPages.set(group.font, page);
     } else if (word === 'stylesheet') group.target = 'styles';
     else if (word === 'title' && this.stack.length > 1) {

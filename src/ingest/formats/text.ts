@@ -116,7 +116,7 @@ function readRun(
   flush();
 }
 
-/** Whether a paragraph continues the previous one, because scans and page breaks put empty lines into sentences. */
+/** Whether a paragraph continues the previous one; scans and page breaks put empty lines into sentences. */
 function goesOn(before: Block, text: string): before is Extract<Block, { kind: 'paragraph' | 'item' }> {
   return (
     (before.kind === 'paragraph' || before.kind === 'item') &&
@@ -125,7 +125,7 @@ function goesOn(before: Block, text: string): before is Extract<Block, { kind: '
   );
 }
 
-/** `before`: the paragraph so far; `beforeLength`: that of its last line. */
+/** `before`: the paragraph so far; `beforeLength`: the length of its last line. */
 function beginsParagraph(
   line: string,
   indent: number,

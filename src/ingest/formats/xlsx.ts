@@ -63,7 +63,7 @@ export function parseXlsx(bytes: Uint8Array): ParsedDocument {
 
 /** Excel's limit; a cell further right is an error in the file. */
 const maxColumns = 16_384;
-/** Maximum number of cells of a sheet, limited by the memory for a file. */
+/** Maximum number of cells of a sheet, so that it fits into the memory for a file. */
 const maxCells = 4_000_000;
 
 /** A cell while it is read. */
@@ -185,7 +185,7 @@ function readSheet(
     const [first = '', last = first] = reference.split(':');
     const from = at(first);
     const shown = from && rows[from.row]![from.column];
-    // A title is often merged over columns that are otherwise unused.
+    // A title is often merged across otherwise unused columns.
     const lastColumn = Math.min(columnOf(last) ?? -1, width - 1);
     if (!from || !shown?.text) continue;
     for (let n = from.row; n < rows.length && numbers[n]! <= rowOf(last); n++) {

@@ -102,5 +102,5 @@ test('failures are reported without unexpected messages; a conflict means that a
     await begun.promise;
     await jobs.stop();
   }
-  expect(reports).toEqual(['A job is waiting: The log is away.', 'A job is waiting: unexpectedly, Error.']);
+  expect(reports).toEqual(['A job is paused: The log is away.', 'A job is paused: unexpected error (Error).']);
 });

@@ -13,7 +13,7 @@ type Rectangle = [number, number, number, number];
 export interface Field {
   rectangle: Rectangle;
   value: string;
-  /** The state of a checkbox; `value` tells which of several it is. */
+  /** The state of a checkbox; `value` identifies it among several. */
   ticked?: boolean;
   /** Its name in the form, used if there is no text beside it. */
   name: string;
@@ -38,11 +38,11 @@ export interface Annotations {
   links: Link[];
 }
 
-/** Reads all pages at once, by page number: page by page, the text under each would be read again. */
+/** Reads all pages at once, by page number, because page by page the text under each annotation would be read again. */
 export async function readAnnotations(pdf: Pdf): Promise<ReadonlyMap<number, Annotations>> {
   const { AnnotationType } = await getResolvedPDFJS();
   const types = new Set([AnnotationType.LINK, AnnotationType.WIDGET]);
-  // Unreadable annotations do not prevent reading the pages.
+  // Pages are read even if their annotations are unreadable.
   const all: (object | null)[] = await pdf.getAnnotationsByType(types, new Set()).catch(() => []);
   const pages = new Map<number, Annotations>();
   for (const one of all.slice(0, annotationsMax) as (Annotation | null)[]) {
@@ -107,9 +107,9 @@ function chosen({ fieldValue, options }: Annotation, value: string): string {
   return textOf(values.map((each) => shown.get(String(each)) ?? String(each)));
 }
 
-/** A line for handwriting. */
+/** A blank line to be filled in by hand. */
 const blankLine = /_{3,}|\.{4,}|…{2,}/g;
-/** Names of a ticked box without further meaning. */
+/** Meaningless names of a ticked box. */
 const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
 
 /** Inserts field values as pieces of their page, after the text they belong to. */
@@ -163,7 +163,7 @@ export function fillIn(pieces: Piece[], fields: readonly Field[], place: ToSheet
     }
   }
 
-  /** Its label may be above it. */
+  /** Whether its label may be above it. */
   function isBelowText({ left, right, high }: Box): boolean {
     return texts.between(high, high + 20).some(({ x, width }) => x < right && x + width > left);
   }

@@ -1,5 +1,5 @@
 /**
- * Code is text in a fixed-pitch font among text that is not; its lines keep their ends and indentation. Font names and
+ * Detects code: text in a fixed-pitch font among other text. Its lines keep their ends and indentation. Font names and
  * flags often do not reveal the pitch, so the widths of the pieces are compared.
  */
 import { tidyLines } from '../../blocks.ts';
@@ -46,7 +46,7 @@ export function codePitches(
   return coded > letters * codeShareMax ? new Map() : pitches;
 }
 
-/** Moves lines of code to their visual position: many programs paint boxes after all surrounding text. */
+/** Moves lines of code to their visual position, because many programs draw boxes after all surrounding text. */
 export function reorderCode(lines: readonly Line[]): Line[] {
   const text = lines.filter(({ pitch }) => pitch === null);
   /** By the line of text above the code; null: none. */

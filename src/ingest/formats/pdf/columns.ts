@@ -1,15 +1,15 @@
 /**
- * Restores the reading order of columns that a page draws line by line across all of them. A gutter between columns
- * runs through many lines with running text on both sides; the cells of a table have none.
+ * Restores the reading order of a page that draws its columns line by line across all of them. A gutter between columns
+ * runs through many lines with running text on both sides; between the cells of a table there is no running text.
  */
 import { unmarked } from '../../marks.ts';
 import type { Line, Segment } from './lines.ts';
 
 /** A gutter must have text on both sides in at least this many lines. */
 const rowsMin = 4;
-/** Least width of a gutter, in font sizes. A narrower gap only separates words. */
+/** Minimum width of a gutter, in font sizes. A narrower gap only separates words. */
 const gutterMin = 0.9;
-/** Least mean number of words in a line of running text. */
+/** Minimum average number of words in a line of running text. */
 const wordsMin = 3;
 /** A column may itself be set in columns; splitting stops at this depth. */
 const depthMax = 4;

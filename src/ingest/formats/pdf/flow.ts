@@ -160,7 +160,7 @@ function begins(line: Line, paragraph: Paragraph, body: number, edge: number): b
     return true;
   const closed = /[.;:!?»")\]]$/.test(text);
   if (closed && line.font !== null && last.font !== null && line.font !== last.font) return true;
-  // Text that is less indented than a bullet's text does not belong to it.
+  // Text that is less indented than a bullet's text does not belong to the bullet.
   if (closed && bullet.test(text) && line.x < first.x - line.size) return true;
   if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.area !== last.area) {
@@ -208,7 +208,7 @@ class ListDepths {
     const isItem = bullet.test(start) || letteredItem.test(start) || readPoint(start) !== null;
     const slack = size * 0.8;
     const above = before !== null && before.area === line.area && before.y < line.y;
-    // Another column begins, or text no further indented than the list.
+    // Another column begins, or text that is indented no further than the list.
     if (above || (!isItem && edges.length > 0 && x < edges[0]! + slack)) this.edges = [];
     if (!isItem) return null;
     while (this.edges.length > 0 && x < this.edges.at(-1)! - slack) this.edges.pop();

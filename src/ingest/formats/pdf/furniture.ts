@@ -13,8 +13,8 @@ const pageNumber = new RegExp(
 const sameHeight = 4;
 
 /**
- * The lines without repeated headers and footers and without page numbers. Code may end on each page with a brace, and
- * tables may repeat a row, but a header has the same height everywhere.
+ * The lines without repeated headers and footers and without page numbers. A repeated line counts as a header only at
+ * the same height on every page: code may end with a brace on each page, and tables may repeat a row.
  */
 export function dropFurniture(
   sheets: readonly { height: number; lines: readonly Line[] }[],

@@ -2,7 +2,7 @@ import type { Sheet } from './sheet.ts';
 
 /**
  * Detects text layers without a mapping to Unicode, which yield random characters: by control characters and by words
- * that no language has.
+ * that exist in no language.
  */
 export interface Legibility {
   /** Number of letters and digits. */
@@ -11,7 +11,7 @@ export interface Legibility {
   /** Number of characters without a meaning outside their font. */
   broken: number;
   words: number;
-  /** Number of words that no language has: signs or capitals inside. */
+  /** Number of words that exist in no language, with signs or capitals inside. */
   odd: number;
 }
 
@@ -38,7 +38,7 @@ export function together(all: readonly Legibility[]): Legibility {
 
 const parted = /(?<![-\p{L}])(\p{L}*(?:ffi|ffl|fi|fl)) (?=\p{Ll})/gu;
 const whole = /(?:fi|fl)\p{Ll}/gu;
-/** Number of ligatures that shows how a document's fonts are read. */
+/** Minimum number of ligatures to judge how a document's fonts are read. */
 const ligaturesMin = 3;
 
 /**

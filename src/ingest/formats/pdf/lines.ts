@@ -27,7 +27,7 @@ export interface Line {
   /** The font of the whole line; null if there are several. */
   font: string | null;
   page: number;
-  /** Lines of one area are below each other: a page, a column, or text in another direction. */
+  /** The area of the line: a page, a column, or text in another direction. */
   area: { page: number };
   x: number;
   right: number;
@@ -42,7 +42,7 @@ export interface Line {
 /** Enclose small raised text in a line until its meaning is known. */
 export const raisedOpens = '\uFDD8';
 export const raisedEnds = '\uFDD9';
-/** Marks that refer to a footnote. */
+/** Marks of footnotes. */
 export const noteMark = /^(?:\d{1,3}|[*†‡]{1,4})\)?$/;
 
 /** Gaps below this multiple of the font size separate words. */
@@ -124,7 +124,7 @@ export function linesOf(sheet: Sheet, pitches: ReadonlyMap<string, number>): Lin
 /** Maximum number of cells in a table row. */
 const segmentsMax = 100;
 
-/** Joins consecutive pieces of a line that are not in left-to-right order or have gaps. */
+/** Joins consecutive pieces of one line that are out of order or have gaps between them. */
 function tieLevel(lines: readonly Line[]): Line[] {
   const out: Line[] = [];
   for (const line of lines) {
@@ -172,7 +172,7 @@ function isRaised({ text, y, size }: Pick<Line, 'text' | 'y' | 'size'>, line: Li
   );
 }
 
-/** Whether something continues at the end of a line. */
+/** Whether a position is right after the end of a line. */
 function isAt(x: number, { right, size }: Line): boolean {
   return x > right - size * 0.3 && x < right + size * 0.5;
 }
@@ -183,7 +183,7 @@ const raisedNear = 60;
 /** Maximum distance of a mark after its line, in font sizes, because some programs measure inaccurately. */
 const raisedAway = 8;
 
-/** Inserts raised marks that came as separate lines at their visual position. */
+/** Inserts raised marks, which were read as separate lines, at their visual position. */
 function placeRaised(lines: readonly Line[]): Line[] {
   const gone = new Set<Line>();
   for (const [n, line] of lines.entries()) {
@@ -285,13 +285,13 @@ function cellsOf(line: Line, near: readonly Line[]): Segment[] {
         (other) =>
           meets(other.x, segment.x) ||
           (wide && meets(other.x + other.right, segment.x + segment.right)) ||
-          // In justified text all lines end at the same position; numbers below each other, or below words, are a
+          // In justified text, all lines end at the same position; numbers below each other, or below words, form a
           // column.
           (wide && meets(other.right, segment.right) && areNumbers(unmarked(other.text), texts[n]!)),
       )
     );
   });
-  // Equal gaps between all words indicate justified text, unless each belongs to a column.
+  // Equal gaps between all words indicate justified text, unless each word is in a column.
   const words = texts.every((text) => !text.includes(' '));
   const columns = (!words || apart.slice(1).every(Boolean)) && !isJustified(line, near);
   const cells: Segment[] = [];

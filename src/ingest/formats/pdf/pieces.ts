@@ -1,11 +1,11 @@
 /**
- * The text of a page as pieces with their places, seen as a reader holds the page: the page's own rotation is undone,
- * and text that is turned against it stands on a sheet of its own, in its own direction.
+ * The text of a page as pieces with their positions. The page's rotation is undone, and text in another direction is
+ * put on a separate sheet, upright.
  */
 import { type Annotations, type Field, fillIn, type Link, linkPieces } from './annotations.ts';
 import type { Pdf, Piece, Sheet, ToSheet } from './sheet.ts';
 
-/** What of a page's text content is looked at. */
+/** The part of a page's text content that is used. */
 interface TextContent {
   items: (
     | { str: string; transform: number[]; width: number; height: number; fontName: string; hasEOL: boolean }
@@ -14,12 +14,12 @@ interface TextContent {
   styles: Record<string, { fontFamily: string }>;
 }
 
-/** Quarters of a turn, clockwise, that text runs away from the direction of reading. */
+/** Clockwise rotation of text relative to the reading direction, in quarter turns. */
 type Turn = 0 | 1 | 2 | 3;
 
 /**
- * The sheets of a page, upright text first; fonts that say they are of fixed pitch are added to `declared`.
- * `annotations`: what lies on the page.
+ * The sheets of a page, upright text first; fonts declared as fixed-pitch are added to `declared`. `annotations`: those
+ * of the page.
  */
 export async function readPage(
   pdf: Pdf,
@@ -47,7 +47,7 @@ export async function readPage(
   for (const item of items) {
     if (!('str' in item)) continue;
     const [a, b, , , e, f] = item.transform as [number, number, number, number, number, number];
-    // A blank that only ends a line has no direction of its own.
+    // A blank at the end of a line has no direction.
     if (item.str.trim() !== '') turn = turnOf(placeOf(0), a, b);
     const [x, y] = placeOf(turn)(e, f);
     const pieces = sheets.get(turn) ?? [];
@@ -73,7 +73,9 @@ export async function readPage(
     }));
 }
 
-/** Fields and links go where the page's upright text is; there may be none yet. */
+/**
+ * Adds the fields to the sheet of the page's upright text, which is created if missing, and the links to all sheets.
+ */
 function annotate(
   sheets: Map<Turn, Piece[]>,
   placeOf: (turn: Turn) => ToSheet,
@@ -88,7 +90,7 @@ function annotate(
   if (links.length > 0) for (const [turn, pieces] of sheets) linkPieces(pieces, links, placeOf(turn));
 }
 
-/** Text that leans is taken for what it is nearest to. */
+/** Slanted text is assigned to the nearest direction. */
 function turnOf(place: ToSheet, a: number, b: number): Turn {
   const [left, low] = place(0, 0);
   const [x, y] = place(a, b);

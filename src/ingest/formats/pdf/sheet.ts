@@ -24,7 +24,7 @@ export interface Piece {
 export interface Sheet {
   page: number;
   height: number;
-  /** Its text runs in another direction than that of the page, as in a margin. */
+  /** Whether its text runs in another direction than that of the page, as in a margin. */
   turned?: true;
   pieces: Piece[];
 }

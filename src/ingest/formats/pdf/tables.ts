@@ -12,13 +12,13 @@ export interface Grid {
   lines: Line[];
 }
 
-/** Most lines in a cell that has another to its right. */
+/** Maximum number of lines in a cell with another cell to its right. */
 const cellLines = 8;
-/** Least number of rows in a table set larger than the text; fewer are a title. */
+/** Minimum number of rows in a table set in larger type than the text; fewer rows are a title. */
 const largeRows = 3;
-/** Greatest distance between the lines of one cell, in font sizes. */
+/** Maximum distance between the lines of one cell, in font sizes. */
 const leadingMax = 1.6;
-/** Greatest indent of a list item, in font sizes. */
+/** Maximum indentation of a list item, in font sizes. */
 const indentMax = 6;
 /**
  * Number of lines examined for tables beyond the lines of the document: if no table starts at a line, the next is
@@ -26,14 +26,14 @@ const indentMax = 6;
  */
 const triesMin = 100_000;
 const columnsMax = 100;
-/** Greatest distance, in font sizes, between a table and its next line. */
+/** Maximum distance, in font sizes, between a table and its next line. */
 const gapMax = 6;
-/** The same for a line with a single cell that does not begin a row. */
+/** The same, for a line with a single cell that does not begin a row. */
 const singleGapMax = 3;
 /** Rows are at least this many times as far apart as the lines within a cell. */
 const rowGap = 1.15;
 
-/** A cell over several columns belongs to the head only while a column has fewer cells than this. */
+/** A cell across several columns belongs to the header only while a column has fewer cells than this. */
 const headCells = 3;
 
 interface Span {
@@ -236,7 +236,7 @@ function isAligned(a: Span, b: Span, size: number): boolean {
 /** The cells of a table at one height, by column; a wide cell is in each column it covers. */
 interface Level {
   line: Line;
-  /** Other lines at the same height. */
+  /** Further lines at the same height. */
   beside: Line[];
   cells: (Segment | undefined)[];
 }
@@ -339,7 +339,9 @@ function leadingOf(levels: readonly Level[]): number | null {
   return steps(high).some((step) => step > least * rowGap) ? least : null;
 }
 
-/** Whether a level continues a row. `leading`: as of leadingOf; `page`: it is the first of the next page. */
+/**
+ * Whether a level continues a row. `leading`: the result of leadingOf, or `page` for the first level of the next page.
+ */
 function belongs(
   level: Level,
   row: TableRow,
@@ -384,7 +386,7 @@ function continues(
   if (!/\p{L}/u.test(text) || !/\p{L}/u.test(more)) return false;
   if (/^\p{Ll}/u.test(more)) return true;
   if (!/\s/.test(text) && !/\s/.test(more)) return false;
-  // A word that would have fitted into the line above starts a new text.
+  // A word that would have fitted on the line above starts a new text.
   const word = /^\S+/.exec(more)![0].length;
   const limit = next === undefined ? column.right : next.x - size * 0.5;
   return before.right + size * 0.3 + ((after.right - after.x) * word) / more.length > limit;

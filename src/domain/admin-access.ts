@@ -1,6 +1,6 @@
 /**
- * Failed log-ins, reads and trials by administrators, as recorded in the history. They are counted so that nobody can fill the
- * history with them.
+ * Failed log-ins, reads and trials by administrators, as recorded in the history. They are combined, so that nobody can
+ * fill the history with them.
  */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';

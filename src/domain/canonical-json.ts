@@ -1,6 +1,6 @@
 /**
- * Canonical JSON (RFC 8785, JCS). A value always has the same text, whatever program writes it, so anyone can check a
- * hash of it with a standard library.
+ * Canonical JSON (RFC 8785, JCS). A value has the same text in every program, so anyone can verify its hash with a
+ * standard library.
  */
 import canonicalize from 'canonicalize';
 

@@ -178,10 +178,10 @@ function start(
   if (sameFileOnly && from !== null)
     throw new Failure(
       'conflict',
-      `There is a document "${facts.doc_key}" from another file, ${from}: say replace=true to make this its next revision, or name another doc_key.`,
+      `The document "${facts.doc_key}" came from another file, ${from}: set replace=true to make this its next revision, or choose another doc_key.`,
     );
   const events: DomainEvent[] =
-    state.open === null ? [] : [abandoned(state.open, 'A newer ingestion took its place.')];
+    state.open === null ? [] : [abandoned(state.open, 'A newer ingestion replaced it.')];
   events.push({ type: 'RevisionStarted', data: { ...facts, revision: state.lastRevision + 1, ...origin } });
   return events;
 }
@@ -209,7 +209,7 @@ function openRevision(state: DocumentState, revision: number): OpenRevision {
   if (state.open?.revision !== revision) {
     throw new Failure(
       'conflict',
-      `Revision ${revision} is no longer being written: another ingestion took its place.`,
+      `Revision ${revision} is no longer being written: another ingestion replaced it.`,
     );
   }
   return state.open;

@@ -286,7 +286,7 @@ export interface AnswerProvenance {
   prompt_version: number | null;
   /** SHA-256 of the whole prompt except the passages; absent if no model wrote the answer. */
   prompt_sha256?: string;
-  /** A model should have written the answer but failed or stopped early; absent: no. */
+  /** Whether a model should have written the answer but failed or stopped early; absent: no. */
   degraded?: true;
   /** A model wrote the answer, and part of it was not checked by a second reading; absent: no. */
   unverified?: true;
@@ -331,9 +331,9 @@ export interface RepeatableAnswer {
   style: Style | null;
   /** The prompt in force; 0: the built-in prompt. */
   prompt_version: number;
-  /** The answer enters the FAQ cache, because enough other people have received it. */
+  /** Whether the answer enters the FAQ cache, because enough other people have received it. */
   enters: boolean;
-  /** A different answer to the same question is in force, so neither is given to others. */
+  /** Whether a different answer to the same question is in force, so that neither is given to others. */
   contested: boolean;
 }
 
@@ -588,10 +588,7 @@ export interface EventTypes {
 
   /** Words from before a day (UTC) were erased because of their age: the keys of all earlier days were destroyed. */
   WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
-  /**
-   * Concerns the graph of a corpus. This event is no longer written, but existing histories contain it and the audit
-   * log shows it.
-   */
+  /** An edit of a corpus's graph. No longer written, but existing histories contain it and the audit log shows it. */
   GraphEntitySplit: { split_id: number; corpus_id: string; key: string; split_at: string; split_by: string };
   GraphSplitUndone: {
     split_id: number;
@@ -634,7 +631,7 @@ export interface EventTypes {
       entries: number;
       /** The number of different entries by kind. Names of entries could reveal who asked what. */
       differences: Record<string, number>;
-      /** There are more differences. */
+      /** Whether there are more differences. */
       more: boolean;
     }[];
   };
@@ -719,7 +716,7 @@ export interface AdminSessionFacts {
   session: string;
   name: string;
   role: 'admin' | 'auditor';
-  /** Identifies what was proved at the sign-in; the session is void when the configuration no longer holds it. */
+  /** Identifies the credential used at the sign-in; the session ends when the configuration no longer contains it. */
   credential: string;
   opened_at: string;
   expires_at: string;

@@ -59,7 +59,7 @@ export const faq: Decider<FaqState, FaqCommand> = {
         return [added(state, command.entry)];
       case 'Propose':
         if (state.proposals.size >= proposalsMax)
-          throw new Failure('rate_limited', 'Too many proposals wait for an administrator.');
+          throw new Failure('rate_limited', 'Too many proposals are waiting for an administrator.');
         return [
           {
             type: 'FaqEntryProposed',

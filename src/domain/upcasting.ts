@@ -28,7 +28,7 @@ export function upcast(
   if (schema === undefined || version > schema.version) {
     throw new Failure(
       'newer_format',
-      `The history holds ${type} of version ${version}, which this program does not know.`,
+      `The history contains ${type} of version ${version}, which this program does not know.`,
     );
   }
   let today = data;

@@ -15,7 +15,7 @@ export interface CatchingUpDeps {
 }
 
 /**
- * A read model without progress for this time has stopped. Its distance does not matter, because a history may be
+ * A read model without progress for this time counts as stopped. Its lag does not matter, because a history may be
  * large.
  */
 const stillMs = 10 * 60_000;
@@ -30,14 +30,16 @@ export class CatchingUp {
   }
 
   /**
-   * Waits for all read models. Failure `timeout`: one has made no progress for ten minutes, or is not there after
+   * Waits for all read models. Failure `timeout`: one has made no progress for ten minutes, or has not caught up after
    * `limitMs` (default: no limit); `unavailable`: their store stays unreachable.
    */
   all(limitMs?: number): Promise<void> {
     return this.#reached(this.#deps.projections, limitMs);
   }
 
-  /** Waits for the read models that answer questions, so that ingested documents can be found. Failures as `all`. */
+  /**
+   * Waits for the read models that answer questions, so that ingested documents can be found. Failures as for `all`.
+   */
   searchable(): Promise<void> {
     return this.#reached(this.#deps.projections.filter(({ late }) => !late));
   }

@@ -1,7 +1,7 @@
 /**
  * Copies a history into another log: all events in their global order, byte for byte as stored, with ids, streams and
- * revisions. Anything computed over stored events (a Merkle root) therefore holds for the copy too, whichever version
- * of the program made it. Positions differ, because each log assigns its own.
+ * revisions. Values computed over stored events (a Merkle root) therefore hold for the copy too, regardless of the
+ * program's version. Positions differ, because each log assigns its own.
  *
  * If the target is not empty, its content must be the beginning of the same history; it is compared and not written
  * again. An interrupted copy is therefore simply restarted, and a copy of a growing history is updated.
@@ -62,7 +62,7 @@ export async function copyHistory(
   if (verify) {
     const same = await compare(from, to, 'verify', events, onProgress, signal);
     if (same.events !== events) {
-      throw new Failure('internal', `The target holds ${same.events} events, ${events} were copied.`);
+      throw new Failure('internal', `The target contains ${same.events} events, but ${events} were copied.`);
     }
   }
   return { events, copied, verified: verify };
@@ -86,8 +86,8 @@ async function compare(
     if (original === undefined || !isSame(copy, original)) {
       throw new Failure(
         'conflict',
-        `The target is no copy: its event ${events + 1}, ${copy.type} ${copy.id} of ${copy.stream} at ${copy.revision}, ` +
-          `is ${original === undefined ? 'more than the source holds' : 'another one in the source'}.`,
+        `The target is not a copy: its event ${events + 1}, ${copy.type} ${copy.id} of ${copy.stream} at ${copy.revision}, ` +
+          `is ${original === undefined ? 'beyond the end of the source' : 'a different one in the source'}.`,
       );
     }
     after = original.position;

@@ -1,7 +1,7 @@
 /** Decorators of an event log. */
 import type { Appended, EventLog } from '../ports/event-log.ts';
 
-/** The log with `around` in place of each append; everything else is passed through. */
+/** Wraps each append of the log in `around`; all other calls are passed through. */
 export function decorateAppend(
   log: EventLog,
   around: (append: () => Promise<Appended>) => Promise<Appended>,

@@ -1,8 +1,8 @@
 /**
- * Read-your-writes consistency. Read models lag the log by some milliseconds, but a person who asks a question and
- * then opens the query log expects to find it there. Reads therefore wait up to a second until the projection
- * includes this process's own appends. They do not wait for other processes, and a read model that lags far behind is
- * read as it is.
+ * Read-your-writes consistency. Read models lag the log by some milliseconds, but a person who asks a question and then
+ * opens the query log expects to find it there. Reads therefore wait up to a second until the projection includes this
+ * process's own appends. They do not wait for the writes of other processes, and a read model that lags further behind
+ * is read as it is.
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';

@@ -21,7 +21,7 @@ export async function* storedPages(
   { after = null, signal }: StoredPagesOptions = {},
 ): AsyncGenerator<StoredEvent[], undefined> {
   for (let position = after; ; ) {
-    if (signal?.aborted) throw new Failure('cancelled', 'The reading of the history was stopped.');
+    if (signal?.aborted) throw new Failure('cancelled', 'Reading the history was stopped.');
     const page: StoredEvent[] = await log.readStored(position, pageSize);
     if (page.length === 0) return;
     yield page;

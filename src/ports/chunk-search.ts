@@ -2,9 +2,9 @@
 import type { Chunk, Language, RevisionFacts } from '../domain/events.ts';
 
 /**
- * Where to search: some layers of one corpus. The index holds every layer, restricted ones too; the caller names those
- * that may be seen, by the corpus' current settings. A change of a layer's visibility takes effect with the next
- * question, and nothing is indexed again.
+ * Where to search: some layers of one corpus. The index contains all layers, including restricted ones; the caller
+ * names the visible ones according to the corpus's current settings. So a change of a layer's visibility takes effect
+ * with the next question, without reindexing.
  */
 export interface SearchScope {
   corpus_id: string;
@@ -21,7 +21,7 @@ export type ChunkWrite =
       first: number;
       chunks: (Chunk & { text: string })[];
     }
-  /** Makes this revision the visible one of its document, in one row. Old chunks are swept later. */
+  /** Makes this revision the visible one of its document by changing one row. Old chunks are swept later. */
   | { op: 'chunks.publish'; doc_id: number; revision: number }
   | { op: 'chunks.drop'; doc_id: number; revision: number }
   | { op: 'chunks.withdraw'; doc_id: number }
@@ -34,7 +34,7 @@ export type ChunkWrite =
       first: number;
       vectors: Float32Array[];
     }
-  /** The same for a deterministic embedder: the store computes the vectors from the texts it holds. */
+  /** The same for a deterministic embedder: the store computes the vectors from its texts. */
   | {
       op: 'chunks.embed';
       doc_id: number;
@@ -61,7 +61,7 @@ export interface Passage {
   text: string;
 }
 
-/** What a visible document states of itself. */
+/** The facts that a visible document states about itself. */
 export interface DocumentFacts {
   doc_id: number;
   corpus_id: string;
@@ -74,25 +74,25 @@ export interface DocumentFacts {
   stated: Readonly<Record<string, string>>;
 }
 
-/** What a question is searched by: stems of words, and first letters of words (text/words.ts). */
+/** The search terms of a question: stems and prefixes of words (text/words.ts). */
 export interface Terms {
   stems: readonly string[];
   prefixes: readonly string[];
 }
 
-/** Counts over the chunks of one language in a scope. Chunks that are no longer visible count until they are swept. */
+/** Counts over the chunks of one language in a scope. Invisible chunks are counted until they are swept. */
 export interface TermCounts {
   lang: Language;
   chunks: number;
-  /** Sums over the chunks: words, and those of titles and headings. */
+  /** Total number of words in the chunks, and of words in their titles and headings. */
   words: number;
   titled: number;
-  /** In how many chunks each term stands, in the order of the terms. */
+  /** The number of chunks that contain each term, in the order of the terms. */
   stems: number[];
   prefixes: number[];
 }
 
-/** A visible chunk as ranking reads it: by its fingerprint (text/fingerprint.ts). */
+/** A visible chunk with its fingerprint for ranking (text/fingerprint.ts). */
 export interface IndexedChunk {
   id: number;
   doc_id: number;
@@ -110,34 +110,34 @@ export interface CorpusCoverage {
 }
 
 export interface ChunkChanges {
-  /** To pass to the next call. Equal to the one given: nothing has changed. */
+  /** The stamp for the next call; equal to the given one if nothing has changed. */
   stamp: number;
-  /** Documents whose visible revision has changed; `document` null: none is visible any more. */
+  /** Documents whose visible revision has changed; `document` null: no revision is visible any more. */
   changed: { doc_id: number; document: DocumentFacts | null }[];
 }
 
 /**
- * There is one index per corpus and layer; no method looks into a layer that the scope does not name. The store finds
- * candidates; ranking is the same code over every store. All methods reject with Failure `unavailable`.
+ * There is one index per corpus and layer; no method reads a layer that the scope does not name. The store finds
+ * candidates; the ranking code is shared by all stores. All methods reject with Failure `unavailable`.
  */
 export interface ChunkSearch {
   /**
-   * What documents state of themselves, for at most `limit` that have changed since a stamp (0: from the start); to be
-   * called again until the stamp stays the same. Includes writes of other processes.
+   * The facts of at most `limit` documents that have changed since a stamp (0: from the start), including changes by
+   * other processes. Call again until the stamp stays the same.
    */
   changes(stamp: number, limit: number): Promise<ChunkChanges>;
-  /** Counts of terms by language; languages without chunks are left out. */
+  /** Counts of terms by language; languages without chunks are omitted. */
   counts(scope: SearchScope, terms: Terms): Promise<TermCounts[]>;
   /**
-   * Ids of the best matches for any of the terms (stems in title or text), best first, at most `limit`. Chunks of
-   * invisible revisions may be among them. `only`: of these documents alone.
+   * Ids of the best matches for any of the terms (stems in title or text), best first, at most `limit`. May include
+   * chunks of invisible revisions. `only`: restricts the search to these documents.
    */
   candidates(scope: SearchScope, terms: Terms, limit: number, only?: ReadonlySet<number>): Promise<number[]>;
-  /** Those of the chunks that are visible, as ranking reads them, in the order of the ids. */
+  /** The visible ones of these chunks, with the data for ranking, in the order of the ids. */
   indexed(ids: readonly number[]): Promise<IndexedChunk[]>;
-  /** Known stems with one of these sound keys (text/variants.ts), in whatever corpus. */
+  /** Known stems with one of these sound keys (text/variants.ts), in any corpus. */
   stemsSounding(keys: readonly string[]): Promise<string[]>;
-  /** Known stems that begin with the same letter and have at most `edits` letters more or less, in whatever corpus. */
+  /** Known stems that begin with the same letter and differ in length by at most `edits` letters, in any corpus. */
   stemsBeginningLike(stem: string, edits: number): Promise<string[]>;
   /** The chunks with the most similar vectors of one embedder, by cosine (-1..1), best first. */
   nearest(
@@ -146,11 +146,11 @@ export interface ChunkSearch {
     vector: Float32Array,
     limit: number,
   ): Promise<{ id: number; similarity: number }[]>;
-  /** Names of the embedders whose vectors chunks have, or had; in no particular order. */
+  /** Names of all embedders with current or past vectors, in no particular order. */
   embedders(): Promise<string[]>;
-  /** The chunks that are visible, in the order of the ids. */
+  /** The visible ones of these chunks, in the order of the ids. */
   passages(ids: readonly number[]): Promise<Passage[]>;
-  /** Visible chunks with this structural number, of one unit or (null) of any, in order of document and position. */
+  /** Visible chunks with this structural number and unit (null: any unit), in order of document and position. */
   byNumber(scope: SearchScope, number: string, unit: string | null): Promise<Passage[]>;
   /** The distinct structural numbers of a unit, in text order. */
   numbers(scope: SearchScope, unit: string): Promise<string[]>;
@@ -159,15 +159,15 @@ export interface ChunkSearch {
   /** A document's visible chunks in order, whether or not its layer is restricted. */
   list(doc_id: number, limit: number, offset: number): Promise<{ items: Passage[]; total: number }>;
   /**
-   * Numbers of visible chunks of each corpus, and of those with a vector of the embedder, by corpus id; of the named
-   * documents alone where any are named. Corpora without such chunks are left out.
+   * Number of visible chunks in each corpus, and of those with a vector of the embedder; only for the given documents,
+   * if any are given. Corpora without such chunks are omitted.
    */
   coverage(embedder: string, docIds?: readonly number[]): Promise<CorpusCoverage[]>;
-  /** Which of the chunks have a vector of the embedder; in no particular order. */
+  /** The ids of the given chunks with a vector of the embedder, in no particular order. */
   embedded(ids: readonly number[], embedder: string): Promise<number[]>;
   /**
-   * Numbers of visible chunks with a vector of the embedder, by document (of those named, where any are); documents
-   * without any are left out.
+   * Number of visible chunks with a vector of the embedder, by document; only for the given documents, if any are
+   * given. Documents without such chunks are omitted.
    */
   embeddedByDocument(
     embedder: string,

@@ -1,11 +1,11 @@
 /** The event log port: an append-only history of all streams. */
 import type { EventType, EventTypes } from '../domain/events.ts';
 
-/** Orders all events of one log. Opaque; compares as a string. A copy of a history has positions of its own. */
+/** Orders all events of one log. Opaque; compares as a string. A copy of a history has different positions. */
 export type Position = string;
 
 export interface NewEvent<T extends EventType = EventType> {
-  /** UUID; appending the same ids again at the same revision is a repeat, not a second write. */
+  /** UUID; appending the same ids again at the same revision is a retry, not a second write. */
   id: string;
   type: T;
   /** Schema version of `data`. */
@@ -24,15 +24,18 @@ export type RecordedEvent = {
 }[EventType];
 
 /**
- * An event exactly as the log stores it, whichever version of the program wrote it. Proofs and copies are made from
- * these.
+ * An event exactly as the log stores it, regardless of the program's version. Proofs and copies are made from stored
+ * events.
  */
 export interface StoredEvent {
   id: string;
   type: string;
   /** Canonical JSON (RFC 8785) in UTF-8, as written. */
   data: Uint8Array;
-  /** The same for the metadata: `version` of the data's schema, `time`, `actor`, `$correlationId` and, where there is one, `$causationId`. */
+  /**
+   * The metadata in the same form: `version` of the data's schema, `time`, `actor`, `$correlationId` and, if present,
+   * `$causationId`.
+   */
   metadata: Uint8Array;
   stream: string;
   revision: number;
@@ -45,16 +48,16 @@ export interface Appended {
   position: Position | null;
 }
 
-/** Maximum size of one append, in bytes: the JSON of each event's data plus 512 for its envelope. */
+/** Maximum size of one append in bytes: for each event, the JSON of its data plus 512 for its envelope. */
 export const appendBytesMax = 1_000_000;
 
-/** Maximum size of a page of the whole log, in bytes of data; the event that reaches it is the last of its page. */
+/** Maximum size of a page of the whole log, in bytes of data; a page ends with the event that reaches it. */
 export const pageBytesMax = 4_000_000;
 
-/** How far the clocks of processes that write to one history may differ, in ms. */
+/** Maximum difference between the clocks of processes that write to one history, in ms. */
 export const clockSkewMs = 5 * 60_000;
 
-/** When an event was recorded, from its metadata; empty where that has no time. */
+/** When an event was recorded, from its metadata; empty if it states no time. */
 export function recordedAt({ metadata }: Pick<StoredEvent, 'metadata'>): string {
   try {
     const { time } = JSON.parse(Buffer.from(metadata).toString('utf8')) as { time?: unknown };
@@ -64,7 +67,7 @@ export function recordedAt({ metadata }: Pick<StoredEvent, 'metadata'>): string 
   }
 }
 
-/** Once an event bears this time, every later one was recorded at `time` or later, whatever the clocks. */
+/** Every event after an event with this time was recorded at `time` or later, despite clock differences. */
 export const surelyAfter = (time: string): string => new Date(Date.parse(time) + clockSkewMs).toISOString();
 
 /**
@@ -80,8 +83,8 @@ export interface EventLog {
    */
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended>;
   /**
-   * As `append`, for events of another log, written byte for byte as they were stored there. Failure `invalid` for
-   * bytes that are not UTF-8.
+   * Like `append`, but for events of another log, which are written byte for byte as stored there. Failure `invalid`
+   * for bytes that are not UTF-8.
    */
   appendStored(
     stream: string,
@@ -94,28 +97,28 @@ export interface EventLog {
    */
   readStream(stream: string, fromRevision?: number, limit?: number): Promise<RecordedEvent[]>;
   /**
-   * The next events of the whole log after a position (null: from the start). At most `limit` of them, fewer when they
-   * are large (`pageBytesMax`); empty only at the end of the log.
+   * The next events of the whole log after a position (null: from the start): at most `limit`, fewer if they are large
+   * (`pageBytesMax`); empty only at the end of the log.
    */
   readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
-  /** As `readAll`, in stored form; never rejects with Failure `newer_format`. */
+  /** Like `readAll`, but in stored form; never rejects with Failure `newer_format`. */
   readStored(after: Position | null, limit: number): Promise<StoredEvent[]>;
-  /** As `readStored`, backwards: the events before a position (null: the end), the last one first. */
+  /** Like `readStored`, but backwards: the events before a position (null: the end), the last one first. */
   readStoredBefore(before: Position | null, limit: number): Promise<StoredEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;
   /**
-   * Position of the last event recorded before a time (RFC 3339 UTC with milliseconds), by the events' own times; null:
-   * there is none. Where the log can search by time (see each adapter), it is not read as a whole: times rise along a
-   * log except for differences between the writers' clocks, which must stay below `clockSkewMs`.
+   * Position of the last event recorded before a time (RFC 3339 UTC with milliseconds), according to the events' own
+   * times; null: there is none. A log that can search by time (see each adapter) is not read as a whole: times increase
+   * along a log, except for differences between the writers' clocks, which must stay below `clockSkewMs`.
    */
   lastBefore(time: string): Promise<Position | null>;
   /**
-   * Why some appends are refused at this moment, as one sentence for the public; null: none is. Absent where the log
-   * cannot know.
+   * Why some appends are currently refused, as one sentence for the public; null: none is. Absent if the log cannot
+   * know.
    */
   degraded?(): Promise<string | null>;
-  /** Number of events after a position, up to and including another; null where the log would have to count them. */
+  /** Number of events after a position, up to and including another; null if the log would have to count them. */
   distance(after: Position | null, until: Position): number | null;
   /**
    * All events after a position in batches, then new ones as they are written, by any process, until the signal aborts.

@@ -1,14 +1,13 @@
 /**
- * Leases for work that one process at a time does, among all that share a folder or a server. A lease expires some
- * seconds after it was last taken. A holder may have lost its lease without noticing, so correctness must not depend
- * on it alone.
+ * Leases for work that only one of the processes on a folder or a server does at a time. A lease expires some seconds
+ * after it was last taken. A holder may lose its lease without noticing, so correctness must not depend on it alone.
  */
 export interface Leases {
-  /** Takes a free lease or renews one held; false if another process holds it. Failure `unavailable`. */
+  /** Takes a free lease or renews a held one; false if another process holds it. Failure `unavailable`. */
   take(name: string): Promise<boolean>;
-  /** Whether any process holds it. Failure `unavailable`. */
+  /** Whether any process holds the lease. Failure `unavailable`. */
   isHeld(name: string): Promise<boolean>;
-  /** Gives up a held lease; leaves a lease of another process alone. */
+  /** Releases a lease held by this process; a lease of another process is unchanged. */
   release(name: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Limits of a caller: requests within any 60 s and any 3,600 s; 0: no limit. */
+/** A caller's limits: requests within any 60 s and any 3,600 s; 0: no limit. */
 export interface RateLimits {
   perMinute: number;
   perHour: number;

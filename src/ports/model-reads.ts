@@ -1,4 +1,4 @@
-/** Reading the read models: records, and chunks as they are listed. */
+/** Reads the read models: records, and lists of chunks. */
 import type { ChunkSearch, Passage } from './chunk-search.ts';
 import type { Records } from './read-models.ts';
 

@@ -1,8 +1,8 @@
 /** The language model ports. Each capability may be absent; the service then works without it. */
 
-/** Usage that calls are billed by. */
+/** The billed usage of calls. */
 export interface ModelUsage {
-  /** Of a generator: tokens read and written. */
+  /** Of a generator: input and output tokens. */
   input_tokens: number;
   output_tokens: number;
   embed_tokens: number;
@@ -20,7 +20,9 @@ export interface Embedder {
   readonly name: string;
   /** Length of a vector. */
   readonly dimension: number;
-  /** The same text always gives the same vector, at no cost: vectors are recomputed rather than recorded. */
+  /**
+   * Whether the same text always gives the same vector, at no cost; such vectors are recomputed instead of recorded.
+   */
   readonly deterministic: boolean;
   /**
    * One vector for each text, in order. Rejects with Failure: `unavailable`, `rate_limited` and `timeout` may be
@@ -36,7 +38,10 @@ export interface Embedder {
 
 export interface Reranker {
   readonly name: string;
-  /** How well each passage answers the question, from 0 to 1, in the order of the passages. Rejects like an embedder. */
+  /**
+   * A score for each passage from 0 to 1, in the order of the passages: how well it answers the question. Rejects like
+   * an embedder.
+   */
   rerank(
     question: string,
     passages: readonly string[],
@@ -45,30 +50,30 @@ export interface Reranker {
   ): Promise<number[]>;
 }
 
-/** A passage as a model is given it. Fields that are absent say nothing. */
+/** A passage in the form given to a model. */
 export interface ModelDocument {
-  /** What a citation names it by. */
+  /** The id that citations refer to. */
   id: string;
   title: string;
   text: string;
-  /** ISO date the document is of. */
+  /** The document's ISO date. */
   date?: string;
-  /** What kind of text it is: norm, commentary, … */
+  /** The kind of text: norm, commentary, … */
   layer?: string;
   /** Whether it is in force. */
   status?: string;
   /** ISO 639-1. */
   language?: string;
-  /** What its links are called and where they lead: "form: https://…". */
+  /** The texts and targets of its links: "form: https://…". */
   links?: readonly string[];
 }
 
 export interface GenerationRequest {
-  /** The instructions the answer has to follow. */
+  /** The instructions for the answer. */
   system: string;
   /** The dialogue, oldest message first; the last one is the question. */
   messages: readonly { role: 'user' | 'assistant'; content: string }[];
-  /** What the answer may be based on; citations name a document by its id. */
+  /** The documents that the answer may use; citations refer to their ids. */
   documents: readonly ModelDocument[];
   /** Maximum tokens of the answer. */
   maxTokens: number;
@@ -88,7 +93,7 @@ export type GeneratedPart =
 export interface Generator {
   readonly name: string;
   /**
-   * The answer, streamed; a citation comes as soon as the words it is for have been written. Rejects like an embedder,
+   * The answer, streamed; a citation follows as soon as the cited words have been written. Rejects like an embedder,
    * possibly after some parts were yielded.
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GeneratedPart>;
@@ -101,16 +106,16 @@ export interface StructuredRequest {
   /** JSON Schema that the answer must follow. */
   schema: Readonly<Record<string, unknown>>;
   maxTokens: number;
-  /** The call takes no longer than this, tries included. */
+  /** Time limit of the call in ms, including retries. */
   withinMs: number;
 }
 
-/** A model asked for JSON, in one piece. */
+/** A model that returns JSON, not streamed. */
 export interface StructuredModel {
   readonly name: string;
   /**
-   * The answer, parsed; the caller checks its shape. Rejects like an embedder: `unavailable` too for what is no JSON, or
-   * was cut for its length.
+   * The parsed answer; the caller validates its shape. Rejects like an embedder; also with `unavailable` if the answer
+   * is not JSON or was truncated.
    */
   complete(
     request: StructuredRequest,
@@ -124,8 +129,8 @@ export interface Models {
   readonly reranker: Reranker | null;
   /** Writes answers. */
   readonly generator: Generator | null;
-  /** The chat model asked for JSON: search queries, names in documents. */
+  /** The chat model for JSON output: search queries, names in documents. */
   readonly structured: StructuredModel | null;
-  /** Checks what the generator wrote: the second reading. */
+  /** Verifies the generator's answers: the second reading. */
   readonly verifier: StructuredModel | null;
 }

@@ -1,10 +1,10 @@
-/** The read models port: what projections write, and the store that keeps it. */
+/** The read models port: the writes of projections, and the store of their records. */
 import type { ChunkWrite } from './chunk-search.ts';
 import type { Position } from './event-log.ts';
 
 export type FieldType = 'tag' | 'number' | 'time' | 'text';
 
-/** A named set of records with the fields that can be filtered, sorted or (text) searched by. */
+/** A named set of records, with the fields for filtering, sorting or (text) searching. */
 export interface CollectionSchema {
   name: string;
   fields: Record<string, FieldType>;
@@ -25,15 +25,15 @@ export type Write =
 
 export interface Query {
   /**
-   * Equality per tag or number field; a tag field that holds a list matches when it contains the value. Of several values
-   * any may match; of none none does.
+   * Equality by tag or number field; a tag field with a list matches if it contains the value. A list of values matches
+   * if any of them does; an empty list matches nothing.
    */
   where?: Record<string, string | number | boolean | null | readonly (string | number | boolean)[]>;
   /** Range of a time field: `from` inclusive, `before` exclusive (both ISO, UTC). */
   between?: { field: string; from?: string; before?: string };
   /** Words that must all occur in the text fields, by stem. */
   search?: string;
-  /** By a number or time field, ties by when the record was created. Default: by key. */
+  /** By a number or time field, ties in order of creation. Default: by key. */
   orderBy?: { field: string; descending?: boolean };
   /** Default 50. */
   limit?: number;
@@ -43,7 +43,7 @@ export interface Query {
 
 export interface ProjectionSchema {
   name: string;
-  /** Raised when the projection changes what it writes; a new build is then made beside the live one. */
+  /** Raised when the projection's writes change; a new build is then created beside the live one. */
   version: number;
   collections: readonly CollectionSchema[];
 }
@@ -57,7 +57,7 @@ export interface Build {
   checkpoint: Position | null;
   /** Events between the checkpoint and this position change nothing, as its runner has reported; absent: unknown. */
   passed?: Position;
-  /** It serves reads. */
+  /** Whether it serves reads. */
   live: boolean;
 }
 
@@ -70,8 +70,8 @@ export interface PoisonedEvent {
 }
 
 /**
- * One entry of a build, in a form that all stores share: equal histories give equal entries, whatever the store and
- * however the events were divided into commits. Values are JSON.
+ * One entry of a build, in a form common to all stores: equal histories give equal entries, regardless of the store and
+ * of how events were divided into commits. Values are JSON.
  */
 export interface Entry {
   /** Unique within the build: its kind, then its key. */
@@ -82,7 +82,7 @@ export interface Entry {
 /** Values of a build as of one of its checkpoints. */
 export interface ValuesAt {
   checkpoint: Position | null;
-  /** For the first names of the request, at least one of them; null: the build has no entry of that name. */
+  /** Values for the first names of the request, at least one; null: the build has no entry with that name. */
   values: (string | null)[];
 }
 
@@ -93,26 +93,26 @@ export interface ValuesAt {
 export interface BuildContents {
   builds(): Promise<Build[]>;
   /**
-   * Names in the order of their UTF-8 bytes, each once, in portions. Every name that exists throughout is among them;
-   * one that is added or removed meanwhile may be, and so may some without an entry.
+   * Names in the order of their UTF-8 bytes, without duplicates, in portions. Includes every name that exists
+   * throughout; may include names added or removed meanwhile, and names without an entry.
    */
   names(build: Build): AsyncIterable<readonly string[]>;
   /** The values of the names, all as of one checkpoint. Null: the build no longer exists. */
   values(build: Build, names: readonly string[]): Promise<ValuesAt | null>;
 }
 
-/** The half of a store of read models that projections write. Everything in it can be rebuilt from the history. */
+/** The writing side of a store of read models, for projections. Its contents can be rebuilt from the history. */
 export interface BuildStore {
   /** All builds. A projection without one gets its first build, live at once. */
   builds(): Promise<Build[]>;
-  /** Starts a new build of a known projection beside the live one, or returns the one of that version already under way. */
+  /** Starts a new build of a known projection beside the live one, or returns an unfinished one of the same version. */
   startBuild(projection: string): Promise<Build>;
   /** Makes a build the live one and drops the others of its projection. False: the build no longer exists. */
   goLive(build: Build): Promise<boolean>;
   /**
-   * Applies the writes and sets the new checkpoint in one atomic step, provided that the build's checkpoint still is
-   * `build.checkpoint`. False: another runner was faster, or the build is gone; nothing was written, and the builds must
-   * be read again.
+   * Applies the writes and sets the new checkpoint in one atomic step, provided that the build's checkpoint is still
+   * `build.checkpoint`. False: another runner was faster, or the build is gone; nothing was written, and the builds
+   * must be read again.
    */
   commit(
     build: Build,
@@ -122,16 +122,16 @@ export interface BuildStore {
   ): Promise<boolean>;
   /**
    * Called when a live build has reached the end of the log at a position: the events after its checkpoint change
-   * nothing. A store that other processes read tells them so, and treats no build as complete before.
+   * nothing. A store shared with other processes reports this to them; until then, the build counts as incomplete.
    */
   settled?(build: Build, at: Position | null): Promise<void>;
 }
 
-/** The half of a store of read models that is read, always from the live builds. */
+/** The reading side of a store of read models; reads always use the live builds. */
 export interface Records {
   poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
-  /** The records of the keys, in their order, as of one moment; null where there is none. */
+  /** The records of the keys, in the same order, as of one moment; null for a missing record. */
   getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
 }

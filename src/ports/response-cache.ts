@@ -1,25 +1,25 @@
-/** `keep` false: the value goes to those who wait for it, and is not stored. */
+/** `keep` false: the value is returned to waiting callers, but not stored. */
 export interface Made<T> {
   value: T;
   keep: boolean;
 }
 
 /**
- * Computes a value once for all callers that ask for it at the same time, and keeps it for later ones. Values are JSON;
- * the key covers everything they depend on. Optional: while the cache cannot be reached, values are computed again.
+ * Computes a value once for all concurrent callers, and stores it for later ones. Values are JSON; the key covers
+ * everything they depend on. The cache is optional: while it is unreachable, values are computed again.
  */
 export interface ResponseCache {
   /**
-   * The value stored under a key. If there is none, one caller among all instances makes it while the others wait
-   * (`cached` is true for them). When that caller fails, each of the others makes its own. Rejects as the caller's own
-   * `make` does, and with Failure `cancelled` as soon as the caller's signal aborts. `deserted` aborts when all callers
-   * waiting in this process have left.
+   * The value stored under a key. If there is none, one caller among all instances computes it while the others wait
+   * (`cached` is true for them). If that caller fails, each of the others runs its own `make`. Rejects with the error
+   * of the caller's own `make`, and with Failure `cancelled` as soon as the caller's signal aborts. `deserted` aborts
+   * when all callers waiting in this process have left.
    */
   once<T>(
     key: string,
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }>;
-  /** Drops all stored values; those being made are not stored either. Failure `unavailable`. */
+  /** Drops all stored values; values being computed are not stored either. Failure `unavailable`. */
   clear(): Promise<void>;
 }

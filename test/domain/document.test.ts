@@ -124,7 +124,7 @@ describe('a revision', () => {
   });
 
   it('replaces an unfinished one, whose writer stops on a conflict', () => {
-    const taken = [started(1), abandoned(1, 'A newer ingestion took its place.'), started(2)];
+    const taken = [started(1), abandoned(1, 'A newer ingestion replaced it.'), started(2)];
     given(document, started(1))
       .when(start())
       .then(...taken.slice(1));

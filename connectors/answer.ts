@@ -46,18 +46,17 @@ export function failureText(lang: Language, error: unknown): string {
   }
 }
 
-/** The answer has no readers any more: the chat is closed to us, or the question was withdrawn. */
+/** The answer no longer has readers: the chat is closed to us, or the question was withdrawn. */
 export class ViewGone extends Error {
   constructor() {
-    super('Nobody reads this answer any more.');
+    super('This answer no longer has readers.');
     this.name = 'ViewGone';
   }
 }
 
 /**
- * A view for answers that are given only when they are backed by a source. It shows nothing until that is known.
- * `isConfident` tells whether the answer to a request is good enough to show; `saysFailures` tells whether to show
- * failures.
+ * A view for answers that are shown only if a source supports them. It shows nothing until that is known. `isConfident`
+ * tells whether the answer to a request is good enough to show; `saysFailures` tells whether to show failures.
  */
 export function onlyWithSource(
   view: View,
@@ -89,7 +88,7 @@ export interface Question {
   unasked: boolean;
   /** Remarks shown below the answer. */
   notes: string[];
-  /** Files to ask first. `read` runs before the question is asked and resolves with remarks. */
+  /** Files to search first. `read` runs before the question is asked and resolves with remarks. */
   files: {
     read(signal: AbortSignal): Promise<string[]>;
     ask(signal: AbortSignal): AsyncIterable<Part>;
@@ -111,7 +110,7 @@ export interface AnswerOptions {
   leave: AbortSignal;
 }
 
-/** This process stops working on the reply. */
+/** Thrown when this process stops working on the reply. */
 export class Left extends Error {
   constructor() {
     super('The process ends.');

@@ -1,7 +1,7 @@
 /**
- * The chat core: decides which messages to answer and in which order, and replies to the others. rooms.ts has the
- * settings of chats, commands.ts and presses.ts what people type and press. It records a message before the platform gets its acknowledgement; answering continues in the
- * background.
+ * The chat core: decides which messages to answer and in which order, and replies to the others. rooms.ts handles the
+ * settings of chats, commands.ts handles commands, and presses.ts handles buttons. A message is recorded before it is
+ * acknowledged to the platform; answering continues in the background.
  */
 import { type ChatReply, ReplyLost } from '../src/asks/chats.ts';
 import type { Corpus } from '../src/asks/public-corpora.ts';
@@ -20,7 +20,7 @@ import { Rooms } from './rooms.ts';
 import { cut } from './splitting.ts';
 import { type Texts, texts } from './texts.ts';
 
-/** An older message was sent while no process was running. */
+/** A message older than this was sent while no process was running. */
 const lateMs = 10 * 60_000;
 /**
  * The pause before a message that cannot be answered yet is retried, in ms, and the maximum number of attempts.
@@ -28,7 +28,7 @@ const lateMs = 10 * 60_000;
  */
 const refusedMs = 15_000;
 const triesMax = 5_000;
-/** How often a question that cannot be asked right now is tried before the failure is reported. */
+/** The maximum number of attempts to ask a question before the failure is reported. */
 const waitsMax = 4;
 /** The maximum number of answers in progress at once; other messages wait for their turn. */
 const atOnceMax = 100;
@@ -64,7 +64,7 @@ interface Followed {
 /** One try to answer a message. */
 interface Attempt {
   followed: Followed;
-  /** The same message before it was edited; null: it was not. */
+  /** The same message before it was edited; null: it was not edited. */
   before: Followed | null;
   isTooMany: boolean;
   tries: number;
@@ -123,7 +123,7 @@ export class ChatBot<Where> {
     void followed?.ended.then(() => followed.view?.withdraw()).catch((error) => this.#trouble(error));
   }
 
-  /** Handles our removal from a room: answers in progress there have no readers any more. */
+  /** Handles our removal from a room: answers in progress there no longer have readers. */
   left(place: string): void {
     for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
   }
@@ -187,7 +187,7 @@ export class ChatBot<Where> {
       ...{ ended: ended.promise, place: message.place },
     };
     this.#follow(message.key, followed);
-    // The reply to a surplus message is sent at once because it does not wait for its turn either.
+    // The reply to a surplus message does not wait for its turn, so it is sent at once.
     const isTooMany = queue.waiting >= waitingMax;
     const turn = isTooMany ? ready : Promise.all([queue.tail, ready]);
     queue.waiting++;
@@ -228,12 +228,12 @@ export class ChatBot<Where> {
       error instanceof Failure ? error.detail : (platform.trouble(error)?.text ?? 'an unexpected error.');
     if (what === this.#reported) return;
     this.#reported = what;
-    onTrouble(`A message in ${title(platform.name)} is not answered yet: ${what}`);
+    onTrouble(`A message in ${title(platform.name)} has not been answered yet: ${what}`);
   }
 
   /**
-   * Answers a message. Whatever prevents that is retried instead of dropping the question: the token, the platform or
-   * the history may recover.
+   * Answers a message. Failures are retried instead of dropping the question, because the token, the platform or the
+   * history may recover.
    */
   async #process(
     message: Message<Where>,
@@ -269,7 +269,7 @@ export class ChatBot<Where> {
     { followed, before, isTooMany, tries }: Attempt,
   ): Promise<void> {
     const { platform, leave } = this.#options;
-    // A message is tried even if the history is unavailable.
+    // The message is answered even if the history is unavailable.
     if (!isTooMany && tries === 1)
       await reply
         .turn(AbortSignal.any([leave, followed.taken.signal]))
@@ -414,7 +414,7 @@ export class ChatBot<Where> {
     return hasFiles || files.length > 0 ? [t.filesUnread] : [];
   }
 
-  /** Returns the files to ask before the corpora; null if the conversation has no files. */
+  /** Returns the files to search before the corpora; null if the conversation has no files. */
   async #filesFor(
     message: Message<Where>,
     { request_id }: ChatReply,

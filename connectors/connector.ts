@@ -20,7 +20,7 @@ export interface Connector {
   door: string;
   /** null: the connector opens its own connection. */
   webhook: Webhook | null;
-  /** Connects and answers until the connector is closed. It reports problems and retries. */
+  /** Connects and answers until the connector is closed. Reports problems and retries. */
   start(): void;
   /** Stops accepting messages, waits up to `drainMs` for answers to finish, and leaves the rest to another process. */
   close(drainMs: number): Promise<void>;

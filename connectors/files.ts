@@ -37,7 +37,7 @@ export async function fetchFile(
   let size = 0;
   try {
     if (status !== 200 || isPage || body === null)
-      throw new Failure('unavailable', `The platform gives no file (${status}).`);
+      throw new Failure('unavailable', `The platform did not return the file (${status}).`);
     for await (const chunk of body) {
       size += chunk.length;
       if (size > bytesMax) throw new Failure('too_large', 'The file has more than 10 MB.');

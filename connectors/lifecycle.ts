@@ -102,7 +102,7 @@ export class Lifecycle<Bot extends Answering> {
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
     if (what === this.#reported) return;
     this.#reported = what;
-    onTrouble(`${platform} does not work yet: ${what.replace(/\.$/, '')}.`);
+    onTrouble(`${platform} is not working yet: ${what.replace(/\.$/, '')}.`);
   }
 
   /** Reports that the connector works: first how it is connected ("as @docent in Acme"), later only after a problem. */
@@ -129,6 +129,6 @@ export async function corporaFaults(
     return ['There is no corpus yet, so no question can be answered: ingest documents first.'];
   const unknown = new Set([...(corporaByChat?.values() ?? [])].flat().filter((id) => !known.includes(id)));
   return [...unknown].map(
-    (id) => `${variable} names the corpus "${id}", which does not exist. There are: ${known.join(', ')}.`,
+    (id) => `${variable} names the corpus "${id}", which does not exist. Existing corpora: ${known.join(', ')}.`,
   );
 }

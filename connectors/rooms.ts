@@ -40,7 +40,7 @@ export class Rooms<Where> {
     return this.#settingsChat(room).settings();
   }
 
-  /** As `corporaOf`, for settings that are known. */
+  /** Like `corporaOf`, for known settings. */
   choice(room: Room, settings: ChatSettings, lang: Language) {
     const { app, corporaByChat } = this.#options;
     const allowed = settings.corpora ?? corporaAt(corporaByChat, room.around);

@@ -3,5 +3,5 @@ import { analysisVersion } from '../src/text/analysis-version.ts';
 
 const analysisVersions = 1000;
 
-/** Combines the projection's own version with that of the analysis: raising either triggers a rebuild. */
+/** Combines the projection's own version with the version of the analysis; raising either triggers a rebuild. */
 export const analysed = (version: number): number => version * analysisVersions + analysisVersion;

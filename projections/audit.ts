@@ -1,4 +1,4 @@
-/** What was changed, by whom and when. */
+/** The audit log: which changes were made, by whom and when. */
 import type { RecordedEvent } from '../src/ports/event-log.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';

@@ -1,9 +1,9 @@
 /**
  * The FAQ cache: entries by their questions, how often each was served, and how often an answer was given before it
- * became an entry. Whether an entry is still valid is decided on reading, by the current revisions and prompt.
+ * became an entry. The current revisions and prompt decide on reading whether an entry is still valid.
  *
- * Entry ids: curated entries count from 1; the id of a document's pair is built from document, revision and ordinal;
- * that of a repeated answer from its question's hash, so that a newer answer replaces it.
+ * Entry ids: curated entries are numbered from 1. The id of a document's pair is built from document, revision and
+ * ordinal; the id of a repeated answer from its question's hash, so that a newer answer replaces it.
  */
 import { createHash } from 'node:crypto';
 import type { AnswerLabel, Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
@@ -33,7 +33,7 @@ export interface PairRecord extends FaqRecordOf {
   chunk_index: string;
 }
 
-/** An answer with the sources it rests on. */
+/** An answer with its sources. */
 export interface AnswerRecord extends FaqRecordOf {
   origin: 'curated' | 'repeated';
   sources: RecordedSource[];
@@ -58,32 +58,35 @@ const givenPrefix = 'to:';
 const networkPrefix = `${givenPrefix}net:`;
 
 /**
- * The field of a repeatable answer's record that names one recipient, with the ask in which it was given. A network has
- * another subject every day, and a subscriber may have many of them, so its block counts, on that day (UTC,
- * "2026-01-31").
+ * The field in a repeatable answer's record for one recipient, with the ask in which the answer was given. A network
+ * gets a new subject every day, and a subscriber may have many networks, so the recipient is its block on that day
+ * (UTC, "2026-01-31").
  */
 export function givenTo(subject: string, day: string): string {
   const field = `${givenPrefix}${subject}`;
   return field.startsWith(networkPrefix) ? `${networkPrefix}${day}:${blockOfSubject(subject)}` : field;
 }
 
-/** Whether a field counts as a recipient; networks only on this day, because on another day it may be the same one. */
+/**
+ * Whether a field counts as a recipient. Networks count only on this day, because the same network has another field on
+ * another day.
+ */
 export const countsOn = (field: string, day: string): boolean =>
   field.startsWith(networkPrefix)
     ? field.startsWith(`${networkPrefix}${day}:`)
     : field.startsWith(givenPrefix);
 
-/** The field of a person who rated it down; false: the rating was withdrawn. */
+/** The field of a person who rated the answer down; its value false means that the rating was withdrawn. */
 const ratedDownBy = (subject: string): string => `down:${subject}`;
-/** The field of a question's record that names an answer it was given. */
+/** The field in a question's record for an answer that was given to it. */
 const answeredBy = (answerKey: string): string => `answer:${answerKey}`;
 
-/** Data of an answer that may be repeated, besides its recipients. */
+/** Data of a repeatable answer, excluding its recipients. */
 export interface GivenAnswer {
   corpus_id: string;
   sources: RecordedSource[];
   prompt_version: number;
-  /** An administrator removed it: it never enters again. */
+  /** An administrator removed it, so it never enters again. */
   removed?: boolean;
 }
 
@@ -91,7 +94,7 @@ export interface GivenAnswer {
 export const downs = (answer: Doc): number =>
   Object.entries(answer).filter(([field, down]) => field.startsWith(ratedDownBy('')) && down === true).length;
 
-/** The keys of the answers a question was given, from its record. */
+/** The keys of the answers that were given to a question, from its record. */
 export const answerKeys = (question: Doc): string[] =>
   Object.keys(question).flatMap((field) =>
     field.startsWith(answeredBy('')) ? [field.slice(answeredBy('').length)] : [],

@@ -1,6 +1,6 @@
 /**
- * The read model of the knowledge graph: the visible documents, and what each passage names, defines and refers to.
- * Nodes and edges are assembled from these records on reading (src/graph/graph-reads.ts), so that replacing or
+ * The read model of the knowledge graph: the visible documents, and the names, definitions and references in each
+ * passage. Nodes and edges are assembled from these records on reading (src/graph/graph-reads.ts), so that replacing or
  * withdrawing a revision removes exactly its own contribution.
  */
 import { roleOf, statedByField } from '../src/domain/chunk-text.ts';

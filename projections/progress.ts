@@ -1,6 +1,6 @@
 /**
- * Progress of the projections, as known in this process; used by read-your-writes, caches over read models, and
- * readiness.
+ * Tracks the progress of the projections in this process, for read-your-writes consistency, caches over read models,
+ * and readiness.
  */
 import { Failure } from '../src/failures.ts';
 import type { Position } from '../src/ports/event-log.ts';
@@ -17,7 +17,7 @@ export class ProjectionProgress {
   readonly #furthest = new Map<string, Position>();
   readonly #changes = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
-  /** Waiting for the next change of a collection. */
+  /** Callbacks for the next change of a collection. */
   readonly #watchers = new Map<string, Set<() => void>>();
 
   /**
@@ -47,7 +47,7 @@ export class ProjectionProgress {
     return (this.checkpoint(projection) ?? '') < (this.#furthest.get(projection) ?? '');
   }
 
-  /** Increases with every commit that changed the collection: a stamp for derived data. */
+  /** A counter that increases with every commit that changed the collection; used to validate derived data. */
   changes(collection: string): number {
     return this.#changes.get(collection) ?? 0;
   }
@@ -67,7 +67,7 @@ export class ProjectionProgress {
     return position === null || (this.checkpoint(projection) ?? '') >= position;
   }
 
-  /** Resolves when the projection has passed the position; Failure `timeout` if it has not after `timeoutMs`. */
+  /** Resolves when the projection has reached the position; Failure `timeout` if it has not within `timeoutMs`. */
   async waitFor(projection: string, position: Position | null, timeoutMs = 10_000): Promise<void> {
     if (this.hasReached(projection, position)) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -11,11 +11,11 @@ import type { Build, BuildStore, PoisonedEvent, ProjectionSchema, Write } from '
 
 export interface Projection extends ProjectionSchema {
   /**
-   * Its writes are expensive and nothing waits for them: a separate runner processes it in small batches, with a small
-   * share of the time while the others are behind. Default false.
+   * Set if its writes are expensive and nothing waits for them: a separate runner then processes it in small batches,
+   * with a small share of the time while others are behind. Default false.
    */
   late?: boolean;
-  /** The writes for an event, by type; other types change nothing. Pure. */
+  /** Pure functions that return the writes for an event, by type; other types change nothing. */
   on: { [T in EventType]?: (event: Extract<RecordedEvent, { type: T }>) => Write[] };
 }
 
@@ -25,18 +25,18 @@ export interface RunnerOptions {
   projections: readonly Projection[];
   clock: Clock;
   /**
-   * Called when a live build has moved: with the projection, its position (null: none yet, its store was emptied), and
-   * the changed collections.
+   * Called when a live build has moved, with the projection, its position (null: none yet, because its store was
+   * emptied), and the changed collections.
    */
   onCommit?: (projection: string, position: Position | null, collections: readonly string[]) => void;
   onPoison?: (poisoned: PoisonedEvent) => void;
   /**
-   * After a person was forgotten, live builds with personal data are rebuilt, because the history no longer has that
-   * data. However many people are forgotten, a projection has one such build at a time, and the next begins
-   * `renewalPauseMs` after it went live, for all who were forgotten meanwhile. Default false.
+   * Whether live builds with personal data are rebuilt after a subject was forgotten, because the history no longer
+   * contains that data. A projection has at most one such build at a time. The next one begins `renewalPauseMs` after
+   * it went live, and covers all subjects forgotten meanwhile. Default false.
    */
   renews?: boolean;
-  /** Called when text that was read before was forgotten, so that caches of it should be cleared; possibly twice. */
+  /** Called, possibly twice, when text that could be read before was forgotten, so that caches are cleared. */
   onForgotten?: () => void;
   /** A monotonic clock in ms. Default: the process's. */
   elapsedMs?: () => number;
@@ -47,14 +47,12 @@ export interface RunnerOptions {
 /** Number of events read at once: small enough for short commits, large enough to spread their cost. */
 const batchMax = 1000;
 const chunksMaxDefault = 500;
-/**
- * A batch ends early with the event that reaches this number of vectors for its chunks, because each must be computed.
- */
+/** A batch ends early with the event that reaches this number of vectors, because each must be computed. */
 const embeddedMax = 256;
 
 /**
- * Number of irrelevant events after which a projection's checkpoint is committed anyway: a commit for each would be a
- * useless write, and make every reader of the store reload its pages.
+ * Number of irrelevant events after which a projection's checkpoint is committed anyway. Committing after each would be
+ * a useless write, and every reader of the store would reload its pages.
  */
 const idleMax = 1000;
 
@@ -68,11 +66,13 @@ interface Running {
   at: Position | null;
   /** Number of events processed since the last commit. */
   sinceCommit: number;
-  /** The end of the log that the store was told it has reached. */
+  /** The log's end that was last reported to the store as reached. */
   settledAt: Position | null | undefined;
-  /** The log's end when it began to read: the data of people forgotten up to there is not in it; null: unknown. */
+  /**
+   * The log's end when the build began to read. It contains no data of subjects forgotten up to there. null: unknown.
+   */
   begunAt: Position | null;
-  /** When it may begin to read, in elapsed ms; null: it has begun. */
+  /** When the build may begin to read, in elapsed ms; null: it has begun. */
   due: number | null;
 }
 
@@ -84,7 +84,7 @@ export class ProjectionRunner {
   #prepared = false;
   /** The events after a position, read while the preceding ones are committed. */
   #ahead: { after: Position; events: Promise<RecordedEvent[]> } | null = null;
-  /** The position up to which forgotten people are covered by a newer build, by projection. */
+  /** By projection, the position up to which a newer build covers forgotten subjects. */
   readonly #renewed = new Map<string, Position>();
   /** Projections whose current build may contain data forgotten since it began, so another must follow. */
   readonly #owed = new Set<string>();
@@ -120,7 +120,7 @@ export class ProjectionRunner {
     return this.#projections.get(name)?.version === version;
   }
 
-  /** Adopts the builds of the store and returns all. Reports a live build that moved without this runner. */
+  /** Adopts the builds of the store and returns them all. Reports live builds that another runner has moved. */
   async #reload(): Promise<Build[]> {
     const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
@@ -132,7 +132,7 @@ export class ProjectionRunner {
         const old = before.get(keyOf(build));
         const { checkpoint } = build;
         const isNew = old === undefined && !build.live && checkpoint === null;
-        // The events this runner processed after the committed checkpoint change nothing and need not be read again.
+        // Events that this runner processed after the committed checkpoint change nothing and need not be read again.
         const kept = old !== undefined && old.build.checkpoint === checkpoint;
         return {
           build,
@@ -157,12 +157,12 @@ export class ProjectionRunner {
     return builds;
   }
 
-  /** Starts the builds that must follow one that went live meanwhile, by any runner; returns all builds. */
+  /** Starts the builds that must follow a build that any runner has made live meanwhile; returns all builds. */
   async #withFollowers(builds: Build[]): Promise<Build[]> {
     const { store, renews } = this.#options;
     if (!renews) return builds;
     const underWay = builds.filter((build) => !build.live && this.#writes(build));
-    // For a build that another process began, it is unknown who was forgotten while it was read.
+    // For a build that another process began, the subjects forgotten during its reading are unknown.
     if (!this.#prepared)
       for (const { name, checkpoint } of underWay)
         if (checkpoint !== null && holdsWords(this.#projections.get(name)!)) this.#owed.add(name);
@@ -184,9 +184,9 @@ export class ProjectionRunner {
 
   /**
    * One step: processes the next events for every position with builds, the furthest ahead first, so that a rebuild
-   * never delays the live builds. Builds at the same position share reads, and one that catches up with another joins
-   * it. A build that has caught up becomes the live one. False when all are at the log's end. After a rejection the
-   * next step continues from the last commit.
+   * never delays the live builds. Builds at the same position share reads; a build that catches up with another joins
+   * it. A build that has caught up becomes the live one. Returns false when all are at the log's end. After a
+   * rejection, the next step continues from the last commit.
    */
   async step(): Promise<boolean> {
     await this.#beginDue();
@@ -238,7 +238,7 @@ export class ProjectionRunner {
     return events.length > 0 ? events : this.#options.log.readAll(after, batchMax);
   }
 
-  /** `rest`: what was already read after `after`. */
+  /** `rest`: the events already read after `after`. */
   #readAhead(after: Position, rest: RecordedEvent[]): void {
     const events = rest.length > 0 ? Promise.resolve(rest) : this.#options.log.readAll(after, batchMax);
     events.catch(() => {});
@@ -272,7 +272,7 @@ export class ProjectionRunner {
       return;
     }
     await store.goLive(build);
-    // Until now, text could be read from the replaced build and cached again.
+    // Until now, forgotten text could be read from the replaced build and cached again.
     if (renews && holdsWords(this.#projections.get(build.name)!)) this.#options.onForgotten?.();
     if (renews) this.#restsUntil.set(build.name, this.#elapsedMs() + renewalPauseMs);
     await this.#reload();
@@ -280,7 +280,7 @@ export class ProjectionRunner {
   }
 
   /**
-   * Starts the rebuilds for forgotten people before the corresponding event is processed. True: there are new builds.
+   * Starts the rebuilds for forgotten subjects before the corresponding event is processed. True: there are new builds.
    */
   async #renew(group: readonly Running[], events: readonly RecordedEvent[]): Promise<boolean> {
     const { renews, store } = this.#options;
@@ -294,7 +294,8 @@ export class ProjectionRunner {
         const { name, live } = build;
         const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
         if (done || !holdsWords(this.#projections.get(name)!)) continue;
-        // The live build triggers the renewal. If it has an older version, only the build under way continues reading.
+        // The live build triggers the renewal. If it has an older version, only the build in progress continues
+        // reading.
         if (!live && this.#liveOf(name) !== undefined) continue;
         const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
         if (underWay === undefined) {
@@ -340,8 +341,8 @@ export class ProjectionRunner {
     try {
       return { writes: changesOf(this.#projections.get(build.name)!, event), poisoned: [] };
     } catch (error) {
-      // A build of a raised version must be complete before it becomes live. A live build sets the event aside and
-      // continues, and so does its rebuild, which fails at the same events.
+      // A build of a raised version must be complete before it becomes live. A live build skips the event, records it
+      // as poisoned and continues. So does a rebuild of the same version, because it fails at the same events.
       if (this.#liveOf(build.name) === undefined)
         throw new Failure(
           'internal',
@@ -365,7 +366,7 @@ export class ProjectionRunner {
   }
 
   /**
-   * Commits the position of the builds even without changes, so that the next runner need not read the events again.
+   * Commits the positions of the builds even without changes, so that the next runner need not read the events again.
    */
   async park(): Promise<void> {
     for (const { build, at } of this.#running)
@@ -395,7 +396,7 @@ const keyOf = ({ name, build }: Build): string => `${name} ${build}`;
 const order = (a: Position | null, b: Position | null): number =>
   (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
 
-/** Without the error's message, which might repeat the event's content. */
+/** Omits the error's message, which might repeat the event's content. */
 const nameOf = (error: unknown): string =>
   error instanceof Failure ? error.detail : error instanceof Error ? error.name : 'error';
 
@@ -404,6 +405,6 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
   return handler === undefined ? [] : handler(event);
 }
 
-/** Whether it stores people's text. */
+/** Whether a projection stores people's text. */
 export const holdsWords = ({ on }: Projection): boolean =>
   Object.keys(on).some((type) => eventSchemas[type as EventType].personal.length > 0);

@@ -1,7 +1,7 @@
 /**
- * Counters, one record each for: all, every day, corpus, mode, language and channel. Latencies are counted in buckets
- * that grow by a tenth, so that a percentile is at most 5 % off. Questions with the same words are counted together,
- * ignoring case and punctuation, with the time of their last answer.
+ * Counters: one record for everything, and one for each day, corpus, mode, language and channel. Latencies are counted
+ * in buckets that grow by a tenth, so that a percentile is at most 5 % off. Questions with the same words are counted
+ * together, ignoring case and punctuation, with the time of their last answer.
  */
 import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
 import { questionKey } from '../src/domain/question-key.ts';
@@ -41,7 +41,7 @@ function counted(facts: UnansweredFacts, outcome: Outcome, mode: string | null, 
   if (mode !== null) kinds.push(`mode:${mode}`);
   const latency: Record<string, number> =
     outcome === 'answered' || outcome === 'withheld' ? { [latencyBucket(facts.latency_ms)]: 1 } : {};
-  // Each day has all figures, so that those of a range are the sums of its days.
+  // Each day has all figures, so that the figures of a range are the sums of its days.
   const ofDay = { ...by, ...latency, ...Object.fromEntries(kinds.map((kind) => [kind, 1])) };
   return [
     ...['all', ...kinds].flatMap((key) => increment(key, by)),
@@ -71,7 +71,7 @@ function askedAgain({
   ];
 }
 
-/** When a question was last answered, to somebody who asked it without context, or by the editors. */
+/** When a question was last answered without conversation context, or by the editors. */
 const answeredAt = (key: string, answered_at: string): Write => ({
   op: 'merge',
   collection: answered,

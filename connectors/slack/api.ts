@@ -255,7 +255,7 @@ export class Api {
     const url = URL.parse(String((file as { url_private_download?: string }).url_private_download));
     // Send the token only to Slack.
     if (url?.origin !== (apiUrl ? new URL(apiUrl).origin : filesOrigin))
-      throw new Failure('unavailable', 'The file does not lie at Slack.');
+      throw new Failure('unavailable', 'The file is not stored at Slack.');
     return fetchFile(url.href, { authorization: `Bearer ${token}` }, signal);
   }
 

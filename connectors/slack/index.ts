@@ -198,7 +198,7 @@ const scopesNeeded = [
 class SocketRefused extends Error {
   readonly code: string;
   constructor(code: string) {
-    super(`Slack opens no socket (${code}).`);
+    super(`Slack refused to open a socket (${code}).`);
     this.code = code;
   }
 }

@@ -128,7 +128,7 @@ export class Api {
     const root = `${options.apiRoot}/file/bot${token}/`;
     const { href } = new URL(file_path, root);
     if (file_path === '' || !href.startsWith(root))
-      throw new Failure('unavailable', 'The file does not lie at Telegram.');
+      throw new Failure('unavailable', 'The file is not stored at Telegram.');
     return fetchFile(href, {}, signal);
   }
 
@@ -144,8 +144,8 @@ export class Api {
 
   /**
    * Sends a message or an edit that must arrive. The payload can depend on whether an earlier attempt may have
-   * succeeded. Rejects with ViewGone (the chat has no readers any more), Refused or Left, or if Telegram was
-   * unreachable for a long time.
+   * succeeded. Rejects with ViewGone (the chat no longer has readers), Refused or Left, or if Telegram was unreachable
+   * for a long time.
    */
   async send<T>(
     method: string,

@@ -275,7 +275,7 @@ describe('an answer', () => {
     slack.write('U1', 'CA5', `${bot} Which assemblies are free?`);
     await answered('CA5');
     expect(troubles).toEqual([
-      "A message in Slack is not answered yet: Slack refuses SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and restart Docent.",
+      "A message in Slack has not been answered yet: Slack refuses SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and restart Docent.",
     ]);
     expect(time.waits).toContain(15_000);
   });
@@ -305,7 +305,7 @@ describe('an answer', () => {
     await answered('CA9');
     slack.write('U1', 'CA9', `${bot} And which other assemblies?`);
     await answered('CA9', 2);
-    expect(troubles).toEqual(['A message in Slack is not answered yet: The history is away.']);
+    expect(troubles).toEqual(['A message in Slack has not been answered yet: The history is away.']);
     expect(slack.said('CA9')).toHaveLength(2);
     expect(slack.transcript('CA9')).not.toContain(texts.en.unavailable);
     expect(await service.app.chats.takeOver('slack')).toEqual([]);
@@ -336,7 +336,7 @@ describe('the start', () => {
     await saidIn('CA7');
     expect(news).toEqual(['Slack is connected as @docent in Double, over a socket.']);
     expect(troubles).toEqual([
-      'SLACK_CORPORA names the corpus "nowhere", which does not exist. There are: krk_2026, reestr_texts.',
+      'SLACK_CORPORA names the corpus "nowhere", which does not exist. Existing corpora: krk_2026, reestr_texts.',
       expect.stringContaining('set DOCENT_PUBLIC_URL'),
     ]);
   });

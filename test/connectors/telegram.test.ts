@@ -511,7 +511,7 @@ describe('updates', () => {
     open();
     telegram.write(ann, 'What?');
     await answered(ann.id);
-    expect(troubles).toEqual(['Telegram does not work yet: The history is away.']);
+    expect(troubles).toEqual(['Telegram is not working yet: The history is away.']);
     expect(app.asked).toHaveLength(1);
   });
 

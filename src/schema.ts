@@ -18,8 +18,8 @@ export const Counts = (description: string) => Type.Record(Type.String(), Count,
 export const Mode = Type.Enum([...modes], {
   $id: 'Mode',
   description:
-    'exact: a numbered provision was asked for; faq: answered from the FAQ cache; meta: about the assistant; ' +
-    'no_answer: no evidence was found and none is claimed.',
+    'exact: the question names a numbered provision; faq: answered from the FAQ cache; meta: about the assistant; ' +
+    'no_answer: no evidence was found.',
 });
 export const Lang = Type.Enum([...languages], {
   $id: 'Lang',
@@ -59,9 +59,9 @@ export const page = (max: number, usual = 50) => ({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'Maximum number.' }),
   ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'How many to skip.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Number of entries to skip.' })),
 });
-/** For lists that once were unpaged: the default page is as large as a page may be. */
+/** For lists that used to be unpaged: the default page has the maximum size. */
 export const wholePage = page(500, 500);
 /** The page that a validated query requests. */
 export const pageOf = ({ limit = 50, offset = 0 }: { limit?: number; offset?: number }): Page => ({
@@ -84,8 +84,8 @@ export const timeRange = {
 export const AsOf = Type.String({
   pattern: `^\\d{16}$|^\\d{20}/\\d{20}$|${momentPattern}`,
   description:
-    'The state as of then: after the event at this position, or at the end of this day (UTC) or RFC 3339 time. The read ' +
-    'models of a moment are built first; until then, 503 with the progress. For administrators and auditors.',
+    'The past state: after the event at this position, or at the end of this day (UTC) or RFC 3339 time. The read ' +
+    'models of that moment are built first; until then, 503 with the progress. For administrators and auditors.',
 });
 export const asOf = { as_of: Type.Optional(AsOf) };
 

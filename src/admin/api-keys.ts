@@ -42,12 +42,12 @@ const wanted = {
 export const CreateApiKeyRequest = record(
   'CreateApiKeyRequest',
   {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'What the key is for.' }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'The purpose of the key.' }),
     owner_email: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     corpus_ids: Type.Optional(
       Type.Array(Type.String(), {
         default: [],
-        description: 'Corpora the key is scoped to; empty or absent: every active one.',
+        description: 'Corpora the key is scoped to; empty or absent: all active corpora.',
       }),
     ),
     rate_limit_rpm: Type.Optional(
@@ -129,11 +129,11 @@ export const KeyUse = record(
     to: Type.String(),
     questions: Count,
     by_day: Type.Array(Type.Object({ date: Type.String(), questions: Count }), {
-      description: 'The days (UTC), the oldest first; also those without a question.',
+      description: 'The days (UTC), oldest first, including days without questions.',
     }),
   },
   {
-    description: 'Counted from the query log: look-ups of sources too, and questions that failed.',
+    description: 'Counted from the query log, including look-ups of sources and failed questions.',
     example: {
       ...{ key_id: 4, from: '2026-11-20', to: '2026-11-21', questions: 52 },
       by_day: [
@@ -150,7 +150,7 @@ export interface ApiKeys {
   keyUse(keyId: number, range: DayRange, acting: Acting): Promise<KeyUse>;
   /** All keys including revoked ones, newest first. */
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
-  /** Returns those of the given corpora that do not exist. */
+  /** Returns the given corpora that do not exist. */
   unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
   /** `key`: the key itself, shown only here. */
   createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;
@@ -235,9 +235,9 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
     method: 'GET',
     url: '/admin/api/api-keys',
     schema: {
-      ...operation('admin_api_keys', 'API keys, each with its prefix only'),
+      ...operation('admin_api_keys', 'API keys, identified by their prefixes'),
       querystring: ApiKeysQuery,
-      response: { 200: reply('Keys, newest first, revoked ones too.', ApiKeyList) },
+      response: { 200: reply('Keys, newest first, including revoked ones.', ApiKeyList) },
     },
     config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).apiKeys(pageOf(request.query)),
@@ -296,7 +296,7 @@ export function apiKeyRoutes(door: AdminDoor<ApiKeys, 'apiKeys' | 'keyUse'>): vo
             {
               type: 'value_error',
               loc: ['body', 'corpus_ids', i],
-              msg: 'Value error, there is no corpus of this name',
+              msg: 'Value error, there is no corpus with this name',
               input,
             },
           ]

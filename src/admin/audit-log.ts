@@ -22,7 +22,7 @@ export const AuditLogQuery = Type.Object({
   ...asOf,
   ...page(500),
   action: filter('Only entries of this action.'),
-  actor: filter("Only changes by this actor: an administrator's name; else system, public or key:<id>."),
+  actor: filter("Only changes by this actor: an administrator's name, system, public or key:<id>."),
   target: filter('Only changes to this target.'),
   ...timeRange,
   ...format,
@@ -33,12 +33,12 @@ export const AuditLogEntry = record(
   {
     entry_id: Type.String(),
     occurred_at: Time,
-    actor: Type.String({ description: "The administrator's name; else system, public or key:<id>." }),
+    actor: Type.String({ description: "The administrator's name, system, public or key:<id>." }),
     action: Type.String({ examples: ['api_key.create'] }),
     target: Type.String(),
     detail: Type.Record(Type.String(), Type.Unknown()),
     request_id: Type.String(),
-    position: Type.String({ description: 'Place in the history; opaque.' }),
+    position: Type.String({ description: 'Position in the history; opaque.' }),
   },
   {
     example: {
@@ -96,7 +96,7 @@ export function auditLogRoutes(door: AdminDoor<AuditLog, 'auditLog'>): void {
     method: 'GET',
     url: '/admin/api/audit-log',
     schema: {
-      ...operation('admin_audit_log', 'Who changed what'),
+      ...operation('admin_audit_log', 'The audit log: who changed what'),
       querystring: AuditLogQuery,
       response: { 200: replyOrCsv('Entries, newest first.', AuditLogList, columns) },
     },

@@ -6,21 +6,21 @@ import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Interval of attempts to record failures that are too many for single entries. */
+/** Interval between attempts to record failures that are combined because there are too many. */
 const offerMs = 5000;
 
 export interface AdminAuditDeps {
   commands: Pick<Commands, 'adminAccess'>;
   clock: Clock;
-  /** Called with a sentence about what could not be recorded and will be retried. */
+  /** Called with a sentence about a failure that will be retried. */
   onTrouble: (sentence: string) => void;
 }
 
 export class AdminAudit {
   readonly #deps: AdminAuditDeps;
-  /** Failures not recorded yet: the name sent, if it is a configured one. */
+  /** Failures not recorded yet: the name that was sent, if it is a configured one. */
   #failures: (string | null)[] = [];
-  /** There are too many to record one by one. */
+  /** Whether there are too many failures to record one by one. */
   #gathering = false;
   #offering: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -37,8 +37,8 @@ export class AdminAudit {
   }
 
   /**
-   * Records that an administrator reads people's questions, and which. Rejects if the history cannot be written.
-   * `filter`: undefined fields were not filtered.
+   * Records that an administrator reads people's questions, and with which filter. Rejects if the history cannot be
+   * written. `filter`: undefined fields were not filtered.
    */
   async read(
     { name, request_id }: Acting,
@@ -83,7 +83,7 @@ export class AdminAudit {
       .then(() => this.#append(false))
       .catch((error) =>
         this.#deps.onTrouble(
-          `Failed log-ins are not recorded yet: ${error instanceof Failure ? error.detail : 'an error.'}`,
+          `Failed log-ins could not be recorded yet: ${error instanceof Failure ? error.detail : 'an error.'}`,
         ),
       );
   }

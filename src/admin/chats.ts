@@ -33,29 +33,29 @@ export const ChatPath = Type.Object({
 export const ChatsQuery = Type.Object({ ...wholePage, ...asOf });
 
 const settings = {
-  language: orNull(Type.Enum([...languages]), { description: 'Of fixed texts; null: that of the asker.' }),
+  language: orNull(Type.Enum([...languages]), { description: "Language of fixed texts; null: the asker's." }),
   style: orNull(Type.Enum([...styles])),
   corpus_id: orNull(Type.String({ maxLength: 100 }), {
-    description: 'Asked where the question names none; null: the first that may be asked.',
+    description: 'The corpus for questions that name none; null: the first allowed one.',
   }),
   corpora: orNull(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }), {
-    description: 'Which may be asked; null: as SLACK_CORPORA or TELEGRAM_CORPORA says.',
+    description: 'The allowed corpora; null: as set in SLACK_CORPORA or TELEGRAM_CORPORA.',
   }),
   answers: Type.Enum([...answering], {
     description:
-      'Which messages that begin a conversation are answered: those that mention Docent, evident questions too (where a source answers them), or all.',
+      'Which messages that begin a conversation are answered: mentions of Docent; also evident questions that a source answers; or all.',
   }),
   threads: Type.Enum(['mentions', 'questions'], {
-    description: 'Which messages of a thread in which Docent has answered are answered.',
+    description: 'Which messages are answered in threads in which Docent has answered.',
   }),
-  silent: Type.Boolean({ description: 'Nothing is said where no source answers.' }),
-  ephemeral: Type.Boolean({ description: 'Only the asker sees the answer, and may share it (Slack).' }),
+  silent: Type.Boolean({ description: 'Stay silent if no source answers the question.' }),
+  ephemeral: Type.Boolean({ description: 'Only the asker sees the answer and can share it (Slack).' }),
   helpers: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 20,
-    description: 'Whom a request for help mentions: U… or S… of Slack, @name of Telegram.',
+    description: 'The people mentioned in a request for help: U… or S… in Slack, @name in Telegram.',
   }),
-  bots: Type.Boolean({ description: 'Messages of other bots are answered.' }),
-  muted: Type.Boolean({ description: 'Nothing is answered.' }),
+  bots: Type.Boolean({ description: 'Answer messages of other bots.' }),
+  muted: Type.Boolean({ description: 'Answer nothing.' }),
 };
 
 const example = {
@@ -69,7 +69,7 @@ export const ChangeChatRequest = record(
   Object.fromEntries(Object.entries(settings).map(([name, type]) => [name, Type.Optional(type)])) as {
     [K in keyof typeof settings]: ReturnType<typeof Type.Optional<(typeof settings)[K]>>;
   },
-  { description: 'Only the fields given are changed.', example: { answers: 'questions', silent: true } },
+  { description: 'Only the given fields are changed.', example: { answers: 'questions', silent: true } },
 );
 export type ChangeChatRequest = Static<typeof ChangeChatRequest>;
 
@@ -95,7 +95,7 @@ export type ChatRoom = Static<typeof ChatRoom>;
 export const ChatRoomList = listOf(ChatRoom);
 
 export interface ChatRooms {
-  /** Rooms with settings that were ever changed, the latest first. */
+  /** Rooms whose settings were ever changed, the latest change first. */
   chatRooms(page: Page): Promise<Listed<ChatRoom>>;
   /** The current settings, whether or not they were ever changed. */
   chatRoom(platform: ChatChannel, place: string): Promise<ChatRoom>;
@@ -150,9 +150,9 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
     method: 'GET',
     url: '/admin/api/chats',
     schema: {
-      ...operation('admin_chats', 'Channels and groups with settings of their own'),
+      ...operation('admin_chats', 'Channels and groups with their own settings'),
       querystring: ChatsQuery,
-      response: { 200: reply('The latest changed first.', ChatRoomList) },
+      response: { 200: reply('Most recently changed first.', ChatRoomList) },
     },
     config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).chatRooms(pageOf(request.query)),
@@ -162,7 +162,7 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
     method: 'GET',
     url: '/admin/api/chats/:platform/:place',
     schema: {
-      ...operation('admin_chat', 'How a channel or group is answered'),
+      ...operation('admin_chat', 'The settings of a channel or group'),
       params: ChatPath,
       response: { 200: reply('Its settings.', ChatRoom) },
     },
@@ -174,10 +174,10 @@ export function chatRoutes(door: AdminDoor<ChatRooms, 'chatRooms'>): void {
     method: 'PATCH',
     url: '/admin/api/chats/:platform/:place',
     schema: {
-      ...operation('admin_change_chat', 'Change how a channel or group is answered'),
+      ...operation('admin_change_chat', 'Change the settings of a channel or group'),
       params: ChatPath,
       body: ChangeChatRequest,
-      response: { 200: reply('Its settings now.', ChatRoom) },
+      response: { 200: reply('The new settings.', ChatRoom) },
     },
     config: basicOrNone,
     handler: (request) =>

@@ -34,9 +34,9 @@ export interface AdministrationDeps {
   audit: Pick<AdminAudit, 'read'>;
   /** Ingests a single file; resolves when the read models show it. */
   ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
-  /** What would be read of a file; as src/ingest/inspect.ts. */
+  /** Shows how a file would be parsed; see src/ingest/inspect.ts. */
   inspect(request: InspectRequest): Promise<Inspection>;
-  /** As src/ingest/restore.ts. */
+  /** See src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   trial: Answering['trial'];
   recordTrial: AdminAudit['tried'];
@@ -45,14 +45,14 @@ export interface AdministrationDeps {
   evaluations: Pick<KeptReports, 'list' | 'read'>;
   faq: CuratedAnswers;
   chats: Pick<Chats, 'place'>;
-  /** As App.forget; waits for the read models for a limited time. */
+  /** Like App.forget, but also waits a limited time for the read models. */
   forget(subject: string, cause: Cause): Promise<ForgottenSubject>;
-  /** As Stores.proveEvent. */
+  /** See Stores.proveEvent. */
   proveEvent(eventId: string, signal: AbortSignal): Promise<string>;
   log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
 }
 
-/** A change is answered after this time at the latest, even if a read model does not show it yet. */
+/** Maximum time to wait until the read models show a change, in ms. */
 const shownMs = 3000;
 const recordsAtOnce = 10_000;
 
@@ -61,7 +61,7 @@ export const causeOf = ({ name, request_id }: Acting): Cause => ({
   correlation_id: request_id,
 });
 
-/** Waits for a limited time until the audit log and the given projections show what was appended. */
+/** Waits a limited time until the audit log and the given projections include the appended events. */
 export async function shown(
   { progress }: Pick<AdministrationDeps, 'progress'>,
   position: Position | null,
@@ -74,7 +74,7 @@ export async function shown(
   );
 }
 
-/** Times to compare with: from the first on, and before the second. */
+/** Times from `from` on and before `before`. */
 export interface TimeRange {
   from?: string | undefined;
   before?: string | undefined;

@@ -42,13 +42,13 @@ const LayerSettings = record(
     kind: Type.Optional(
       Type.Enum([...kinds], {
         default: 'text',
-        description: 'faq: question–answer pairs; superseded: no longer in force. Default text.',
+        description: 'faq: question–answer pairs; superseded: no longer in force. Default: text.',
       }),
     ),
     visibility: Type.Optional(
       Type.Enum([...visibilities], {
         default: 'public',
-        description: 'restricted: never retrieved, still listed for administrators. Default public.',
+        description: 'restricted: never retrieved, but listed for administrators. Default: public.',
       }),
     ),
   },
@@ -59,7 +59,7 @@ const corpusSettings = {
   languages: Type.Optional(Type.Array(Type.Enum([...allLanguages]), { maxItems: allLanguages.length })),
   styles: Type.Optional(Type.Array(Type.Enum([...styles]), { maxItems: 4 })),
   layers: Type.Optional(
-    Type.Array(LayerSettings, { maxItems: 50, description: 'In order of rank, the leading layer first.' }),
+    Type.Array(LayerSettings, { maxItems: 50, description: 'In order of rank, highest first.' }),
   ),
 };
 export const CreateCorpusRequest = record(
@@ -76,10 +76,10 @@ export const ChangeCorpusRequest = record(
   {
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     ...corpusSettings,
-    is_active: Type.Optional(Type.Boolean({ description: 'Whether questions to it are answered.' })),
+    is_active: Type.Optional(Type.Boolean({ description: 'Whether questions to the corpus are answered.' })),
   },
   {
-    description: 'Only the fields given are changed.',
+    description: 'Only the given fields are changed.',
     example: { title: 'Staff handbook', is_active: true },
   },
 );
@@ -246,7 +246,7 @@ export function corpusRoutes(door: AdminDoor<Corpora, 'corpora'>): void {
     schema: {
       ...operation('admin_corpora', 'All corpora with statistics'),
       querystring: CorporaQuery,
-      response: { 200: reply('Corpora by their id, inactive ones too.', AdminCorpusList) },
+      response: { 200: reply('Corpora by id, including inactive ones.', AdminCorpusList) },
     },
     config: basicOrNone,
     handler: async (request, reply) => (await adminAt(door, request, reply)).corpora(pageOf(request.query)),

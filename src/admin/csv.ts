@@ -28,7 +28,7 @@ export const replyOrCsv = <T extends TSchema>(description: string, list: T, colu
 
 /**
  * Sends all records of `page` as CSV, or only the requested page if the request names one. The caller must exclude
- * records added meanwhile.
+ * records that are added meanwhile.
  */
 export async function sendCsv<T extends object>(
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export async function sendCsv<T extends object>(
 ): Promise<never> {
   const { searchParams } = new URL(request.url, 'http://localhost');
   const whole = !searchParams.has('limit') && !searchParams.has('offset');
-  // Read before the head is sent, so that a failure here gets a normal error reply.
+  // Read before the headers are sent, so that a failure still gets a normal error reply.
   let read = await page(whole ? { limit: pageSize, offset: 0 } : asked);
   async function* lines(): AsyncGenerator<string> {
     yield byteOrderMark + line(columns);
@@ -72,6 +72,6 @@ function cell(value: unknown): string {
       ? JSON.stringify(value)
       : String(value);
   const safe = formula.test(text) ? `'${text}` : text;
-  // Each of these characters separates cells in some program.
+  // Some programs treat each of these characters as a separator.
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -13,14 +13,14 @@ export const TextChunk = record(
   'TextChunk',
   {
     chunk_index: Type.String(),
-    unit: orNull(Type.String({ description: 'What its number counts: article, paragraph, point, …' })),
+    unit: orNull(Type.String({ description: 'The unit of its number: article, paragraph, point, …' })),
     heading: Type.String(),
-    path: Type.Array(Type.String(), { description: 'Headings, the outermost first.' }),
+    path: Type.Array(Type.String(), { description: 'Headings, outermost first.' }),
     lang: Type.String({ description: 'ISO 639-1 code.' }),
     start: Type.Integer({ description: 'UTF-16 offset into the text.' }),
     end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
     page: orNull(Type.Integer({ description: 'The page it begins on; null if the document has no pages.' })),
-    question: orNull(Type.String({ description: 'The question, if it is a pair of question and answer.' })),
+    question: orNull(Type.String({ description: 'The question, if the chunk is a question–answer pair.' })),
   },
   {
     example: {

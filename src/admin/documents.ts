@@ -121,7 +121,7 @@ export interface Upload {
   corpus_id: string;
   layer: string | null;
   upload: NonNullable<IngestRequest['upload']>;
-  /** It may become the next revision of a document that came from another file. */
+  /** Whether it may become the next revision of a document that came from another file. */
   replace: boolean;
 }
 
@@ -199,7 +199,7 @@ export function documents(
       await knownLayer({ commands }, { corpus_id, layer });
       const report = await ingest({ path, corpus_id, layer, upload, replace }, causeOf(acting));
       if (report.added + report.revised + report.unchanged === 0)
-        throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.', {
+        throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file contains no document.', {
           field: 'file',
         });
       const byKey = commands.catalog.state.documents.get(corpus_id);
@@ -240,7 +240,7 @@ export async function knownLayer(
 
 const noDocument = (docId: number) => new Failure('not_found', `There is no document ${docId}.`);
 
-/** A document that is registered but not published yet has only its names. */
+/** A registered document that is not published yet has only its key and corpus. */
 function recordOf(doc: Doc, embedded_count: number): Document {
   const stored = doc as Pick<Document, 'doc_id' | 'doc_key' | 'corpus_id'> & Partial<Document>;
   const { doc_id, doc_key, corpus_id, title, lang, layer, status, revision } = stored;
@@ -284,7 +284,7 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
     schema: {
       ...operation('admin_documents', 'Documents with their chunk counts'),
       querystring: DocumentsQuery,
-      response: { 200: reply('Documents by their id.', DocumentList) },
+      response: { 200: reply('Documents by id.', DocumentList) },
     },
     config: basicOrNone,
     handler: async (request, reply) => {
@@ -325,7 +325,7 @@ export function documentRoutes(door: AdminDoor<Documents, 'documents' | 'chunks'
     schema: {
       ...operation('admin_restore_document', 'Restore a withdrawn document'),
       params: DocIdPath,
-      response: { 200: reply('The document: what was visible last, as a new revision.', Document) },
+      response: { 200: reply('The document: its last visible content as a new revision.', Document) },
     },
     config: { ...basicOrNone, errors: [...basicOrNone.errors, 409] },
     handler: (request) => admin.restore(request.params.doc_id, actingIn(request)),

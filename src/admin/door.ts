@@ -15,8 +15,8 @@ interface PastOf<UseCases> {
 }
 
 /**
- * The administration that a request reads: past state if it has `as_of`, whose position the reply gives in a header.
- * Failure as `Moments.at`.
+ * The administration that a request reads: a past state if it has `as_of`, whose position is returned in a header.
+ * Failures as for `Moments.at`.
  */
 export async function adminAt<UseCases, Past extends keyof UseCases>(
   { admin, moments }: AdminDoor<UseCases, Past>,

@@ -1,4 +1,4 @@
-/** Formats of a dossier: a record, and for printing Markdown and a self-contained page. */
+/** Formats of a dossier: a JSON record; for printing, Markdown and a self-contained page. */
 import { type Static, Type } from 'typebox';
 import { Count, exampleOf, NullableText, orNull, record, sample, Time } from '../schema.ts';
 import { HistoryEvent } from './history.ts';
@@ -31,17 +31,17 @@ const Verdict = Type.Object({
   start: Count,
   end: Count,
   verdict: Type.Enum(['exact', 'missing', 'unknown'], {
-    description: 'exact: verbatim in the text; missing: not in it; unknown: the text is not available.',
+    description: 'exact: verbatim in the text; missing: not in the text; unknown: the text is unavailable.',
   }),
 });
 
 const Writing = Type.Object(
   {
-    verifier: orNull(Type.String({ description: 'The second reader; null: none was configured.' })),
+    verifier: orNull(Type.String({ description: 'The verifying model; null: none was configured.' })),
     sentences: Type.Array(
       Type.Object({
         text: Type.String(),
-        start: orNull(Type.Integer({ description: 'Offset in the answer; null: it was left out.' })),
+        start: orNull(Type.Integer({ description: 'Offset in the answer; null: the sentence was left out.' })),
         verdict: Type.Enum(['supported', 'partly', 'not', 'contradicts', 'silent', 'code', 'unverified']),
         reason: NullableText,
         repaired_from: NullableText,
@@ -59,14 +59,14 @@ const Writing = Type.Object(
       }),
     ),
   },
-  { description: 'How a model wrote the answer, sentence by sentence, and how each was checked.' },
+  { description: 'How a model wrote the answer, and how each sentence was verified.' },
 );
 
 export const Dossier = record(
   'Dossier',
   {
     request_id: Type.String(),
-    note: Type.String({ description: 'What this is, and what it is not.' }),
+    note: Type.String({ description: 'An explanation of the dossier.' }),
     asked: orNull(
       Type.Object({
         at: Time,
@@ -74,16 +74,16 @@ export const Dossier = record(
         corpus_id: Type.String(),
         style: NullableText,
         key_id: orNull(Type.Integer()),
-        subject: Type.String({ description: 'Who asked, as an opaque name.' }),
+        subject: Type.String({ description: 'Opaque name of the asker.' }),
         query: Type.String(),
         rewritten: orNull(
-          Type.String({ description: 'The question as used for retrieval; null: as asked.' }),
+          Type.String({ description: 'The rewritten question used for retrieval; null: it was not rewritten.' }),
         ),
         history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
-        forgotten: Type.Boolean({ description: 'Question and answer were erased and are blank.' }),
+        forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
       }),
     ),
-    outcome: Type.String({ description: 'The event that ended it; `pending` while there is none.' }),
+    outcome: Type.String({ description: 'The event that ended the ask; `pending` while there is none.' }),
     answer: orNull(
       Type.Object({
         mode: Type.String(),
@@ -93,9 +93,9 @@ export const Dossier = record(
         cached: Type.Boolean(),
         degraded: Type.Boolean(),
         unverified: Type.Boolean({
-          description: 'A model wrote it, and something of it was not checked a second time.',
+          description: 'Whether a model wrote the answer and part of it was not verified.',
         }),
-        searches: Type.Array(Type.String(), { description: 'Searched for beside the question.' }),
+        searches: Type.Array(Type.String(), { description: 'Additional search queries.' }),
         writing: orNull(Writing),
         replaced: NullableText,
         evidence: Type.Unknown(),
@@ -108,13 +108,13 @@ export const Dossier = record(
       Type.Object({
         version: Type.Integer(),
         text: NullableText,
-        sha256: orNull(Type.String({ description: 'Of the whole prompt except the passages.' })),
+        sha256: orNull(Type.String({ description: 'SHA-256 of the whole prompt except the passages.' })),
       }),
     ),
     corpus: orNull(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Its settings at that moment.' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'The settings of the corpus at that moment.' }),
     ),
-    passages: Type.Array(Passage, { description: 'The passages considered, best first, as of then.' }),
+    passages: Type.Array(Passage, { description: 'The passages considered, best first, with their text at that time.' }),
     passages_considered: Count,
     citations: Type.Array(Verdict),
     ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
@@ -123,7 +123,7 @@ export const Dossier = record(
   {
     example: {
       request_id: sample.requestId,
-      note: 'This is what was recorded. Nothing was answered again.',
+      note: 'This is the record of that time. The question was not answered again.',
       asked: {
         at: sample.earlier,
         channel: 'http',
@@ -165,7 +165,7 @@ function* blocksOf(dossier: Dossier): Generator<Block> {
   yield { kind: 'line', text: dossier.note };
   if (asked) {
     yield { kind: 'heading', text: 'Question' };
-    yield { kind: 'text', text: asked.forgotten ? 'It was forgotten.' : asked.query };
+    yield { kind: 'text', text: asked.forgotten ? 'The question was erased.' : asked.query };
     const { at, channel, corpus_id, style, key_id, subject, rewritten } = asked;
     yield { kind: 'facts', facts: facts({ at, channel, corpus_id, style, key_id, subject, rewritten }) };
     for (const turn of asked.history) yield { kind: 'text', text: said(turn) };
@@ -202,7 +202,7 @@ function* blocksOf(dossier: Dossier): Generator<Block> {
   } of dossier.passages) {
     yield { kind: 'line', text: `${ref}, revision ${revision}${shown ? ', shown as a source' : ''}` };
     yield { kind: 'facts', facts: facts({ title, heading, layer, score, content_hash, hash_holds }) };
-    yield { kind: 'text', text: text ?? 'The history has this text no more.' };
+    yield { kind: 'text', text: text ?? 'The history no longer contains this text.' };
   }
   if (prompt) {
     yield { kind: 'heading', text: `System prompt, version ${prompt.version}` };
@@ -239,7 +239,7 @@ function* writingBlocks({
     yield { kind: 'text', text };
     yield { kind: 'facts', facts: facts({ reason, repaired_from }) };
     for (const { ref, quote } of quotes) {
-      yield { kind: 'line', text: `proved by ${ref}` };
+      yield { kind: 'line', text: `supported by ${ref}` };
       yield { kind: 'text', text: quote };
     }
   }

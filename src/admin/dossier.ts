@@ -1,7 +1,6 @@
 /**
  * The dossier of one ask, for auditors: the question, the passages considered, the answer and its sources, the prompt
- * and the settings, as a record or for printing. Everything is read from the history; the question is not answered
- * again.
+ * and the settings. Everything is read from the history; the question is not answered again.
  */
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
@@ -23,7 +22,7 @@ export const DossierQuery = Type.Object({
   format: Type.Optional(
     Type.Enum(['json', 'markdown', 'html'], {
       default: 'json',
-      description: 'As a record, or to be printed.',
+      description: 'json: a record; the others are for printing.',
     }),
   ),
 });
@@ -32,9 +31,9 @@ type Log = Pick<EventLog, 'readStream'>;
 type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 
 const note =
-  'This is what was recorded when the question was asked, with the texts as of then. Nothing was answered again.';
+  'This is the record of the question, with the texts of that time. The question was not answered again.';
 
-/** Events read at once; a batch of a document's text has up to some hundred kilobytes. */
+/** Number of events read at once; a batch of a document's text may have several hundred kilobytes. */
 const readAtOnce = 4;
 
 export interface Dossiers {
@@ -229,7 +228,7 @@ function passagesOf(
   });
 }
 
-/** Checks whether each quotation is at its stated position in the revision it names. */
+/** Checks whether each quotation is at its stated position in its revision. */
 function verdicts(
   { data }: EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>,
   sources: readonly RecordedSource[],
@@ -253,7 +252,7 @@ const RequestId = Type.Object({
   request_id: Type.String({ minLength: 1, maxLength: 100, examples: [sample.requestId] }),
 });
 
-/** The printed page loads and runs nothing; only our own style is allowed. */
+/** The page for printing loads and runs nothing; only our own style is allowed. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(dossierStyle).digest('base64')}'; frame-ancestors 'none'`;
 
 export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
@@ -263,7 +262,7 @@ export function dossierRoute({ server, admin }: AdminDoor<Dossiers>): void {
     schema: {
       ...operation(
         'admin_dossier',
-        'Dossier of an ask: everything recorded about it, with the texts as of then',
+        'Dossier of an ask: everything recorded about it, with the texts of that time',
       ),
       params: RequestId,
       querystring: DossierQuery,

@@ -16,11 +16,11 @@ export const Coverage = record(
     coverage: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Rounded down; 1 where there are no chunks.',
+      description: 'Rounded down; 1 if there are no chunks.',
     }),
   },
   {
-    description: 'Visible chunks, and those of them that have a vector.',
+    description: 'Visible chunks, and visible chunks with a vector.',
     example: { total_chunks: 412, embedded_chunks: 400, coverage: 0.9708 },
   },
 );
@@ -30,7 +30,7 @@ export const EmbeddingsQuery = Type.Object(asOf);
 export const BackfillQuery = Type.Object({
   doc_key: filter('Only documents with this key, in every corpus; absent: all documents.'),
   batch_size: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Chunks at a time.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Chunks per batch.' }),
   ),
 });
 export const JobIdPath = Type.Object({ job_id: Type.String() });
@@ -71,7 +71,7 @@ export type Backfill = Static<typeof Backfill>;
 export const BackfillConflict = record(
   'BackfillConflict',
   { detail: Type.String(), job_id: Type.String() },
-  { example: { detail: 'A backfill is under way over the same documents.', job_id: sample.jobId } },
+  { example: { detail: 'A backfill is already running over the same documents.', job_id: sample.jobId } },
 );
 
 export const EmbeddingStatus = record(
@@ -87,7 +87,7 @@ export const EmbeddingStatus = record(
         serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
         ...Coverage.properties,
       }),
-      { description: 'Embeddings of each embedder; those that cover the most chunks are in use.' },
+      { description: 'Embeddings by embedder; those that cover the most chunks are in use.' },
     ),
     corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
     jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
@@ -200,7 +200,7 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       querystring: BackfillQuery,
       response: {
         202: reply('The job was accepted; look it up by its job_id.', Backfill, { example: queued }),
-        409: reply('One is under way over the same documents.', BackfillConflict),
+        409: reply('A backfill is already running over the same documents.', BackfillConflict),
       },
     },
     config: basicOrNone,
@@ -208,7 +208,7 @@ export function embeddingRoutes(door: AdminDoor<Embeddings, 'embeddingStatus'>):
       const { doc_key = null, batch_size = 50 } = request.query;
       const { granted, job } = await admin.backfill({ doc_key, batch_size }, actingIn(request));
       if (granted) return reply.code(202).send(job);
-      const detail = 'A backfill is under way over the same documents.';
+      const detail = 'A backfill is already running over the same documents.';
       return reply.code(409).send({ detail, job_id: job.job_id });
     },
   });

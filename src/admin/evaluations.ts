@@ -1,4 +1,4 @@
-/** The reports stored by `docent eval --keep`, and comparisons of two. */
+/** The reports stored by `docent eval --keep`, and comparisons between two of them. */
 import { type Static, Type } from 'typebox';
 import type { KeptReport, ReadReport } from '../../tools/evaluation/kept.ts';
 import { reply } from '../http/operation.ts';
@@ -31,7 +31,7 @@ const evaluation = {
   set: Type.String({ description: 'The file of the questions.' }),
   at: Time,
   version: Type.String({ description: 'Version of Docent.' }),
-  service: Type.String({ description: 'embedded, or the address of the server that was asked.' }),
+  service: Type.String({ description: 'embedded, or the address of the evaluated server.' }),
   questions: Count,
   figures: Type.Record(Type.String(), MaybeNumber, { description: 'null: the set has no data for it.' }),
 };
@@ -83,14 +83,14 @@ const EvaluationComparison = record(
         interval: orNull(Type.Object({ low: Type.Number(), high: Type.Number() }), {
           description: '95 % interval of the difference (paired bootstrap); null if unknown.',
         }),
-        significant: Type.Boolean({ description: 'The interval excludes zero.' }),
+        significant: Type.Boolean({ description: 'Whether the interval excludes zero.' }),
       }),
     ),
     changed: Type.Array(
       Type.Object({ id: Type.String(), query: Type.String(), before: Type.String(), after: Type.String() }),
-      { description: 'Questions with another verdict, score or mode.' },
+      { description: 'Questions with a different verdict, score or mode.' },
     ),
-    reworded: { ...Count, description: 'Other questions whose answer is worded differently.' },
+    reworded: { ...Count, description: 'Other questions with a differently worded answer.' },
   },
   {
     example: {
@@ -113,7 +113,7 @@ export const EvaluationReport = record(
   'EvaluationReport',
   {
     ...evaluation,
-    rows: Type.Array(EvaluatedQuestion, { description: 'A page of the questions, in the order of the set.' }),
+    rows: Type.Array(EvaluatedQuestion, { description: 'A page of questions, in the order of the set.' }),
     comparison: orNull(EvaluationComparison, {
       description: 'The differences from the report `against`; null if none was named.',
     }),
@@ -147,9 +147,9 @@ export function evaluationRoutes({ server, admin }: AdminDoor<Evaluations>): voi
     method: 'GET',
     url: '/admin/api/evaluations',
     schema: {
-      ...operation('admin_evaluations', 'Reports of docent eval that were kept'),
-      description: 'Those in the data folder of this instance.',
-      response: { 200: reply('The latest report first.', EvaluationList) },
+      ...operation('admin_evaluations', 'Stored reports of docent eval'),
+      description: "The reports in this instance's data folder.",
+      response: { 200: reply('Latest report first.', EvaluationList) },
     },
     config: basic,
     handler: () => admin.evaluations(),

@@ -50,7 +50,7 @@ export const FaqEntry = record(
     answer: Type.String(),
     lang: Lang,
     origin: Type.Enum(['layer', 'curated', 'repeated'], {
-      description: 'A FAQ layer, an administrator, or an answer that was given several times.',
+      description: 'Origin: a FAQ layer, an administrator, or an answer that was given several times.',
     }),
     source_refs: Type.Array(Type.String()),
     hits: Count,
@@ -80,11 +80,11 @@ export const FaqProposal = record(
     corpus_id: Type.String(),
     question: Type.String(),
     answer: Type.String(),
-    subject: Type.String({ description: 'Who proposes it, as an opaque name.' }),
+    subject: Type.String({ description: 'Opaque name of the proposer.' }),
     proposed_at: Time,
   },
   {
-    description: 'A question and its answer as a person in a chat proposes them.',
+    description: 'A question and its answer, proposed by a person in a chat.',
     example: { proposal_id: 1, ...pair, subject: 'slack:q8KYpNz3vW0rJ5bLh2XtUg', proposed_at: sample.now },
   },
 );
@@ -98,7 +98,7 @@ export const AcceptProposalRequest = record(
     question: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, 'x-not-blank': true })),
     answer: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, 'x-not-blank': true })),
   },
-  { description: 'The wording to take instead of the proposed one.', example: { answer: pair.answer } },
+  { description: 'The wording to use instead of the proposed one.', example: { answer: pair.answer } },
 );
 export type AcceptProposalRequest = Static<typeof AcceptProposalRequest>;
 
@@ -111,9 +111,9 @@ export interface Faq {
   removeFaqEntry(entryId: number, acting: Acting): Promise<void>;
   /** The pending proposals, oldest first. */
   faqProposals(page: Page, acting: Acting): Promise<Listed<FaqProposal>>;
-  /** Failure `not_found` if it is unknown or already decided; otherwise as `addFaqEntry`. */
+  /** Failure `not_found`: the proposal is unknown or already decided; otherwise as for `addFaqEntry`. */
   acceptFaqProposal(proposalId: number, wording: AcceptProposalRequest, acting: Acting): Promise<FaqEntry>;
-  /** Failure `not_found` as for accepting. */
+  /** Failure `not_found` as for `acceptFaqProposal`. */
   rejectFaqProposal(proposalId: number, acting: Acting): Promise<void>;
 }
 
@@ -199,7 +199,7 @@ export function faqRoutes(door: AdminDoor<Faq, 'faqEntries'>): void {
     schema: {
       ...operation('admin_faq_proposals', 'Answers that people in chats propose'),
       querystring: Type.Object(wholePage),
-      response: { 200: reply('Those that wait for a decision, the oldest first.', FaqProposalList) },
+      response: { 200: reply('Undecided proposals, oldest first.', FaqProposalList) },
     },
     config: basic,
     handler: (request) => admin.faqProposals(pageOf(request.query), actingIn(request)),

@@ -11,7 +11,7 @@ export const SubjectPath = Type.Object({
   subject: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'Who asked, as the query log and the dossier name them.',
+    description: "The asker's opaque name, as in the query log and the dossier.",
   }),
 });
 
@@ -27,7 +27,7 @@ export type ForgottenSubject = Static<typeof ForgottenSubject>;
 
 export interface Forgetting {
   /**
-   * Erases everything a subject asked and was answered, irreversibly. Failure `conflict`: this history is not sealed.
+   * Irreversibly erases a subject's questions and the answers to them. Failure `conflict`: this history is not sealed.
    */
   forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
 }
@@ -41,7 +41,7 @@ export function forgettingRoutes({ server, admin }: AdminDoor<Forgetting>): void
     method: 'DELETE',
     url: '/admin/api/subjects/:subject',
     schema: {
-      ...operation('admin_forget_subject', 'Erase everything a person asked and was answered, irreversibly'),
+      ...operation('admin_forget_subject', "Irreversibly erase a person's questions and the answers"),
       params: SubjectPath,
       response: { 200: reply('Erased.', ForgottenSubject) },
     },

@@ -1,4 +1,6 @@
-/** The history for auditors, events as stored: in pages in both directions, by stream, and live over a WebSocket. */
+/**
+ * The history for auditors, with events as stored: in pages in both directions, by stream, and live over a WebSocket.
+ */
 import { type Static, Type } from 'typebox';
 import type { WebSocket } from 'ws';
 import type { Acting } from '../access/logins.ts';
@@ -16,7 +18,7 @@ import { timesOf } from './range.ts';
 
 const PositionText = Type.String({
   pattern: '^\\d{16}$|^\\d{20}/\\d{20}$',
-  description: 'A position in the history, as given in events.',
+  description: 'A position in the history, as in events.',
 });
 
 const narrowed = {
@@ -29,12 +31,12 @@ const narrowed = {
 export const HistoryQuery = Type.Object({
   position: Type.Optional({
     ...PositionText,
-    description: 'Where to continue: `next` of the previous page.',
+    description: 'Start of the page: `next` of the previous page.',
   }),
   direction: Type.Optional(
     Type.Enum(['backwards', 'forwards'], {
       default: 'backwards',
-      description: 'backwards: the newest first; forwards: the oldest first.',
+      description: 'backwards: newest first; forwards: oldest first.',
     }),
   ),
   limit: Type.Optional(
@@ -42,7 +44,7 @@ export const HistoryQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'Maximum number; fewer if events are large, as a page ends with 4 MB of them.',
+      description: 'Maximum number of events; a page also ends after 4 MB.',
     }),
   ),
   ...narrowed,
@@ -50,7 +52,7 @@ export const HistoryQuery = Type.Object({
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
-/** What to follow: everything after a position, with the same filters. */
+/** Follows the events after a position, with the same filters. */
 export const FollowQuery = Type.Object({
   after: Type.Optional({
     ...PositionText,
@@ -74,7 +76,7 @@ export const StreamQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'Maximum number; fewer if events are large, as a page ends with 4 MB of them.',
+      description: 'Maximum number of events; a page also ends after 4 MB.',
     }),
   ),
 });
@@ -82,17 +84,17 @@ export const StreamQuery = Type.Object({
 export const HistoryEvent = record(
   'HistoryEvent',
   {
-    position: Type.String({ description: 'Place in the history; opaque.' }),
+    position: Type.String({ description: 'Position in the history; opaque.' }),
     stream: Type.String(),
-    revision: Type.Integer({ minimum: 0, description: 'Place in the stream, counted from 0.' }),
+    revision: Type.Integer({ minimum: 0, description: 'Index in the stream, from 0.' }),
     id: Type.String(),
     type: Type.String(),
-    version: orNull(Type.Integer({ description: 'Of the schema of `data`, as it was written.' })),
+    version: orNull(Type.Integer({ description: 'Version of the schema of `data` when it was written.' })),
     time: orNull(Time),
     actor: orNull(Type.String()),
-    correlation_id: orNull(Type.String({ description: 'The request it belongs to.' })),
-    causation_id: orNull(Type.String({ description: 'The event that caused it.' })),
-    data: Type.Unknown({ description: 'As it is stored.' }),
+    correlation_id: orNull(Type.String({ description: 'The request the event belongs to.' })),
+    causation_id: orNull(Type.String({ description: 'The event that caused this one.' })),
+    data: Type.Unknown({ description: 'The data as stored.' }),
   },
   {
     example: {
@@ -162,15 +164,15 @@ export type Followed =
 
 export interface History {
   /**
-   * Events as stored, newest or oldest first; sealed fields are opened, and blank if they were forgotten. A page ends
+   * Events as stored, newest or oldest first; sealed fields are decrypted, or blank if they were forgotten. A page ends
    * early if its events are large (`pageBytesMax`). Failure `invalid` for a position of another history.
    */
   events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
-  /** The events of a stream as the current version reads them, in the same kind of pages. Failure `not_found`. */
+  /** The events of a stream in their current version, in the same kind of pages. Failure `not_found`. */
   stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
   /**
    * Every event after a position (without one, from now on), exactly once, until the signal aborts, at the reader's
-   * pace. `caught_up` comes once. Failure `invalid`: the position is after the history's end.
+   * pace. `caught_up` is sent once. Failure `invalid`: the position is after the history's end.
    */
   followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
 }
@@ -223,13 +225,13 @@ function headOf({ position, stream, revision, id, type, metadata }: StoredEvent)
   };
 }
 
-/** Number of events of a stream read at once: at the maximum event size some 16 MB. */
+/** Number of events of a stream read at once; about 16 MB at the maximum event size. */
 const streamPortion = 16;
 
-/** Number of streams read at once: one page needs many, and other readers wait behind them. */
+/** Number of streams read at once; limited because a page needs many, and other readers wait for them. */
 const streamsAtOnce = 16;
 
-/** The events with sealed fields opened; one that the current version cannot read stays as stored. */
+/** The events with decrypted fields; an event that the current version cannot read is returned as stored. */
 async function opened(
   log: AdministrationDeps['log'],
   items: readonly HistoryEvent[],
@@ -280,7 +282,7 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       await audit.read(acting, 'history', { stream: name });
       const items: HistoryEvent[] = [];
       for (let bytes = 0; ; ) {
-        // One more than requested, to see whether there is another page.
+        // Read one event more than requested, to know whether there is another page.
         const wanted = Math.min(streamPortion, limit - items.length + 1);
         const events = await log.readStream(name, from_revision + items.length, wanted);
         if (events.length === 0 && items.length === 0 && from_revision === 0)
@@ -333,7 +335,7 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
     schema: {
       ...operation('admin_events', 'The events of the history'),
       querystring: HistoryQuery,
-      response: { 200: reply('Events as they are stored.', HistoryPage) },
+      response: { 200: reply('Events as stored.', HistoryPage) },
     },
     config: basic,
     handler: (request) => {
@@ -349,7 +351,7 @@ export function historyRoutes({ server, admin }: AdminDoor<History>): void {
       ...operation('admin_stream', 'The events of a stream'),
       params: StreamName,
       querystring: StreamQuery,
-      response: { 200: reply('Events in their order.', StreamPage) },
+      response: { 200: reply('Events in order.', StreamPage) },
     },
     config: basicOrNone,
     handler: (request) => {
@@ -366,15 +368,15 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
     method: 'GET',
     url: '/admin/api/events/live',
     schema: {
-      ...operation('admin_events_live', 'The history as it grows, as a WebSocket'),
+      ...operation('admin_events_live', 'Follow the history over a WebSocket'),
       description:
-        'Messages are JSON: `{"type":"event","event":{…}}` for each event, as in /admin/api/events, and once ' +
-        '`{"type":"caught_up","position":"…"}`. They are sent as fast as they are read. After an interruption ' +
-        'continue with the position of the last one as `after`: no event is repeated or lost.',
+        'Messages are JSON: `{"type":"event","event":{…}}` for each event, as in /admin/api/events, and, once after ' +
+        'the existing events, `{"type":"caught_up","position":"…"}`. They are sent at the speed of the reader. After ' +
+        'an interruption, pass the position of the last event as `after`: no event is repeated or lost.',
       querystring: FollowQuery,
       response: {
         101: nothing('Switching protocols.'),
-        426: reply('It is no WebSocket.', ErrorResponse),
+        426: reply('The request is not a WebSocket upgrade.', ErrorResponse),
       },
     },
     config: { ...basic, errors: [403] },
@@ -383,9 +385,9 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
     },
     handler: async (_request, reply) =>
-      reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path speaks WebSocket only.' }),
+      reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path accepts only WebSocket connections.' }),
     wsHandler: async (socket, request) => {
-      if (followers === followersMax) return socket.close(tryAgainLater, 'Too many follow the history.');
+      if (followers === followersMax) return socket.close(tryAgainLater, 'Too many connections follow the history.');
       followers++;
       const gone = new AbortController();
       socket.on('close', () => {

@@ -1,4 +1,4 @@
-/** Shows what an upload of a file would read. Nothing is stored. */
+/** Shows how an uploaded file would be parsed. Nothing is stored. */
 import { type Static, Type } from 'typebox';
 import { Failure } from '../failures.ts';
 import { reply } from '../http/operation.ts';
@@ -16,7 +16,7 @@ export const InspectedDocument = record(
   'InspectedDocument',
   {
     doc_key: Type.String(),
-    line: orNull(Type.Integer({ description: 'Line of its record; null if the file is one document.' })),
+    line: orNull(Type.Integer({ description: 'Line of its record; null if the file is a single document.' })),
     title: Type.String(),
     lang: Lang,
     layer: Type.String(),
@@ -48,7 +48,7 @@ export const Inspection = record(
   'Inspection',
   {
     documents: Type.Array(InspectedDocument),
-    has_more: Type.Boolean({ description: 'The file has more documents than these.' }),
+    has_more: Type.Boolean({ description: 'Whether the file has more documents than these.' }),
     faults: Type.Array(Type.Object({ line: orNull(Type.Integer()), reason: Type.String() }), {
       description: 'Records that could not be read, if the file consists of records.',
     }),
@@ -59,8 +59,8 @@ export type Inspection = Static<typeof Inspection>;
 
 export interface Inspections {
   /**
-   * Reads a file as an upload would. Failure `not_found`: the corpus is unknown; `invalid`: the layer is unknown, or
-   * nothing in the file can be read, with the reason.
+   * Parses a file like an upload. Failure `not_found`: the corpus is unknown; `invalid`: the layer is unknown, or
+   * nothing in the file can be read (with the reason).
    */
   inspect(sent: Upload): Promise<Inspection>;
 }
@@ -115,9 +115,9 @@ export function inspectionRoute({ server, admin }: AdminDoor<Inspections>): void
     method: 'POST',
     url: '/admin/api/documents/inspect',
     schema: {
-      ...operation('admin_inspect_document', 'Show what would be read of a document'),
-      description: 'Takes the same form as an upload, and stores nothing.',
-      response: { 200: reply('What was read, and what was left out.', Inspection), ...notAForm },
+      ...operation('admin_inspect_document', 'Preview an upload'),
+      description: 'Accepts the same form as an upload, but stores nothing.',
+      response: { 200: reply('The content that was read, and the content that was omitted.', Inspection), ...notAForm },
     },
     config: { security: 'basic', errors: [404, 413, 422], form: UploadForm },
     handler: (request, reply) => withForm(request, reply, (form) => admin.inspect(form)),

@@ -38,7 +38,7 @@ export const MomentState = record(
     position: Type.String({ description: 'The last event included.' }),
     status: Type.Enum(['making', 'ready', 'failed']),
     events: { ...Count, description: 'Events replayed so far to build it.' },
-    bytes: { ...Count, description: 'Its size on disk, once ready.' },
+    bytes: { ...Count, description: 'Size on disk once it is ready.' },
     error: NullableText,
   },
   {
@@ -61,12 +61,12 @@ const compared = (description: string) => ({ ...AsOf, description });
 /** Two moments and the filters for their differences. */
 export const DiffQuery = Type.Object({
   from: compared('The first moment: a position, or the end of a day (UTC) or RFC 3339 time.'),
-  to: compared('The second moment, likewise.'),
-  projection: filter('Only this one of the read models: documents, chunks, corpora, queries, …'),
+  to: compared('The second moment, in the same form.'),
+  projection: filter('Only this read model: documents, chunks, corpora, queries, …'),
   offset: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
-      description: 'Where to continue: `next` of the previous page, with its positions as `from` and `to`.',
+      description: 'Start of the page: `next` of the previous page, whose positions must be given as `from` and `to`.',
     }),
   ),
   limit: Type.Optional(
@@ -83,16 +83,16 @@ export const MomentChange = record(
   'MomentChange',
   {
     projection: Type.String(),
-    name: Type.String({ description: 'Which entry of its read models.' }),
+    name: Type.String({ description: 'The name of the entry.' }),
     kind: Type.Enum(['surplus', 'missing', 'changed'], {
       description:
-        'surplus: only at the second moment; missing: only at the first; changed: at both, but different.',
+        'surplus: only at the second moment; missing: only at the first; changed: different at both.',
     }),
     fields: Type.Array(Type.String(), {
-      description: 'The fields that differ; empty unless it was changed.',
+      description: 'The fields that differ; empty unless `changed`.',
     }),
-    before: Type.Unknown({ description: 'Its value at the first moment; null: it did not exist.' }),
-    after: Type.Unknown({ description: 'Its value at the second moment; null: it does not exist.' }),
+    before: Type.Unknown({ description: 'The value at the first moment; null: it did not exist.' }),
+    after: Type.Unknown({ description: 'The value at the second moment; null: it did not exist.' }),
   },
   {
     example: {
@@ -115,7 +115,7 @@ export const MomentChanges = record(
     next: orNull(
       Type.Integer({ minimum: 0, description: 'The `offset` to continue from; null at the end.' }),
     ),
-    compared: { ...Count, description: 'Entries that were compared for this page.' },
+    compared: { ...Count, description: 'Entries compared for this page.' },
   },
   {
     example: {
@@ -168,7 +168,7 @@ export interface Moments {
    * after the history's end; `not_found`: before the history's start; `unavailable`: it is being built.
    */
   at(asOf: string): Promise<Moment>;
-  /** The differences of the second moment from the first. Failure as `at`, of either; `invalid`: unknown projection. */
+  /** The differences between the second moment and the first. Failures as for `at`; `invalid`: unknown projection. */
   changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
   /** The moments that are cached or being built. */
   list(): MomentList;
@@ -192,7 +192,7 @@ export interface MomentsDeps {
 export function createMoments(deps: MomentsDeps): Moments {
   let watched: Promise<void> | null = null;
 
-  /** A moment must not contain text of a forgotten person, whichever instance forgot them. */
+  /** A moment must not contain text of forgotten subjects, even if another instance has forgotten them. */
   async function watchForgetting(): Promise<void> {
     const head = await deps.log.head().catch((error: unknown) => {
       watched = null;
@@ -331,8 +331,8 @@ export function momentRoutes({
       ...operation('admin_moments', 'Past moments that are cached or being built'),
       description:
         'The read models for `as_of` are built from the history, one moment at a time, and a few are cached while in ' +
-        'use. The list is that of one process.',
-      response: { 200: reply('The latest moment first.', MomentList) },
+        'use. The list covers one process only.',
+      response: { 200: reply('Latest moment first.', MomentList) },
     },
     config: basic,
     handler: async () => moments?.list() ?? { items: [] },
@@ -344,7 +344,7 @@ export function momentRoutes({
     schema: {
       ...operation('admin_diff', 'Differences between two past moments'),
       description:
-        'Compares all read models at the two moments, entry by entry: what was added, removed and changed. Both are ' +
+        'Compares all read models at the two moments, entry by entry, and lists additions, removals and changes. Both are ' +
         'built first, as for `as_of`; until then, 503 with the progress.',
       querystring: DiffQuery,
       response: { 200: reply('Changes, in the order of the read models.', MomentChanges) },

@@ -57,7 +57,7 @@ export const UnansweredQuery = Type.Object({
 export const Unanswered = record(
   'Unanswered',
   {
-    query: Type.String({ description: 'The latest wording.' }),
+    query: Type.String({ description: 'The most recent wording.' }),
     corpus_id: Type.String(),
     lang: orNull(Lang),
     count: Count,
@@ -97,21 +97,21 @@ export const QueryLogEntry = record(
     latency_ms: orNull(Type.Integer()),
     key_id: orNull(Type.Integer()),
     subject: Type.String({
-      description: 'Who asked, as an opaque name; used to erase what that person said.',
+      description: 'Opaque name of the asker; used to erase their data.',
     }),
-    forgotten: Type.Boolean({ description: 'Question and answer were erased and are blank.' }),
+    forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
     error: NullableText,
     cached: Type.Boolean(),
     model: NullableText,
     rating: orNull(Type.Enum(['up', 'down']), {
-      description: 'The latest rating; rated_up and rated_down count those of all people.',
+      description: 'The latest rating; rated_up and rated_down count the ratings of all people.',
     }),
     comment: NullableText,
     rated_up: Count,
     rated_down: Count,
   },
   {
-    description: 'While a question is being answered, what is not known yet is null.',
+    description: 'While a question is being answered, unknown fields are null.',
     example: {
       request_id: sample.requestId,
       asked_at: sample.now,
@@ -159,12 +159,13 @@ export interface QueryLog {
   /** Questions that match all filters, newest first. */
   queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
   /**
-   * Questions that were not answered, nor since, grouped by their words, most asked first; among the latest questions.
+   * Questions that have not been answered, not even later, grouped by their words, most asked first; among the latest
+   * questions.
    */
   unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
 }
 
-/** Unanswered questions are grouped among this many of the latest. */
+/** Number of latest questions among which unanswered ones are grouped. */
 const unansweredLatest = 2000;
 
 export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'audit'>): QueryLog {
@@ -213,7 +214,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
 /** A record without the internal fields. */
 function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): QueryLogEntry {
   const { rated_up, rated_down } = entry;
-  // Of a rating that was changed the first may have expired.
+  // If a rating was changed, the first one may have expired.
   return {
     ...entry,
     rated_up: Math.max(0, Number(rated_up)),

@@ -23,7 +23,7 @@ export function* daysOf({ from, to }: DayRange): Generator<string> {
 
 const usualDays = 30;
 
-/** The last days up to a moment, with its own. */
+/** The last days up to and including the day of a moment. */
 export const lastDays = (now = Date.now(), count = usualDays): DayRange => ({
   from: dayOf(now - (count - 1) * dayMs),
   to: dayOf(now),
@@ -42,7 +42,7 @@ const isDay = (text: string): boolean =>
 
 const isMoment = (text: string): boolean => isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 
-/** `from` and `to` of a query, both inclusive, as times to compare with. ValidationFailure for invalid days. */
+/** Converts `from` and `to` of a query, both inclusive, to times for comparison. ValidationFailure for invalid days. */
 export function timesOf({ from, to }: Given): { from?: string; before?: string } {
   const faults = Object.entries({ from, to }).flatMap(([name, text]) =>
     text === undefined || isMoment(text) ? [] : [faultAt(name, 'there is no such day or time', text)],
@@ -81,7 +81,7 @@ interface LogQuery {
   as_of?: string;
 }
 
-/** A query's page and filters, with times to compare with. ValidationFailure for invalid days. */
+/** A query's page and filters, with times for comparison. ValidationFailure for invalid days. */
 export function readLogQuery<Query extends LogQuery>({
   limit,
   offset,

@@ -1,4 +1,4 @@
-/** The revisions of a document, read from its stream, which keeps each of them complete. */
+/** The revisions of a document, read from its stream, which contains all of them completely. */
 import { type Static, Type } from 'typebox';
 import { factsOf } from '../domain/document.ts';
 import type { Chunk } from '../domain/events.ts';
@@ -35,7 +35,7 @@ export const RevisionQuery = Type.Object({ ...asOf });
 
 const revision = {
   revision: Type.Integer(),
-  content_hash: Type.String({ description: 'SHA-256 of its text and metadata.' }),
+  content_hash: Type.String({ description: 'SHA-256 of text and metadata.' }),
   ingested_at: Time,
   ingested_by: NullableText,
   title: Type.String(),
@@ -46,13 +46,13 @@ const revision = {
   characters: Count,
   chunk_count: Count,
   restored_from: orNull(
-    Type.Integer({ description: 'The revision whose content it restored after a withdrawal.' }),
+    Type.Integer({ description: 'The revision whose content this one restored after a withdrawal.' }),
   ),
-  visible: Type.Boolean({ description: 'Questions are answered from it.' }),
+  visible: Type.Boolean({ description: 'Whether questions are answered from it.' }),
   withdrawn_at: orNull(
     Type.String({
       format: 'date-time',
-      description: 'When the document was withdrawn while it was visible.',
+      description: 'When the document was withdrawn while this revision was visible.',
     }),
   ),
 };
@@ -71,7 +71,7 @@ export const RevisionText = record(
   {
     ...revision,
     text: Type.String({
-      description: `The text it had; of a longer one, the first ${charactersMax.toLocaleString('en')} characters.`,
+      description: `The text, limited to the first ${charactersMax.toLocaleString('en')} characters.`,
     }),
     chunks: Type.Array(TextChunk, { description: 'The chunks of this text, in order.' }),
   },
@@ -84,13 +84,11 @@ export type RevisionText = Static<typeof RevisionText>;
 export interface Revisions {
   /** The published revisions of a document, newest first. Failure `not_found` for an unknown document. */
   revisions(docId: number, page: Page): Promise<Listed<Revision>>;
-  /** One of them with its text. Failure `not_found`. */
+  /** A published revision with its text. Failure `not_found`. */
   revision(docId: number, revision: number): Promise<RevisionText>;
 }
 
-/**
- * Number of events read at once. An event can have several hundred kilobytes, and other requests wait for the read.
- */
+/** Number of events read at once. An event may have several hundred kilobytes, and other requests wait for the read. */
 const readAtOnce = 4;
 
 export function revisions({ log }: Pick<AdministrationDeps, 'log'>): Revisions {
@@ -161,7 +159,7 @@ export function revisionRoutes(door: AdminDoor<Revisions, keyof Revisions>): voi
       ...operation('admin_revisions', 'The revisions of a document'),
       params: DocIdPath,
       querystring: RevisionsQuery,
-      response: { 200: reply('The revisions that were published, newest first.', RevisionList) },
+      response: { 200: reply('The published revisions, newest first.', RevisionList) },
     },
     config: basicOrNone,
     handler: async (request, reply) =>

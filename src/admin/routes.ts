@@ -31,7 +31,7 @@ interface Administered extends Pick<HttpApp, 'health'> {
 
 export const adminRoutes = ({ admin, moments, health }: Administered): MoreRoutes => ({
   register(server) {
-    // Read models follow the history; each reply states how far those of this instance lagged.
+    // Read models lag the history; each reply states the lag on this instance.
     server.addHook('onRequest', async ({ url }, reply) => {
       if (!url.startsWith('/admin/api/')) return;
       const lags = Object.values(health().projections).map(({ lag_ms }) => lag_ms);

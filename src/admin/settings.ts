@@ -22,7 +22,7 @@ import { type AdminDoor, adminAt, basic, basicOrNone, operation } from './door.t
 
 const content = 'Answer from the passages alone, briefly, in the language of the question.';
 
-/** Of a prompt. */
+/** Maximum length of a prompt. */
 export const promptCharactersMax = 20_000;
 
 export const SystemPromptRequest = record(
@@ -32,7 +32,7 @@ export const SystemPromptRequest = record(
       minLength: 1,
       maxLength: promptCharactersMax,
       'x-not-blank': true,
-      description: 'The new text of the prompt; not only blanks.',
+      description: 'The new text of the prompt; must not be blank.',
     }),
   },
   { example: { content } },
@@ -56,7 +56,7 @@ export const PromptVersionPath = Type.Object({ version: Type.Integer() });
 
 export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {
   $id: 'ShownConfig',
-  description: 'Values by variable; secrets and addresses that may hold one are not among them.',
+  description: 'Values by variable, without secrets and addresses that may contain one.',
   examples: [{ HOST: '127.0.0.1', PORT: 8080, DOCENT_DEFAULT_CORPUS: 'krk_2026', DOCENT_PUBLIC: 'open' }],
 });
 
@@ -144,7 +144,7 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
     schema: {
       ...operation('admin_system_prompts', 'All versions of the system prompt'),
       querystring: PromptVersionsQuery,
-      response: { 200: reply('Versions, the one in force first.', SystemPromptList) },
+      response: { 200: reply('Versions, the current one first.', SystemPromptList) },
     },
     config: basicOrNone,
     handler: async (request, reply) =>
@@ -158,7 +158,7 @@ export function settingsRoutes(door: AdminDoor<Settings, 'systemPrompt' | 'syste
       ...operation('admin_restore_system_prompt', 'Restore an earlier system prompt'),
       params: PromptVersionPath,
       response: {
-        200: reply('The prompt now in force: a new version with the content of that one.', SystemPrompt),
+        200: reply('The prompt now in force: a new version with the earlier content.', SystemPrompt),
       },
     },
     config: basicOrNone,

@@ -25,7 +25,7 @@ export type AskedOften = Static<typeof AskedOften>;
 export const StatsQuery = Type.Object({
   ...asOf,
   from: filter('Only figures from this day on (YYYY-MM-DD, UTC); absent: 30 days up to `to`.'),
-  to: filter('Only figures up to this day, with it; absent: today. A range has at most 366 days.'),
+  to: filter('Only figures up to and including this day; absent: today. A range has at most 366 days.'),
 });
 
 export const Stats = record(
@@ -35,7 +35,7 @@ export const Stats = record(
       Type.Object(
         { from: Type.String(), to: Type.String(), questions: Count },
         {
-          description: 'The days covered, and the number of questions asked in them; null: all.',
+          description: 'The days covered, and the number of questions asked on them; null: all days.',
         },
       ),
     ),
@@ -44,19 +44,19 @@ export const Stats = record(
       Type.Object({ date: Type.String(), questions: Count, errors: Count, unanswered: Count }),
       {
         description:
-          'The days of the range (UTC), else the last 30, the oldest first; also those without a question.',
+          'The days of the range (UTC), or the last 30 days; oldest first, including days without questions.',
       },
     ),
     by_corpus: Counts('Questions by corpus.'),
     by_mode: Counts('Questions by mode.'),
     by_lang: Counts('Questions by language.'),
     by_channel: Counts('Questions by channel.'),
-    error_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Of all that have ended.' }),
+    error_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all questions that have ended.' }),
     cache_hit_rate: Share,
     abstention_rate: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Of those that were answered, or refused for lack of evidence.',
+      description: 'Share of the questions that were answered or refused for lack of evidence.',
     }),
     latency_ms: Type.Object({
       p50: orNull(Type.Integer()),
@@ -123,7 +123,7 @@ export interface Statistics {
 }
 
 const listed = 10;
-/** Questions with the same words are counted together among this many of the latest. */
+/** Number of latest questions among which questions with the same words are counted together. */
 const latest = 1000;
 
 export function statistics(
@@ -290,8 +290,8 @@ function groupQuestions(records: readonly Doc[]): Doc[][] {
 }
 
 /**
- * The same for unanswered questions, excluding those answered since, to another asker or by the editors. `records`: the
- * latest first.
+ * The same for unanswered questions, excluding those that were answered later, to another asker or by the editors.
+ * `records`: the latest first.
  */
 export async function unansweredGroups(
   reads: Pick<ModelReads, 'getMany'>,

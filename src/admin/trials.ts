@@ -1,7 +1,6 @@
 /**
- * Trials: a question answered with other settings, to compare answers. It takes the path of every question, but skips
- * the caches, and it is nobody's question: only the fact of the trial is recorded. The cost of models counts as
- * usual.
+ * Trials: a question answered with other settings, to compare answers. It is processed like any question, but skips the
+ * caches and is not recorded as a question; only the fact of the trial is recorded. Model costs are counted as usual.
  */
 import { type Static, Type } from 'typebox';
 import type { Acting } from '../access/logins.ts';
@@ -26,14 +25,14 @@ export const TrialRequest = record(
     style: Type.Optional(orNull(Type.Enum([...styles]))),
     history: AskRequest.properties.history,
     model: Type.Enum(['none', 'configured'], {
-      description: 'none: without models; configured: with the models of the service, if it has any.',
+      description: "none: no models; configured: the service's models, if it has any.",
     }),
     system_prompt: Type.Optional(
       orNull(
         Type.String({
           ...{ minLength: 1, maxLength: promptCharactersMax },
           'x-not-blank': true,
-          description: 'Instead of the prompt in force.',
+          description: 'A prompt to use instead of the one in force.',
         }),
       ),
     ),
@@ -69,7 +68,7 @@ interface Tried {
 export interface Trials {
   /**
    * Answers a question; one trial at a time in this process. Failure `not_found`: the corpus is unknown or inactive;
-   * `unavailable`: another trial is running, or as for a question; `cancelled`.
+   * `unavailable`: another trial is running, or the question cannot be answered now; `cancelled`.
    */
   try(tried: Tried, acting: Acting, signal: AbortSignal): Promise<Trial>;
 }
@@ -114,7 +113,7 @@ export function trialRoutes({ server, admin }: AdminDoor<Trials>): void {
     schema: {
       ...operation('admin_try_question', 'Answer a question with other settings'),
       description:
-        'For comparing answers. The question skips the caches and appears neither in the query log nor in the ' +
+        'Used to compare answers. The question skips the caches and appears neither in the query log nor in the ' +
         'statistics; the audit log records the trial. One at a time per process.',
       body: TrialRequest,
       response: { 200: reply('The answer.', Trial) },

@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'docent-upload-';
-/** A process elsewhere (for example in another container) may share the folder, so younger folders may be in use. */
+/**
+ * A process that is not visible here (for example in another container) may share the parent folder, so younger folders
+ * may be in use.
+ */
 const abandonedMs = 3_600_000;
 
 /** Creates a folder for one upload, for its owner only. */

@@ -19,7 +19,7 @@ import { faultOf, readHints } from '../ingest/hints.ts';
 import type { Upload } from './documents.ts';
 import { makeUploadFolder, sweepUploads } from './upload-folders.ts';
 
-/** An optional form field: empty means absent. The example keeps generated forms from filling it in. */
+/** An optional form field; empty means absent. The empty example prevents generated forms from filling it in. */
 const optional = { examples: [''] };
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ ...optional, maxLength, description }));
@@ -100,13 +100,13 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
-        // Browsers send form fields that were left empty.
+        // Browsers also send empty form fields.
         if (part.value !== '') fields[part.fieldname] = part.value;
       } else if (part.fieldname === 'file') {
         path = join(folder, nameOf(part));
         await pipeline(part.file, createWriteStream(path));
         if (part.file.truncated)
-          throw new Failure('too_large', `A file may be ${fileBytesMax / 1024 / 1024} MiB at most.`);
+          throw new Failure('too_large', `A file may have at most ${fileBytesMax / 1024 / 1024} MiB.`);
       } else part.file.resume();
     }
   } catch (error) {
@@ -126,11 +126,11 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
 /** The last part of the name, without characters that file systems refuse; it becomes the document's key. */
 function nameOf({ filename }: MultipartFile): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here.
   const name = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+/, '');
   const bytes = Buffer.from(name);
   if (bytes.length <= nameBytesMax) return name === '' ? 'document' : name;
-  // Keep the end, which shows the format; a character cut in half is dropped.
+  // Keep the end, which shows the format; a split character is dropped.
   return bytes
     .subarray(-nameBytesMax)
     .toString()

@@ -34,7 +34,7 @@ export type UploadResult = Static<typeof UploadResult>;
 
 const unchanged = { ...(exampleOf(UploadResult) as UploadResult), added: 0, unchanged: 1 };
 
-/** `server`: as of formRoutes. */
+/** `server`: see formRoutes. */
 export function uploadRoute({ server, admin }: AdminDoor<Pick<Documents, 'upload'>>): void {
   server.route({
     method: 'POST',
@@ -42,7 +42,7 @@ export function uploadRoute({ server, admin }: AdminDoor<Pick<Documents, 'upload
     schema: {
       ...operation('admin_upload_document', 'Upload a document'),
       response: {
-        200: reply('Unchanged: it has the same content as before.', UploadResult, { example: unchanged }),
+        200: reply('The document is unchanged.', UploadResult, { example: unchanged }),
         201: reply('Ingested.', UploadResult),
         ...notAForm,
       },

@@ -1,14 +1,15 @@
 /**
  * Counts every request against a client: its API key, or else the network of its address.
  *
- * - A client has at most six requests in flight; further ones wait in line.
- * - A client may send 20 requests a second, after a burst of 100. Beyond that each waits before it is processed.
- *   Large bodies and replies count as several requests, and so does a refused one: a client that keeps sending refused
- *   requests gets two answers a second.
- * - The networks of an IPv6 /48 together have the rate of four, since one subscriber may have all of them.
+ * - A client has at most six requests in progress; further ones wait in line.
+ * - A client may send 20 requests a second, after a burst of 100. Beyond that, each request waits before it is
+ *   processed. Large bodies and replies count as several requests, and so do refused requests: a client that keeps
+ *   sending them gets two answers a second.
+ * - The networks of an IPv6 /48 together have the rate of four clients, because one subscriber may have all of them.
  * - A request that would wait longer than two seconds, or in a line longer than 32, is refused with 429.
  *
- * A key with a higher question limit gets a multiple of this; an address without a limit has none here.
+ * A key with a higher question limit gets a multiple of this rate; an address without a question limit is not limited
+ * here.
  */
 import { Failure } from '../failures.ts';
 
@@ -16,7 +17,7 @@ export interface Client {
   name: string;
   /** Its /48, if it is an IPv6 network. */
   block: string | null;
-  /** How many ordinary clients it counts as; Infinity: no limit. */
+  /** The number of ordinary clients it counts as; Infinity: no limit. */
   share: number;
 }
 
@@ -39,7 +40,7 @@ interface Account {
   /** Requests in line, and those delayed before that. */
   line: (() => void)[];
   waiting: number;
-  /** When its requests so far are worked off at its rate, by performance.now(). */
+  /** When its requests so far have been worked off at its rate, by performance.now(). */
   paidAt: number;
 }
 
@@ -53,7 +54,7 @@ export const weightOf = ({ bytes = 0, refused = false }: { bytes?: number; refus
   1 + bytes / bytesEach + (refused ? refusedWeight : 0);
 
 export class Admission {
-  /** The longest idle clients come first. */
+  /** Ordered by last use, the longest idle client first. */
   readonly #accounts = new Map<string, Account>();
 
   /**
@@ -77,7 +78,7 @@ export class Admission {
     return this.#leaving(account);
   }
 
-  /** A slot for a WebSocket, which stays open beside the client's requests; null: it has too many. */
+  /** A slot for a WebSocket, which stays open beside the client's requests; null: the client has too many. */
   open(client: Client): (() => void) | null {
     const account = this.#account(`open ${client.name}`);
     if (account.inFlight >= inFlightMax * client.share) return null;
@@ -85,7 +86,7 @@ export class Admission {
     return this.#leaving(account);
   }
 
-  /** Counts data the client has sent or received; returns how long its next request has to wait, in ms. */
+  /** Counts data that the client has sent or received; returns the delay of its next request, in ms. */
   charge({ name, block, share }: Client, weight: number): number {
     if (share === Number.POSITIVE_INFINITY) return 0;
     const own = this.#charge(name, weight / share);

@@ -1,4 +1,4 @@
-/** The questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
+/** The routes of questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part } from '../answering/parts.ts';
 import type { AskInput, SourceRefsResult } from '../app-port.ts';
@@ -24,11 +24,11 @@ import { isBlank } from './validation.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
 const tags: Tag[] = ['Questions'];
-/** The longest question and history, with every character escaped. */
+/** Size of the longest question and history, with every character escaped. */
 export const questionBytesMax = 1024 * 1024;
 const askErrors = [401, 403, 404, 409, 410, 429, 504, 507];
 const idempotencyText =
-  'The same key and question within 24 hours give the recorded answer instead of a new one, unless it failed and may be tried again; with another question, 422.';
+  'The same key and question within 24 hours return the recorded answer instead of a new one, unless it failed and can be retried. The same key with a different question: 422.';
 
 export function askRoutes(door: Door): void {
   const { server, app, config } = door;
@@ -38,7 +38,7 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'list_corpora',
       summary: 'The active corpora',
-      description: 'If questions need a key: the corpora that the key of this request gives access to.',
+      description: 'If questions require a key, the corpora for which the key is valid.',
       tags,
       response: { 200: reply('All active corpora.', CorpusList) },
     },
@@ -54,8 +54,8 @@ export function askRoutes(door: Door): void {
       operationId: 'source_refs',
       summary: 'Sources for a question, without an answer',
       description:
-        'With `as_of`, for administrators and auditors (Basic credentials): what would have been found at that ' +
-        'moment, with its text.',
+        'With `as_of`, for administrators and auditors (Basic credentials): the sources that would have been found at that ' +
+        'moment, with their text at that time.',
       tags,
       body: SourceRefsRequest,
       response: { 200: reply('The sources, best first.', SourceRefsResponse) },
@@ -137,15 +137,15 @@ export function askRoutes(door: Door): void {
       tags,
       params: RequestIdPath,
       response: {
-        200: reply('The events after that one.', EventStream, { media: 'text/event-stream' }),
-        204: nothing('There are no events after that one.'),
+        200: reply('The events after the given one.', EventStream, { media: 'text/event-stream' }),
+        204: nothing('There are no events after the given one.'),
       },
     },
     config: {
       security: 'key',
       errors: [401, 404, 410, 429],
       headers: {
-        'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',
+        'last-event-id': 'Id of the last event received; if absent, the answer is sent from its start.',
       },
     },
     handler: async (request, reply) => {
@@ -154,7 +154,7 @@ export function askRoutes(door: Door): void {
       await countResume(request);
       const answer = await app.asks.find(request_id, answerReader(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
-      // 204 tells a browser's EventSource, which reconnects by itself, that nothing more will come.
+      // 204 tells a browser's EventSource, which reconnects automatically, that the stream has ended.
       if (new Cursor(seen).ended) return reply.code(204).send();
       return stream(reply, request_id, answer.after(seen, gone));
     },
@@ -184,11 +184,11 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'rate_answer',
       summary: 'Rate an answer',
-      description: 'The last rating counts. An answer asked with a key is rated with that key.',
+      description: 'The last rating counts. If the question was asked with a key, the rating requires that key.',
       tags,
       params: RequestIdPath,
       body: RatingRequest,
-      response: { 200: reply('The rating as it is recorded.', RatingResponse) },
+      response: { 200: reply('The recorded rating.', RatingResponse) },
     },
     config: { security: 'key', errors: [401, 404, 429] },
     handler: async (request, reply) => {
@@ -207,7 +207,10 @@ export function askRoutes(door: Door): void {
   const countResume = (request: FastifyRequest) =>
     count(door, request, null, { corpus: '', channel: 'resume' });
 
-  /** Begins to answer a question, counted unless it was asked before; `gone`: the asker has left. */
+  /**
+   * Begins to answer a question and counts it, unless the same delivery was asked before; `gone`: the asker has
+   * disconnected.
+   */
   async function begun(request: FastifyRequest, reply: FastifyReply, body: AskRequest, channel: Channel) {
     const gone = disconnected(reply);
     const input = await askInput(door, request, body, channel);

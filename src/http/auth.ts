@@ -13,11 +13,11 @@ import { pathOf } from './paths.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key it was sent with; null without one. */
+    /** The API key sent with the request; null: none. */
     apiKey: ApiKey | null;
     /** null outside the administration. */
     administrator: Administrator | null;
-    /** The reply's headers answer the request. */
+    /** Whether the request is a preflight, which the reply's headers answer completely. */
     isPreflight: boolean;
   }
 }
@@ -37,7 +37,7 @@ export function decorateRequests(server: HttpServer): void {
 }
 
 /**
- * Requires an administrator or auditor for reading the past, whatever the route otherwise accepts. Failure
+ * Requires an administrator or auditor for reading the past, regardless of what the route otherwise accepts. Failure
  * `unauthorized` without credentials; `forbidden` for a key, or if another site's page made a browser send them.
  */
 export async function admitToThePast(
@@ -69,7 +69,7 @@ export async function admit(
 ): Promise<void> {
   const { access } = app;
   const { security } = request.routeOptions.config;
-  // Decide by the matched route, because a path can be written in several ways.
+  // Decide by the matched route, because a path has several spellings.
   const inside = security === 'basic' || /^\/admin\/api(?:\/|$)/.test(pathOf(request.url));
   if (inside && app.logins !== undefined) {
     request.administrator = await loggedIn(app, request, reply);
@@ -100,7 +100,7 @@ export function sentKey({ headers, routeOptions }: FastifyRequest): string | und
   const sent = headers['x-api-key'];
   if (sent !== undefined) return Array.isArray(sent) ? sent.join() : sent;
   if (!routeOptions.config.bearer || headers.authorization === undefined) return undefined;
-  // Credentials of another scheme are no key, and are refused as one.
+  // Credentials of another scheme are treated as an invalid key.
   return /^bearer +(\S+) *$/i.exec(headers.authorization)?.[1] ?? '';
 }
 
@@ -118,8 +118,8 @@ export function identifyIfSent(
 }
 
 /**
- * Whether a challenge may make a browser ask for a password: not over the page of a script (`X-Requested-With`), and not
- * over another site's page, unless somebody follows a link from there.
+ * Whether a challenge may make a browser prompt for a password: not for a request from a script (`X-Requested-With`),
+ * and not for one from another site's page, unless somebody followed a link there.
  */
 function mayAskForPassword(request: FastifyRequest): boolean {
   const { 'x-requested-with': script, 'sec-fetch-dest': destination } = request.headers;
@@ -150,7 +150,7 @@ async function signedIn(
   request: FastifyRequest,
   text: string,
 ): Promise<Administrator> {
-  // SameSite=Strict keeps the cookie from requests of other sites; an old browser may not know it.
+  // SameSite=Strict keeps the cookie out of requests from other sites, but old browsers do not support it.
   const session = isForeign(request) ? null : await sessions?.find(text);
   if (!session) throw new Failure('unauthorized', 'The session has ended; sign in again.');
   return session;
@@ -204,7 +204,7 @@ export async function count(
   if (!verdict.allowed)
     throw new Failure(
       'rate_limited',
-      `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is used up, try again later.`,
+      `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is exhausted, try again later.`,
       {
         retryAfterS: verdict.retryAfterS,
       },

@@ -15,7 +15,7 @@ export const arrivalMsMax = 10_000;
 export const overloaded = () =>
   new Failure('unavailable', 'The service is overloaded, try again shortly.', { retryAfterS: 2 });
 
-/** The budget for large bodies and messages of all clients held at the moment. */
+/** The shared memory budget for large bodies and messages of all clients. */
 export class BodyRoom {
   #held = 0;
 
@@ -41,7 +41,7 @@ export class BodyRoom {
   }
 }
 
-/** The body of a request, within its route's limit. Fails as `readBody`. */
+/** Reads the body of a request, within its route's limit. Failures as for `readBody`. */
 export async function bodyOf(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const { 'content-length': length } = request.headers;
   return readBody(payload, {
@@ -62,8 +62,8 @@ export interface BodyLimits {
 const refusal = (statusCode: 408 | 413) => Object.assign(new Error('unread body'), { statusCode });
 
 /**
- * Reads the whole body. An error with `statusCode` 413 if it is too large and 408 if it does not arrive in time;
- * Failure `unavailable`: the budget is exhausted; `cancelled`: the client has gone.
+ * Reads the whole body. Rejects with an error with `statusCode` 413 if it is too large and 408 if it does not arrive in
+ * time; Failure `unavailable`: the budget is exhausted; `cancelled`: the client has disconnected.
  */
 export function readBody(payload: Readable, { length, bytesMax, grow }: BodyLimits): Promise<Buffer> {
   if ((length ?? 0) > bytesMax) return Promise.reject(refusal(413));

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Admits requests in turn and counts their size and that of their replies. Must be called before other hooks. */
+/** Admits requests in turn, and counts their size and the size of their replies. Must be called before other hooks. */
 export function countRequests(
   server: HttpServer,
   {
@@ -52,7 +52,7 @@ export function countRequests(
     };
     reply.raw.once('close', ended);
     if (!reply.raw.destroyed) return;
-    // The client left while it waited.
+    // The client disconnected while it waited.
     ended();
     reply.hijack();
   });

@@ -37,13 +37,13 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor'
   >;
   /** Checkpoints over the history; null or absent: it is not sealed. */
   sealing?: App['sealing'];
-  /** Past states of the service, failing as `Moments.at`; absent: this server shows no past. */
+  /** Past states of the service, with the failures of `Moments.at`; absent: this server shows no past. */
   moments?: { at(asOf: string): Promise<PastSources> };
   /** Authenticates administrators. Absent: this server has no administration. */
   logins?: Pick<AdminLogins, 'login' | 'failed' | 'hasPasswords'>;
   /** Sessions of the console. */
   sessions?: Pick<AdminSessions, 'open' | 'find' | 'close'>;
-  /** null or absent: administrators have passwords only. */
+  /** null or absent: administrators sign in with passwords only. */
   singleSignOn?: Pick<SingleSignOn, 'label' | 'begin' | 'finish'> | null;
 };
 
@@ -59,13 +59,13 @@ export interface HttpConfig {
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
   /** Interval of comments sent into a silent stream. Default 15,000. */
   pingMs?: number;
-  /** With more event-loop lag, requests with a body are refused with 503. Default 1,000. */
+  /** Event-loop lag in ms above which requests with a body are refused with 503. Default 1,000. */
   loopDelayMsMax?: number;
-  /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
+  /** How long close() lets asks and streams finish before it cancels them, in ms. Default 20,000. */
   drainMs?: number;
   /** Maximum open connections per network if no proxy is trusted. Default 512. */
   networkConnectionsMax?: number;
-  /** /metrics is served at a separate address instead. */
+  /** Whether /metrics is served at a separate address instead. */
   metricsElsewhere?: boolean;
   /** Webhooks of chat platforms; none by default. */
   webhooks?: readonly Webhook[];
@@ -92,7 +92,8 @@ export interface WebhookReply {
 export interface Webhook {
   path: string;
   /**
-   * Whether these can be headers of a request of the platform; other requests are refused before their body is read.
+   * Whether a request with these headers may come from the platform; other requests are refused before their body is
+   * read.
    */
   isPlausible(headers: IncomingHttpHeaders): boolean;
   /** Never rejects. */
@@ -139,7 +140,7 @@ export function deliveryOf(request: FastifyRequest): Delivery | null {
   return { scope: apiKey === null ? `address:${networkOf(ip)}` : `key:${apiKey.key_id}`, key };
 }
 
-/** Aborts when the connection closes before the reply was fully written. */
+/** Aborts when the connection closes before the reply is fully written. */
 export function disconnected(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

@@ -26,5 +26,5 @@ export const HTTPValidationError = record(
 export const ErrorResponse = record(
   'ErrorResponse',
   { detail: Type.String({ description: 'One sentence for people.' }) },
-  { description: 'Every error but 422.', example: { detail: 'Not found.' } },
+  { description: 'Every error except 422.', example: { detail: 'Not found.' } },
 );

@@ -1,4 +1,4 @@
-/** HTTP errors: one table from failure codes to statuses, and one format for every body. */
+/** HTTP errors: one table from failure codes to statuses, and one format for all error bodies. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureCode, traceOf } from '../failures.ts';
 import { type Fault, ValidationFailure } from './validation.ts';
@@ -63,7 +63,7 @@ export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): Err
       body: { detail: 'Something went wrong here; it has been logged.' },
       retryAfterS: null,
     };
-  const detail = frameworkDetails[status] ?? 'The request cannot be understood.';
+  const detail = frameworkDetails[status] ?? 'The request is malformed.';
   return { status, body: { detail }, retryAfterS: status === 503 ? 1 : null };
 }
 
@@ -76,7 +76,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // A full disk is reported once, by the code that writes the history.
   if (status === 500) request.log.error({ fault: traceOf(error) }, 'request failed');
   if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
-  // A body that is still arriving is not read.
+  // Do not read a body that is still arriving.
   if (!request.raw.complete && carriesBody(request)) reply.header('connection', 'close');
   reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -16,7 +16,7 @@ export function graphRoutes(door: Door): void {
       operationId: 'graph_stats',
       summary: 'Statistics of the knowledge graph',
       description:
-        'Covers the public layers in force of all active corpora or, if questions need a key, of those the key gives access to.',
+        'Covers the public layers in force of all active corpora; if questions require a key, only of the corpora for which the key is valid.',
       tags,
       response: { 200: reply('The figures.', GraphStats) },
     },
@@ -34,7 +34,7 @@ export function graphRoutes(door: Door): void {
     url: '/api/graph/query',
     schema: {
       operationId: 'graph_query',
-      summary: 'The entities a name or a text refers to in the knowledge graph, and their neighbours',
+      summary: 'Entities of the knowledge graph named by a name or text, and their neighbours',
       tags,
       body: GraphQueryRequest,
       response: { 200: reply('A part of the graph.', GraphQueryResponse) },

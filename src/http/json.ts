@@ -16,8 +16,8 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: num
  */
 const nodesMax = 10_000;
 /**
- * Maximum number of commas outside strings: plain values are cheap, but an error behind half a million of them is found
- * late.
+ * Maximum number of commas outside strings: plain values are cheap, but it takes long to locate an error behind half a
+ * million of them.
  */
 const commasMax = 200_000;
 /** Maximum number of strings in a body, including names. */
@@ -61,7 +61,7 @@ function indexBeyond(text: string): number | null {
   return null;
 }
 
-/** Number of bytes checked at once: valid UTF-8 is checked quickly, and only an invalid chunk is searched. */
+/** Number of bytes validated at once: only an invalid chunk is searched for its error. */
 const pieceBytes = 32 * 1024;
 
 function firstBadByte(bytes: Buffer): number {
@@ -98,12 +98,13 @@ type Fault = { at: number; error: string };
 
 const space = /[ \t\n\r]*/y;
 const atom = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** A run of string content; limited in length, because a regular expression remembers where each repetition began. */
+/** A run of string content; limited in length, because a regular expression stores the start of each repetition. */
 const stretch =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them, here is where that is found
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids control characters, and this expression
+  // detects them
   /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
 
-/** Finds where a text that JSON.parse refused stops being JSON. Uses its own stack, because bodies may nest deeply. */
+/** Finds the error in a text that JSON.parse refused. Uses its own stack, because bodies may nest deeply. */
 function locate(text: string): Fault {
   const open: ('{' | '[')[] = [];
   let at = 0;

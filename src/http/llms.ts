@@ -2,16 +2,16 @@
 import type { Document, DocumentSchema, Operation } from './openapi.ts';
 
 const rules = [
-  'Every answer rests on the documents of one corpus and names its sources; open a source before you use the answer elsewhere.',
+  'Every answer is based on the documents of one corpus and names its sources; open a source before you use the answer elsewhere.',
   'mode "no_answer" means that nothing was found, not that nothing exists; do not answer in its place.',
   'A citation has UTF-16 offsets into the answer and a verbatim quote from the revision it names.',
-  'A source of a layer that is no longer in force is given only where the past or a comparison was asked for, and labelled so.',
+  'Sources from a layer that is no longer in force are returned only for questions about the past or a comparison, and are labelled as such.',
   'Send an Idempotency-Key when you may repeat a question, and wait for Retry-After on 429 and 503.',
 ];
 
 const links = [
   ['OpenAPI 3.1 document', '/api/openapi.json', 'every operation, schema and error'],
-  ['Reference', '/docs', 'the same, to read and to try'],
+  ['Reference', '/docs', 'the same as pages, to read and try'],
   ['All of it as text', '/llms-full.txt', 'operations and schemas in one page'],
   ['Consumer contract', '/.well-known/docent-consumer.json', 'paths, credentials, limits and rules as JSON'],
 ] as const;
@@ -33,7 +33,7 @@ export function llmsText(document: Document): string {
     document.info.description,
     `## Rules\n\n${rules.map((rule) => `- ${rule}`).join('\n')}`,
     `## Operations\n\n${open.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${operation.summary}`).join('\n')}`,
-    `## Read on\n\n${links.map(([name, path, what]) => `- [${name}](${path}): ${what}`).join('\n')}\n`,
+    `## Further reading\n\n${links.map(([name, path, what]) => `- [${name}](${path}): ${what}`).join('\n')}\n`,
   ].join('\n\n');
 }
 

@@ -23,7 +23,7 @@ export async function openMetricsDoor(
   const listening = Promise.withResolvers<void>();
   server.once('error', (error: NodeJS.ErrnoException) =>
     listening.reject(
-      new Failure('unavailable', `DOCENT_METRICS ${host}:${port} cannot be listened on (${error.code}).`),
+      new Failure('unavailable', `DOCENT_METRICS: cannot listen on ${host}:${port} (${error.code}).`),
     ),
   );
   server.listen(port, host, () => listening.resolve());

@@ -10,14 +10,14 @@ import { ErrorResponse, HTTPValidationError } from './error-responses.ts';
 import type { Tag } from './operation.ts';
 
 const errorTexts: Record<number, string> = {
-  401: 'Credentials are required but missing, malformed, unknown or revoked.',
+  401: 'The required credentials are missing, malformed, unknown or revoked.',
   403: 'The credentials do not permit this, or the change was sent from a page of another site.',
   404: 'There is no such resource.',
   409: 'The request conflicts with the current state, or the ask was cancelled.',
   413: 'The body is larger than this path accepts.',
   415: 'The body is not application/json.',
   422: 'The request does not match its schema; all errors are listed.',
-  426: 'This path speaks WebSocket only.',
+  426: 'This path accepts only WebSocket connections.',
   429: 'A limit is exhausted; Retry-After gives the seconds to wait.',
   500: 'Something went wrong in the service.',
   503: 'The service is overloaded, shutting down, or still loading its documents; retry after Retry-After.',
@@ -37,11 +37,11 @@ const errorHeaders: Record<number, string[]> = {
 };
 
 const headerTexts: Record<string, string> = {
-  'x-request-id': 'Identifies the request, and the ask where there is one.',
-  'Retry-After': 'Seconds after which another try makes sense.',
+  'x-request-id': 'Identifies the request, and the ask if there is one.',
+  'Retry-After': 'Seconds to wait before a retry.',
   'RateLimit-Limit': 'Requests in the tighter window.',
-  'RateLimit-Remaining': 'Requests left in it.',
-  'RateLimit-Reset': 'Seconds until one is free again.',
+  'RateLimit-Remaining': 'Requests left in that window.',
+  'RateLimit-Reset': 'Seconds until a request leaves that window.',
   'WWW-Authenticate': 'The scheme to use.',
 };
 
@@ -112,7 +112,7 @@ export function documentRoutes(server: HttpServer): void {
         version: '2.0.0',
         summary: 'Answers questions over collections of documents and shows its sources.',
         description:
-          'Every answer carries its sources; open them before an answer is used elsewhere. Each error but 422 is ' +
+          'Every answer includes its sources; open them before you use the answer elsewhere. Every error except 422 is ' +
           '`{"detail": "<sentence>"}`. Unknown fields of a request are ignored. Times are RFC 3339 in UTC.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       } as { title: string; version: string },
@@ -124,7 +124,7 @@ export function documentRoutes(server: HttpServer): void {
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
-            description: 'A scoped key, where one was issued.',
+            description: 'A scoped API key.',
           },
           Basic: { type: 'http', scheme: 'basic', description: 'An administrator or auditor.' },
         },
@@ -151,7 +151,7 @@ function referring(value: unknown, outermost = true): unknown {
   const copy: Record<string, unknown> = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, data.has(key) ? item : referring(item, false)]),
   );
-  // For readers that only look at the type.
+  // For programs that only read the type.
   if (Array.isArray(copy.enum) && copy.enum.every((one) => typeof one === 'string')) copy.type ??= 'string';
   return copy;
 }
@@ -228,8 +228,8 @@ const headerParameters = (headers: Record<string, string>) => ({
 });
 
 /**
- * The published document: in a fixed order, with each HEAD as its own operation, and examples where readers look for
- * them.
+ * The published document: in a fixed order, with each HEAD as a separate operation, and with examples where tools
+ * expect them.
  */
 function finished(made: object): Document {
   const document = made as Document;
@@ -264,7 +264,7 @@ function bodiless(operation: Operation): Operation {
   };
 }
 
-/** The example of a body is that of its schema, unless the body has its own. */
+/** Uses the example of the schema, unless the body has its own. */
 function showExample(media: Media, components: Document['components']['schemas']): void {
   const { schema } = media;
   const component = schema.$ref === undefined ? schema : components[schema.$ref.split('/').at(-1) ?? ''];

@@ -10,16 +10,16 @@ declare module 'fastify' {
      * `basic`: an administrator's credentials. Absent: open to all.
      */
     security?: 'key' | 'optional-key' | 'basic';
-    /** The key may also be sent as a bearer token. */
+    /** Whether the key may also be sent as a bearer token. */
     bearer?: true;
     /**
-     * Requests here are counted separately from the client's others, under this name; `share`: as if the client were
-     * this many.
+     * Requests to this route are counted separately from the client's other requests, under this name; `share`:
+     * multiplies the client's rate.
      */
     apart?: { name: string; share: number };
     /** Error statuses beyond those of credentials and those common to all operations (413, 415, 422, 500, 503). */
     errors?: readonly number[];
-    /** The body contains a password; errors do not repeat it. */
+    /** Whether the body contains a password; errors then do not repeat it. */
     secretBody?: boolean;
     /** The body, if it is a form (multipart/form-data) instead of JSON. */
     form?: TSchema;

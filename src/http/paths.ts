@@ -36,7 +36,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The decoded path of a URL as the router matches it, because a path can be written in several ways. */
+/** The decoded path of a URL as the router matches it, because a path has several spellings. */
 export function pathOf(url: string): string {
   return decoded(url.split('?', 1)[0] ?? url);
 }

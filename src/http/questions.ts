@@ -18,7 +18,7 @@ export const HistoryMessage = record(
   'HistoryMessage',
   {
     role: Type.Enum(['user', 'assistant'], { description: 'Who spoke.' }),
-    content: Type.String({ maxLength: 4000, description: 'What was said.' }),
+    content: Type.String({ maxLength: 4000, description: 'The text of the turn.' }),
   },
   {
     description: 'An earlier turn of the conversation.',
@@ -33,14 +33,14 @@ export const AskRequest = record(
       minLength: 1,
       maxLength: 2000,
       'x-not-blank': true,
-      description: 'The question; not only blanks.',
+      description: 'The question; must not be blank.',
       examples: ['Что говорит статья 17?'],
     }),
     style: Type.Optional(
       orNull(
         Type.String({
           pattern: `^(${styles.join('|')})$`,
-          description: 'Style of the answer, one of those the corpus declares.',
+          description: 'Style of the answer; the corpus must declare it.',
         }),
       ),
     ),
@@ -125,24 +125,24 @@ export const SourceRef = record(
     chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
     url: Type.Optional(
       nullableText(
-        "Where the document can be opened: its own address, else `page_url`. Resolve it against the service's.",
+        "Address of the document: its own, or else `page_url`. Resolve it against the service's address.",
       ),
     ),
     title: Type.Optional(nullableText('Title of the document.')),
     event_date: Type.Optional(
       nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
     ),
-    source_url: Type.Optional(nullableText('Where the original was published.')),
-    layer: Type.Optional(Type.String({ description: 'Layer of the corpus the document belongs to.' })),
+    source_url: Type.Optional(nullableText('Address of the original publication.')),
+    layer: Type.Optional(Type.String({ description: 'The layer of the document.' })),
     layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
     lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
     revision: Type.Optional(
-      Type.Integer({ description: "The document's revision the passage was taken from." }),
+      Type.Integer({ description: "The document's revision that contains the passage." }),
     ),
     page: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The page that is quoted; absent where the document has no pages.',
+        description: 'The quoted page; absent if the document has no pages.',
       }),
     ),
     page_url: Type.Optional(
@@ -176,14 +176,14 @@ const Citation = record(
     start: Type.Integer({ description: 'UTF-16 offset into the answer where the cited statement begins.' }),
     end: Type.Integer({ description: 'UTF-16 offset of the end of the cited statement (exclusive).' }),
     ref: Type.String(),
-    quote: Type.String({ description: 'Verbatim from that revision.' }),
+    quote: Type.String({ description: 'A verbatim quotation from that revision.' }),
     source_start: Type.Optional(
       Type.Integer({ description: "UTF-16 offset of the quote into that revision's text." }),
     ),
     revision: Type.Integer(),
     content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
     page: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Page the quote begins on, in documents that have pages.' }),
+      Type.Integer({ minimum: 1, description: 'The page on which the quote begins, in documents with pages.' }),
     ),
   },
   {
@@ -212,18 +212,19 @@ export const AskResponse = record(
     lang: Lang,
     answer: Type.String(),
     latency_ms: Type.Integer(),
-    // Present in every answer. The published contract requires only the six above, so that older clients stay valid.
+    // Present in every answer. The published contract requires only the six fields above, so that older clients stay
+    // valid.
     source_refs: Type.Optional(SourceRefs),
     sources: Type.Optional(Sources),
     citations: Type.Optional(Type.Array(Citation)),
     degraded: Type.Optional(
       Type.Boolean({
-        description: 'True if the model that should have written it failed or broke off; else absent.',
+        description: 'True if the model that should have written the answer failed or stopped early; otherwise absent.',
       }),
     ),
     unverified: Type.Optional(
       Type.Boolean({
-        description: 'True if a model wrote it and it was not checked a second time; else absent.',
+        description: 'True if a model wrote the answer and part of it was not verified; otherwise absent.',
       }),
     ),
   },
@@ -258,7 +259,7 @@ export const SourceRefsResponse = record(
     source_refs: SourceRefs,
     sources: Sources,
     as_of: Type.Optional(
-      Type.String({ description: 'The position in the history that the result is as of.' }),
+      Type.String({ description: 'The position in the history at which the sources were searched.' }),
     ),
     texts: Type.Optional(
       Type.Array(Type.String(), { description: 'With `as_of`: the passages, in the order of `sources`.' }),
@@ -303,7 +304,7 @@ export const EventStream = Type.String({
 
 export const streamText =
   'Events, each with one JSON object as data: `meta` {request_id, mode, lang, corpus_id}, `sources` {source_refs, sources}, ' +
-  '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} in place (UTF-16 ' +
-  'offsets into the answer so far), perhaps `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
-  'finish_reason, cached, degraded: true if a model should have written it and could not, unverified: true if part of what a model wrote was not checked a second time, private_file: true if it is from a file that was sent in a chat} and `error` {request_id, code, detail, retryable}. A comment is sent into a silent stream ' +
-  'every 15 s. Resume with the id of the last event seen.';
+  '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} after the cited text (UTF-16 ' +
+  'offsets into the answer so far), possibly `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
+  'finish_reason, cached, degraded: true if a model should have written the answer but failed, unverified: true if a model wrote it and part of it was not verified, private_file: true if it comes from a file sent in a chat} and `error` {request_id, code, detail, retryable}. A silent stream gets a comment ' +
+  'every 15 s. Resume with the id of the last event received.';

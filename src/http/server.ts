@@ -44,24 +44,24 @@ import { websocketRoutes } from './websocket.ts';
 
 export type { HttpConfig } from './context.ts';
 
-/** For everything except pages, which set their own policy instead. */
+/** Sent with all replies except pages, which set their own policy. */
 const protectiveHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  // Answers, keys and people's questions must not be cached on the way.
+  // Answers, keys and people's questions must not be cached by proxies.
   'cache-control': 'no-store',
 };
 
 /**
- * For most requests. A question may be larger: with the longest history it takes a megabyte if every character is
- * escaped.
+ * The limit of most requests. A question may be larger: with the longest history it takes a megabyte if every character
+ * is escaped.
  */
 const bodyBytesMax = 128 * 1024;
 const adminBodyBytesMax = 512 * 1024;
-/** If no proxy is trusted: an open connection takes memory even if nothing is sent. */
+/** Maximum open connections per network if no proxy is trusted; a connection takes memory even if nothing is sent. */
 const connectionsMax = 512;
 const headersMsMax = 10_000;
 const heapShareMax = 0.85;
@@ -71,7 +71,7 @@ const neverAborts = new AbortController().signal;
 
 /**
  * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them;
- * after that nothing in the app can ask any more.
+ * after that, no more questions can be asked through the app.
  */
 export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const { logLevel, registry, ...set } = given;
@@ -220,7 +220,7 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
           ? ['408 Request Timeout', 'The request took too long to arrive.']
           : [
               '400 Bad Request',
-              'This is not an HTTP request: non-ASCII characters in its address must be percent-encoded.',
+              'This is not a valid HTTP request: non-ASCII characters in the address must be percent-encoded.',
             ];
     const body = JSON.stringify({ detail });
     socket.write(
@@ -293,7 +293,7 @@ function acceptBodies(server: HttpServer): void {
     if (!isJson && (bytes.length > 0 || type !== ''))
       throw Object.assign(new Error('unsupported media type'), { statusCode: 415 });
     if (!expected) return undefined;
-    // Of large bodies that are complete at once, one is parsed per turn of the event loop.
+    // Parse one large body per turn of the event loop.
     if (bytes.length > smallBytes)
       await largeBodies.take({ who: request.client?.name ?? '', size: 1 }, setImmediate, neverAborts);
     return parseJson(bytes);

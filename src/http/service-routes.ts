@@ -44,7 +44,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
         503: reply('The history or the read models are down.', Health, { example: down }),
       },
     },
-    // Operators get an answer whatever other requests come from their address.
+    // Counted separately, so that other requests from the operator's address do not delay it.
     config: { apart: { name: 'health', share: 1 } },
     handler: async (_request, reply) => {
       const health = app.health();
@@ -77,9 +77,9 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
     config: { errors: [404] },
     schema: {
       operationId: 'transparencyCheckpoint',
-      summary: 'The last signed checkpoint over the history',
+      summary: 'The last signed checkpoint of the history',
       description:
-        'A signed note in the format of c2sp.org/tlog-checkpoint: origin, number of events, root of their Merkle tree. The public key to verify it with is in `x-docent-key`; obtain it once from an independent source. 404 if the history is not sealed.',
+        'A signed note in the format of c2sp.org/tlog-checkpoint: origin, number of events, root of their Merkle tree. The public key to verify it is in `x-docent-key`; obtain the key once from an independent source. 404 if the history is not sealed.',
       tags,
       response: {
         200: reply('The checkpoint.', Checkpoint, { media: 'text/plain' }),

@@ -1,6 +1,6 @@
 /**
- * Signing in to the console and out of it. The cookie is HttpOnly and SameSite=Strict; a request that another site
- * made a browser send is refused besides. These paths need no credentials, so they stand outside /admin/api.
+ * Signing in to the console and signing out. The cookie is HttpOnly and SameSite=Strict; in addition, requests from
+ * other sites' pages are refused. These paths need no credentials, so they are outside /admin/api.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -12,7 +12,7 @@ import type { Door } from './context.ts';
 const attemptCookie = 'docent_sign_on';
 const ssoPath = '/admin/single-sign-on';
 const attemptMaxAgeS = 600;
-/** Of a page of the console, without a host. */
+/** The path of a page of the console, without a host. */
 const pagePattern = /^\/admin(?:[/?][\w\-./?=&%:+~,@!$'()*;]*)?$/;
 
 const Credentials = Type.Object({ name: Type.String(), password: Type.String() });
@@ -81,7 +81,7 @@ export function sessionRoutes({ server, app }: Door): void {
       const page = pagePattern.test(request.query.return ?? '') ? request.query.return : '/admin';
       return reply
         .setCookie(attemptCookie, JSON.stringify({ ...attempt, page }), {
-          // Lax: the provider sends the browser back from another site.
+          // Lax, because the provider redirects the browser from another site.
           ...{ httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' },
           ...{ path: ssoPath, maxAge: attemptMaxAgeS },
         })
@@ -121,7 +121,7 @@ function refuseForeign(request: FastifyRequest): void {
   if (isForeign(request)) throw new Failure('forbidden', "Requests from another site's page are refused.");
 }
 
-/** Failure `unauthorized`: the browser did not begin here, or long ago. */
+/** Failure `unauthorized`: the browser did not begin the sign-in here, or began it too long ago. */
 function attemptOf(request: FastifyRequest): {
   state: string;
   nonce: string;
@@ -133,7 +133,7 @@ function attemptOf(request: FastifyRequest): {
     if ([state, nonce, verifier].every((one) => typeof one === 'string') && pagePattern.test(page))
       return { state, nonce, verifier, page };
   } catch {
-    // Not one of ours.
+    // The cookie is not one of ours.
   }
   throw new Failure('unauthorized', 'The sign-in has expired; sign in again.');
 }

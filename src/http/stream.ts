@@ -1,6 +1,6 @@
 /**
  * Server-sent events: framing, pings, and the end of the stream. The readable handles back-pressure: a frame is created
- * only when the connection has taken the previous ones.
+ * only when the connection has accepted the previous ones.
  */
 import { Readable } from 'node:stream';
 import type { Numbered } from '../asks/cursor.ts';
@@ -24,7 +24,7 @@ export function lastSeen(requestId: string, lastEventId: string | string[] | und
   return match?.[1] === requestId ? Number(match[2]) : 0;
 }
 
-/** The events as bytes, with a comment as ping after every pingMs of silence. */
+/** The events as bytes, with a comment after every pingMs of silence. */
 export function eventStream(
   requestId: string,
   events: AsyncGenerator<Numbered, void>,

@@ -1,6 +1,6 @@
 /**
  * Limits an incomplete WebSocket message. The connection buffers it until the rest arrives, which a client may never
- * send, so it counts towards the memory budget and has a time limit, as a body does.
+ * send. So it counts towards the memory budget and has a time limit, like a body.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';

@@ -5,13 +5,13 @@
  * Source of the wording and the conversions: pydantic 2.13, FastAPI's `loc`. Notable rules:
  * - A boolean is a valid integer (true is 1), and so is a string of digits ("5", " 5 ", "5.0", "1_000"). The text of a
  *   query parameter is a boolean in the spellings of `booleans` below.
- * - A value outside an enumeration is `literal_error`, whatever its type.
- * - A list over its maximum gives `too_long` only; a value gives its first fault only.
+ * - A value outside an enumeration is `literal_error`, regardless of its type.
+ * - A list over its maximum is reported only as `too_long`; for a value, only its first fault is reported.
  * - Unknown fields are left out of the result; an absent field takes the schema's `default`.
- * - Two keywords of our own, which the OpenAPI document shows too: `x-not-blank` (a string without visible characters
- *   counts as empty) and `x-first-of` (the first of these fields that is not blank counts; one must be present).
- * Departures: at most 100 faults are reported, an `input` above 32 KiB is omitted, and the faults of body, query and
- * path are returned together even if the body is not JSON.
+ * - Two custom keywords, also in the OpenAPI document: `x-not-blank` (a string without visible characters counts as
+ *   empty) and `x-first-of` (the first of these fields that is not blank is used; one must be present). Departures: at
+ *   most 100 faults are reported, an `input` above 32 KiB is omitted, and the faults of body, query and path are
+ *   returned together even if the body is not JSON.
  */
 import type { TSchema } from 'typebox';
 import type { ParsedJson } from './json.ts';
@@ -26,11 +26,11 @@ export interface Fault {
   ctx?: Record<string, unknown>;
 }
 
-/** A request that does not match its schemas: answered 422 with all its faults. */
+/** Thrown for a request that does not match its schemas; answered with 422 and all faults. */
 export class ValidationFailure extends Error {
   readonly faults: Fault[];
   constructor(faults: Fault[]) {
-    super('The request does not fit its schema.');
+    super('The request does not match its schema.');
     this.name = 'ValidationFailure';
     this.faults = faults;
   }
@@ -74,7 +74,7 @@ const inputDepthMax = 200;
 const integerDigitsMax = 4300;
 
 const integerText = /^\p{White_Space}*([+-]?)(\d+(?:_\d+)*)(?:\.0+)?\p{White_Space}*$/u;
-/** Characters a reader would not see: white space, controls, and those ignored in display. */
+/** Invisible characters: white space, controls, and characters ignored in display. */
 const blank = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;
 const booleans = new Map<string, boolean>([
   ...['true', 't', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),
@@ -88,7 +88,7 @@ export function isBlank(text: string): boolean {
 
 /**
  * Validates all parts of a request; returns the converted values or throws ValidationFailure with every fault found.
- * `isSecret`: the faults do not repeat what was sent.
+ * `isSecret`: the faults do not repeat the input.
  */
 export function validateRequest(
   schemas: RequestSchemas,
@@ -104,7 +104,7 @@ export function validateRequest(
   return { params, query, body };
 }
 
-/** Path and query parameters: all text; the last of repeated ones counts. A missing one has no input. */
+/** Path and query parameters are texts; of a repeated one, the last counts. A missing one has no input. */
 function validateParameters(schema: TSchema, given: unknown, location: string, faults: Fault[]): unknown {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isRecord(given) ? given : {}))

@@ -11,9 +11,11 @@ import { countRequests } from './clients.ts';
 import type { HttpServer, Webhook } from './context.ts';
 import { sendError } from './errors.ts';
 
-/** A platform's posts are far smaller; their authenticity is known only once the whole body is hashed. */
+/**
+ * Maximum size of a post; real ones are far smaller. A post can be authenticated only once its whole body is hashed.
+ */
 const bodyBytesMax = 512 * 1024;
-/** A platform posts the messages of all its users from few addresses. */
+/** A platform posts the messages of all its users from a few addresses. */
 const apart = { name: 'webhook', share: 10 };
 
 export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]): void {
@@ -24,10 +26,10 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         '*',
         bodyOf as (of: Parameters<typeof bodyOf>[0], from: Readable) => Promise<Buffer>,
       );
-      // Refused before a body takes memory: a request without secret or signature has no valid body.
+      // Refuse requests without a secret or signature before their body takes memory.
       scope.addHook('onRequest', async (request, reply) => {
         if (isPlausible(request.headers)) return;
-        // A body that is still arriving is not read.
+        // Do not read a body that is still arriving.
         reply.header('connection', 'close');
         return reply.code(401).send('');
       });
@@ -74,7 +76,7 @@ export async function openWebhookDoor(
     await server.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    throw new Failure('unavailable', `${host}:${port} cannot be listened on (${code}).`);
+    throw new Failure('unavailable', `Cannot listen on ${host}:${port} (${code}).`);
   }
   return server;
 }

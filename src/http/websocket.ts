@@ -2,11 +2,12 @@
  * /api/ask/ws, the WebSocket counterpart of the stream: the same parts as JSON messages with a `type` field, and an
  * `id` with which a client can resume the answer at GET /api/ask/stream/{request_id} if the connection breaks.
  *
- * A client sends questions, the body of /api/ask with an optional `"type": "ask"`, and `{"type":"cancel"}`, which
- * cancels the one being answered. Questions are answered one after another in order of arrival, so that every message
- * between a `meta` and its `done` belongs to one question. A faulty message is answered by an `error` (`invalid`, with
- * the faults of a 422 as `errors`) and has no other effect; after ten of them the connection is closed (1008). Messages
- * count as requests do (admission.ts): a client that sends too many is read more slowly.
+ * A client sends questions, in the form of the body of /api/ask with an optional `"type": "ask"`, and
+ * `{"type":"cancel"}`, which cancels the current one. Questions are answered one after another in order of arrival, so
+ * that every message between a `meta` and its `done` belongs to one question. An invalid message is answered with an
+ * `error` (`invalid`, with the faults of a 422 as `errors`) and has no other effect; after ten of them, the connection
+ * is closed (1008). Messages are counted like requests (admission.ts): a client that sends too many is read more
+ * slowly.
  */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,7 +38,10 @@ const policyViolation = 1008;
 const tryAgainLater = 1013;
 /** How long a client has to close the connection when the service stops. */
 const closeMs = 1000;
-/** A message arrives in a few pieces at most; each piece buffered separately takes far more than its bytes. */
+/**
+ * Maximum number of pieces of a message. A message normally has few, and each buffered piece takes far more memory than
+ * its bytes.
+ */
 const piecesMax = 4_096;
 const fragmentsMax = 256;
 
@@ -46,14 +50,14 @@ export function websocketRoutes(door: Door): void {
   const streams = new WeakMap<object, Duplex>();
   server.server.prependListener('upgrade', (raw, stream) => streams.set(raw, stream));
   void server.register(websocketPlugin, {
-    // Pings are handled like messages, with back-pressure.
+    // The library's automatic pongs are off: pings are handled like messages, with back-pressure.
     options: {
       maxPayload: questionBytesMax,
       maxBufferedChunks: piecesMax,
       maxFragments: fragmentsMax,
       autoPong: false,
     },
-    // Invalid data from a client is not an error of the service.
+    // Invalid data from a client is not an error of the service, so it is not logged.
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
       const { clients } = server.websocketServer;
@@ -73,12 +77,12 @@ export function websocketRoutes(door: Door): void {
         operationId: 'ask_websocket',
         summary: 'The stream as a WebSocket',
         description:
-          'Send the body of /api/ask as a message for each question, `{"type":"cancel"}` to end the one being ' +
-          'answered. The events of the stream come as JSON objects with a `type` and an `id`.',
+          'Send the body of /api/ask as a message for each question, and `{"type":"cancel"}` to cancel the current one. ' +
+          'The events of the stream are sent as JSON objects with a `type` and an `id`.',
         tags: ['Questions'] satisfies Tag[],
         response: {
           101: nothing('Switching protocols.'),
-          426: reply('It is no WebSocket.', ErrorResponse),
+          426: reply('The request is not a WebSocket upgrade.', ErrorResponse),
         },
       },
       config: { security: 'key', errors: [401, 403] },
@@ -89,7 +93,7 @@ export function websocketRoutes(door: Door): void {
           throw new Failure('forbidden', 'This origin may not open a connection.');
       },
       handler: async (_request, reply) =>
-        reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path speaks WebSocket only.' }),
+        reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path accepts only WebSocket connections.' }),
       wsHandler: (socket, request) => {
         request.leave();
         const closed = admission.open(request.client!);
@@ -114,7 +118,7 @@ class Conversation {
   #cancelled = false;
   #waitingUnits = 0;
   #faults = 0;
-  /** Messages and pings being answered. */
+  /** Number of messages and pings being answered. */
   #unanswered = 0;
   /** When reading may resume, by performance.now(). */
   #readsAt = 0;
@@ -145,8 +149,8 @@ class Conversation {
   }
 
   /**
-   * Reads nothing more until the work is done and the client's turn has come again. A client that does not read its
-   * answers is not read from either, and what it sends too fast waits on its side.
+   * Stops reading until the work is done and it is the client's turn again. So a client that does not read its answers
+   * is not read either, and data that it sends too fast waits on its side.
    */
   async #unread(weight: number, work: () => Promise<void>): Promise<void> {
     if (this.#unanswered++ === 0) this.#socket.pause();
@@ -165,19 +169,19 @@ class Conversation {
 
   /** Resolves when the message is accepted, or its error is sent. */
   async #take(bytes: Buffer): Promise<void> {
-    // Messages that arrived together may include some after those that closed the connection.
+    // Messages may have arrived together with one that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
     const body = parseJson(bytes);
     const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
     if (type === 'cancel') return this.#cancel();
     try {
       if (type !== undefined && type !== 'ask')
-        throw new Failure('invalid', 'A message is a question ("ask") or a "cancel".');
+        throw new Failure('invalid', 'A message must be a question ("ask") or a "cancel".');
       const question = validateRequest({ body: AskRequest }, { params: {}, query: {}, body })
         .body as AskRequest;
       const units = unitsOf(question);
       if (this.#waiting.length >= waitingMax || this.#waitingUnits + units > waitingUnitsMax)
-        throw new Failure('rate_limited', `No more than ${waitingMax} questions may wait on a connection.`);
+        throw new Failure('rate_limited', `At most ${waitingMax} questions may wait on a connection.`);
       this.#waitingUnits += units;
       this.#waiting.push(question);
     } catch (error) {
@@ -186,12 +190,12 @@ class Conversation {
     if (this.#answering === null) void this.#answerWaiting();
   }
 
-  /** Answers a faulty message; closes the connection after too many of them. */
+  /** Answers an invalid message; closes the connection after too many of them. */
   async #refuseFault(error: unknown): Promise<void> {
     this.#faults++;
     await this.#refuse(error);
     if (this.#faults >= faultsMax)
-      this.#socket.close(policyViolation, 'Too many messages that cannot be understood.');
+      this.#socket.close(policyViolation, 'Too many malformed messages.');
   }
 
   async #answerWaiting(): Promise<void> {
@@ -232,16 +236,16 @@ class Conversation {
   }
 
   async #endAnswering({ requestId }: AskStream): Promise<void> {
-    // An answer that has ended meanwhile is no longer found, and there is nothing left to cancel.
+    // An answer that has ended meanwhile is no longer found; then there is nothing to cancel.
     await this.#door.app.asks.cancel(requestId, answerReader(this.#door.app, this.#request)).catch(() => {});
   }
 
-  /** Answers a question that was not accepted. */
+  /** Sends the error of a question that was not accepted. */
   async #refuse(error: unknown): Promise<void> {
     this.#charge(weightOf({ refused: true }));
     const faults = error instanceof ValidationFailure ? { errors: error.faults } : {};
     const failure =
-      error instanceof ValidationFailure ? new Failure('invalid', 'The question is faulty.') : error;
+      error instanceof ValidationFailure ? new Failure('invalid', 'The question is invalid.') : error;
     await this.#send({ ...errorPart(uuidv7(), failure), ...faults });
   }
 

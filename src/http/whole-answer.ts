@@ -1,4 +1,4 @@
-/** An answer as one reply, instead of its parts. */
+/** Combines the parts of an answer into one reply. */
 import type { Part, SourceRef } from '../answering/parts.ts';
 import { Failure } from '../failures.ts';
 import type { AskResponse } from './questions.ts';
@@ -27,7 +27,7 @@ export async function wholeAnswer(query: string, parts: AsyncIterable<Part>): Pr
       case 'error':
         throw new Failure(part.code, part.detail);
       case 'done':
-        if (meta === undefined) throw new Failure('internal', 'The answer has no beginning.');
+        if (meta === undefined) throw new Failure('internal', 'The answer did not begin.');
         return {
           request_id: part.request_id,
           query,

@@ -1007,7 +1007,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const { body: now } = await dossier(answer.request_id);
         expect(now).toMatchObject({
           request_id: answer.request_id,
-          note: expect.stringContaining('Nothing was answered again'),
+          note: expect.stringContaining('The question was not answered again'),
           asked: { query: 'When does the ferry leave the old pier?', corpus_id: 'krk_2026', channel: 'http' },
           outcome: 'AnswerGiven',
           answer: { text: answer.answer, model: null },

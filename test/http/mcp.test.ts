@@ -130,7 +130,7 @@ test('keys, corpora and limits work as they do over HTTP', async () => {
   await call(client, 'find_sources', { query: 'Berths' });
   expect(await call(client, 'ask', { query: 'Berths' })).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringMatching(/limit of questions is used up.* Wait \d+ seconds\./) }],
+    content: [{ text: expect.stringMatching(/limit of questions is exhausted.* Wait \d+ seconds\./) }],
   });
 });
 

@@ -44,7 +44,7 @@ test('an address that cannot be bound is named in the error', async () => {
   const { port } = other.address() as AddressInfo;
   await expect(openMetricsDoor({ host, port }, new Registry())).rejects.toMatchObject({
     code: 'unavailable',
-    detail: `DOCENT_METRICS ${host}:${port} cannot be listened on (EADDRINUSE).`,
+    detail: `DOCENT_METRICS: cannot listen on ${host}:${port} (EADDRINUSE).`,
   });
   other.close();
 });

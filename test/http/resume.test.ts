@@ -215,7 +215,7 @@ test('a repeat gets the recorded answer, another question under the key is refus
         {
           type: 'value_error',
           loc: ['body'],
-          msg: 'Value error, The Idempotency-Key was used with another question before.',
+          msg: 'Value error, The Idempotency-Key was used earlier with a different question.',
         },
       ],
     },

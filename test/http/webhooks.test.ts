@@ -86,7 +86,7 @@ describe('a separate webhook server', () => {
     const { port } = server.server.address() as AddressInfo;
     await expect(openWebhookDoor({ host: '127.0.0.1', port }, [hook])).rejects.toMatchObject({
       code: 'unavailable',
-      detail: `127.0.0.1:${port} cannot be listened on (EADDRINUSE).`,
+      detail: `Cannot listen on 127.0.0.1:${port} (EADDRINUSE).`,
     });
   });
 });

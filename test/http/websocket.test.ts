@@ -76,10 +76,10 @@ test('faulty messages are reported and change nothing', async () => {
       (errors as { type: string }[] | undefined)?.map((e) => e.type),
     ]),
   ).toEqual([
-    ['error', 'invalid', 'The question is faulty.', ['json_invalid']],
-    ['error', 'invalid', 'The question is faulty.', ['string_too_short']],
-    ['error', 'invalid', 'The question is faulty.', ['model_attributes_type']],
-    ['error', 'invalid', 'A message is a question ("ask") or a "cancel".', undefined],
+    ['error', 'invalid', 'The question is invalid.', ['json_invalid']],
+    ['error', 'invalid', 'The question is invalid.', ['string_too_short']],
+    ['error', 'invalid', 'The question is invalid.', ['model_attributes_type']],
+    ['error', 'invalid', 'A message must be a question ("ask") or a "cancel".', undefined],
     ['error', 'not_found', 'There is no active corpus of this name.', undefined],
   ]);
   socket.send('{"type":"cancel"}');
@@ -177,7 +177,7 @@ test('without an upgrade the path states its protocol', async () => {
   expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([
     426,
     'websocket',
-    { detail: 'This path speaks WebSocket only.' },
+    { detail: 'This path accepts only WebSocket connections.' },
   ]);
   await server.close();
 });

@@ -1,4 +1,4 @@
-/** The page of a recorded answer, for a link that one person gives another. */
+/** The page of a recorded answer, so that its link can be shared. */
 import { Type } from 'typebox';
 import { noAnswerPage, recordedPage } from '../../../web/pages/ask.ts';
 import { mayReadAnswer } from '../../asks/answer-reader.ts';

@@ -85,7 +85,7 @@ export function askPageRoutes(door: Door): void {
           identifyIfSent(app.access, request);
           view = await askView(door, request, reader, fields.get('corpus') ?? undefined, query);
           if (query === '' || [...query].length > queryMax) {
-            throw new Failure('invalid', 'The question has no length to be asked with.');
+            throw new Failure('invalid', 'The question is empty or too long.');
           }
           outcome = { parts: await partsOf(request, reply, view, history) };
         } catch (error) {
@@ -107,7 +107,7 @@ export function askPageRoutes(door: Door): void {
     });
   });
 
-  /** Collects all parts of an answer. Failure as App.asks.begin, or that of an `error` part. */
+  /** Collects all parts of an answer. Failures as for App.asks.begin, or the failure of an `error` part. */
   async function partsOf(
     request: FastifyRequest,
     reply: FastifyReply,

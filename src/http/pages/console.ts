@@ -9,7 +9,7 @@ import type { Door } from '../context.ts';
 
 const dist = new URL('../../../web/console/dist/', import.meta.url);
 
-/** Mantine puts styles into the page by script; they carry the nonce. Attributes of style in markup stay forbidden. */
+/** Mantine inserts style elements by script; they carry the nonce. Style attributes in markup stay forbidden. */
 const policyWith = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
   "img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -19,7 +19,7 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Do
 <p>Run <code>npm ci</code> in the folder of Docent, or <code>npm run prepare</code> if it is installed already. Then start Docent again.</p>
 <p>Everything can be administered over HTTP meanwhile: see <a href="/docs">the reference</a>.</p></html>`;
 
-/** A page loads some twenty files at once; they are counted apart from the requests of the administration. */
+/** A page loads about twenty files at once; they are counted separately from the requests of the administration. */
 const apart = { name: 'console', share: 8 };
 
 /** `built`: the folder of the build. */
@@ -42,7 +42,7 @@ export function consoleRoutes({ server }: Pick<Door, 'server'>, built = dist): v
     assets.addHook('onRoute', (route) => {
       route.config = { ...route.config, apart };
     });
-    // Their names contain a hash of what they hold.
+    // Their names contain a hash of their content.
     await assets.register(fastifyStatic, {
       root: fileURLToPath(new URL('assets/', built)),
       prefix: '/admin/assets/',

@@ -10,8 +10,8 @@ import type { Door } from '../context.ts';
 /** SHA-256 of the pages' style, in base64. */
 export const styleHash = createHash('sha256').update(css).digest('base64');
 /**
- * The pages load only the widget and this style; only the exact text of our style is allowed. A page of a source may
- * stand in a frame of the ask page.
+ * The pages load only the widget and this style; only the exact text of our style is allowed. The page of a source may
+ * be framed by the ask page.
  */
 const policyFor = (framedBy: "'none'" | "'self'") =>
   [

@@ -20,7 +20,7 @@ const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail
   restricted: { status: 403, detail: 'This document is not public.' },
   denied: {
     status: 403,
-    detail: 'This source opens by a link from an answer, or with an API key for its corpus.',
+    detail: 'This source requires a link from an answer, or an API key for its corpus.',
   },
   expired: { status: 410, detail: 'This link to a source has expired; ask again for a new one.' },
   busy: { status: 429, detail: 'Too many sources were opened, try again later.' },
@@ -99,7 +99,7 @@ export function sourcePageRoutes(door: Door): void {
   }
 }
 
-/** Stays equal as long as the page does: these parts and the page code determine its content. */
+/** An ETag over the parts that, together with the page code, determine the page's content. */
 function etagOf(
   lang: Language,
   url: string,

@@ -59,8 +59,8 @@ export interface App {
   /** The knowledge graphs of the corpora. */
   graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
   /**
-   * The same for one asker, whose questions wait in a fair queue. Failures as those of KnowledgeGraph; also
-   * `unavailable` if the wait is too long, and `cancelled`.
+   * The same for one asker, whose questions wait in a fair queue. Failures as for KnowledgeGraph; also `unavailable` if
+   * the wait is too long, and `cancelled`.
    */
   graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Conversations in chats: replies in progress, earlier messages, and settings. */
@@ -110,8 +110,8 @@ export interface App {
   /** Signed checkpoints over the history; null: the history is not sealed. */
   sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
   /**
-   * Resolves when the read models include everything in the history at the time of the call. Failure `timeout`: one
-   * of them has made no progress for ten minutes, or is not there after `limitMs` (default: no limit).
+   * Resolves when the read models include everything in the history at the time of the call. Failure `timeout`: one of
+   * them has made no progress for ten minutes, or has not caught up after `limitMs` (default: no limit).
    */
   caughtUp(limitMs?: number): Promise<void>;
   /** The same for the read models of passages and lists, without the graph, which takes longer. */

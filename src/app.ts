@@ -40,9 +40,9 @@ export interface OpenOptions {
   onTrouble?: (sentence: string) => void;
   /** Called when this process can no longer read or write the history; it should exit. */
   onLost?: () => void;
-  /** Prepares for the first question. Default true. */
+  /** Whether to prepare for the first question. Default true. */
   asksSoon?: boolean;
-  /** Prepares for many concurrent questions. Default false. */
+  /** Whether to prepare for many concurrent questions. Default false. */
   manyAsk?: boolean;
   /** The metrics of the process. */
   metrics?: CoreMetrics;
@@ -173,7 +173,7 @@ async function compose(
     await files?.forget(subject);
     return forget({ ...core, renewed: (position) => stores.renewed(position) }, subject, cause);
   };
-  /** One at a time, so that asks, whose words are sealed with keys from the same store, get their turn in between. */
+  /** One at a time, so that asks, which need keys from the same store, get their turn in between. */
   const forgettings = new FairQueue({ atOnce: 1 });
   const admin = createAdministration({
     ...core,

@@ -40,7 +40,7 @@ function installedNode() {
 function runOn(node) {
   if (node === null) {
     process.stderr.write(
-      `docent needs Node ${majorMin} or later, this is ${process.versions.node}. "npm ci" in the project's folder brings one for Linux and Windows.\n`,
+      `docent requires Node ${majorMin} or later; this is ${process.versions.node}. "npm ci" in the project's folder installs it for Linux and Windows.\n`,
     );
     process.exitCode = 2;
     return;

@@ -10,7 +10,7 @@ export const failureCodes = {
   not_found: { retryable: false },
   /** It existed, but is no longer shown. */
   gone: { retryable: false },
-  /** The same thing was changed concurrently. */
+  /** The same object was changed concurrently. */
   conflict: { retryable: true },
   /** A data folder or event has a newer format than this program supports. */
   newer_format: { retryable: false },

@@ -40,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .exitOverride()
     .addHelpText('after', () =>
       [
-        '\nA first look, without any server or key:',
+        '\nTo try it without a server or key:',
         `  ${commandLine('demo')}`,
         '\nYour own documents:',
         `  ${commandLine('ingest ./my-folder --corpus handbook')}`,

@@ -256,5 +256,5 @@ function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
 
 function sameBody(before: string | null, now: string): void {
   if (before === now) return;
-  throw new Failure('invalid', 'The Idempotency-Key was used with another question before.');
+  throw new Failure('invalid', 'The Idempotency-Key was used earlier with a different question.');
 }

@@ -1,5 +1,5 @@
 /**
- * Conversations in chats. A message is recorded as unanswered before the platform gets its acknowledgement, and as
+ * Conversations in chats. A message is recorded as unanswered before it is acknowledged to the platform, and as
  * answered once the answer is in the chat. If a process dies in between, another one continues. The data that a
  * connector needs for this (the chat, the message and its text) is sealed with the deployment's secret. Chats, messages
  * and people have opaque names.
@@ -33,7 +33,7 @@ export interface ChatsDeps {
 
 /** The maximum number of conversations whose state is kept in memory. */
 const chatsKept = 2_000;
-/** How many questions to examine for each recent question listed, because some were asked more than once. */
+/** Number of questions to examine for each recent question listed, because some were asked more than once. */
 const recentFactor = 3;
 /** The maximum number of replies to take over at a time. */
 const takenAtOnce = 100;
@@ -46,10 +46,10 @@ const certainMs = leaseMs - 2 * renewMs;
 const turnLookMs = 400;
 const turnMs = 60_000;
 
-/** Another process has taken over the reply, so this process must not write to it any more. */
+/** Thrown when another process has taken over the reply, so that this process must no longer write it. */
 export class ReplyLost extends Error {
   constructor() {
-    super('Another process answers this message.');
+    super('Another process is answering this message.');
     this.name = 'ReplyLost';
   }
 }
@@ -97,7 +97,7 @@ export class Chats {
     await this.#deps.leases.release(workerLease(this.#worker)).catch(() => {});
   }
 
-  /** The author's opaque name in the history. It is always the same, and nobody can be identified by it. */
+  /** The author's opaque name in the history. It is always the same and does not identify the person. */
   subject(channel: ChatChannel, ...names: readonly string[]): string {
     return `${channel}:${this.#opaque('subject', channel, ...names).slice(0, 22)}`;
   }
@@ -156,7 +156,8 @@ export class Chats {
   }
 
   /**
-   * Asks people for help with a question. Returns false if that was done before. Failures `not_found`, `unavailable`.
+   * Asks people for help with a question. Returns false if help was already requested. Failures `not_found`,
+   * `unavailable`.
    */
   async requestHelp(request_id: string, subject: string): Promise<boolean> {
     const requested_at = this.#deps.clock.now().toISOString();

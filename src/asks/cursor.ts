@@ -1,7 +1,7 @@
 /**
  * Numbers the parts of an answer so that a dropped stream can be resumed at any point.
  *
- * An event's number states what a client holds after the event, not how many events there were:
+ * An event's number encodes what a client has received after the event, not the number of events:
  *
  *     n = 10,000 × (UTF-16 units of answer text received) + (citations received)
  *
@@ -22,13 +22,13 @@ export interface Numbered {
 }
 
 export class Cursor {
-  /** What the client holds. */
+  /** What the client has received. */
   #stage: 0 | 1 | 2;
   #replaced: boolean;
   #text: number;
   #citations: number;
   readonly #ended: boolean;
-  /** The client holds a replaced answer, so parts before the `replace` are irrelevant to it. */
+  /** Whether the client has received a replaced answer, so that parts before the `replace` are irrelevant to it. */
   #beforeReplace: boolean;
   /** The current position in the sequence of parts. */
   #textRead = 0;

@@ -8,11 +8,11 @@ const Occurrences = Type.Array(
     ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
     doc_id: Type.Integer(),
     revision: Type.Integer(),
-    ordinal: Type.Integer({ description: 'Place of the passage in its revision, counted from 0.' }),
+    ordinal: Type.Integer({ description: 'Index of the passage in its revision, from 0.' }),
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
     end: Type.Integer(),
   }),
-  { description: 'The first places that support it: 20 at most, fewer in a large answer (4,000 in all).' },
+  { description: 'The first places that support it: at most 20, fewer in a large answer (4,000 in total).' },
 );
 const SourceRefs = Type.Array(Type.String(), { description: 'The passages that contain these places.' });
 const occurrence = {
@@ -30,7 +30,7 @@ export const GraphNode = record(
     id: Type.String({ description: 'Stable as long as the texts are unchanged.' }),
     kind: Type.Enum([...entityKinds], {
       description:
-        'name: of a kind that is not known; person, organisation, place and law come from metadata or a language model.',
+        'name: the kind is unknown; person, organisation, place and law come from metadata or a language model.',
     }),
     name: Type.String(),
     count: Count,
@@ -62,7 +62,7 @@ export const GraphEdge = record(
   },
   {
     description:
-      'mentions: a provision or a document speaks of an entity, or states that it speaks in it; refers_to: it refers to a provision; defines: it says what a term means; holds: a person holds an office.',
+      'mentions: a provision or document mentions an entity, or names it as its speaker; refers_to: it refers to a provision; defines: it defines a term; holds: a person holds an office.',
     example: {
       from: 'provision:norm/constitution-ru:article 31',
       to: 'provision:norm/constitution-ru:article 47',
@@ -83,8 +83,8 @@ export const GraphQueryRequest = record(
     entity: text(
       'A name, in any form, a provision, or the id of a node: "Конституционного суда", "Article 47".',
     ),
-    to: text('With `entity`: the shortest path between the two.'),
-    query: text('Any text: the entities it names, and their neighbours.'),
+    to: text('With `entity`: find the shortest path between the two.'),
+    query: text('Any text: find the entities it names, and their neighbours.'),
     corpus_id: Type.Optional(
       orNull(
         Type.String({
@@ -95,7 +95,7 @@ export const GraphQueryRequest = record(
     ),
     relation: Type.Optional(
       orNull(
-        Type.Enum([...relations], { description: 'Only edges of this kind; alone: the strongest of them.' }),
+        Type.Enum([...relations], { description: 'Only edges of this kind; without other parameters, the strongest of them.' }),
       ),
     ),
     depth: Type.Optional(
@@ -106,7 +106,7 @@ export const GraphQueryRequest = record(
         minimum: 1,
         maximum: 200,
         default: 50,
-        description: 'Nodes at most, and five times as many edges; default 50.',
+        description: 'Maximum number of nodes; at most five times as many edges; default 50.',
       }),
     ),
   },
@@ -124,15 +124,15 @@ export const GraphQueryResponse = record(
   'GraphQueryResponse',
   {
     corpus_id: Type.String(),
-    found: Type.Array(Type.String(), { description: 'Ids of what the question names, best first.' }),
+    found: Type.Array(Type.String(), { description: 'Ids of the entities the question names, best first.' }),
     nodes: Type.Array(GraphNode, { description: 'The entities found first, then by distance.' }),
     edges: Type.Array(GraphEdge, {
       description:
-        'Among these nodes: those of what was found, the strongest first, then those of its neighbours.',
+        'Edges among these nodes: those of the found entities, strongest first, then those of their neighbours.',
     }),
-    cut: Type.Boolean({ description: 'There is more than the limits allow.' }),
+    cut: Type.Boolean({ description: 'Whether the limits excluded some results.' }),
     up_to_date: Type.Boolean({
-      description: 'False while documents that have been published are still being read into the graph.',
+      description: 'False while published documents are still being added to the graph.',
     }),
     position: orNull(
       Type.String({ description: 'The position in the history up to which the graph was built; opaque.' }),
@@ -152,8 +152,8 @@ export const GraphStats = record(
   {
     nodes: Count,
     edges: Count,
-    nodes_by_kind: Counts('Nodes by their kind.'),
-    edges_by_relation: Counts('Edges by their relation.'),
+    nodes_by_kind: Counts('Nodes by kind.'),
+    edges_by_relation: Counts('Edges by relation.'),
     by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count })),
     density: Type.Number({
       minimum: 0,
@@ -163,7 +163,7 @@ export const GraphStats = record(
     top_entities: Type.Array(GraphNode),
     updated_at: orNull(Time),
     up_to_date: Type.Boolean({
-      description: 'False while published documents are still being read or counted.',
+      description: 'False while published documents are still being added or counted.',
     }),
   },
   {

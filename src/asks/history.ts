@@ -1,4 +1,4 @@
-/** Finds, awaits and cancels recorded asks, whichever instance is working on them. */
+/** Finds, awaits and cancels recorded asks of all instances. */
 
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
@@ -11,7 +11,7 @@ import type { Clock } from '../ports/clock.ts';
 import { type AnswerReader, mayReadAnswer } from './answer-reader.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
-/** Reports that any process has recorded something about asks. */
+/** Reports that a process has recorded an event about asks. */
 export interface AsksRecorded {
   /** Increases with each recorded event. */
   stamp(): number;

@@ -14,7 +14,7 @@ export interface InFlightLimits {
   /** The same before any text has been read. Default 2,000. */
   unreadGraceMs: number;
   /**
-   * The same for an ask whose id is sent only with the complete answer, so that nobody can resume it. Default 1,000.
+   * The same for an ask whose id is sent only with the complete answer, so that it cannot be resumed. Default 1,000.
    */
   anonymousGraceMs: number;
   /** The maximum number of concurrent asks; more are refused (`unavailable`). Default 512. */
@@ -210,7 +210,7 @@ export class InFlightAsks {
     const startedAt = performance.now();
     try {
       for await (const part of this.#ask(input, ask.signal)) ask.push(part);
-      ask.fail(new Failure('internal', 'The answer broke off.'));
+      ask.fail(new Failure('internal', 'The answer ended unexpectedly.'));
     } catch (error) {
       ask.fail(error);
     } finally {

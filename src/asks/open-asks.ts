@@ -1,4 +1,6 @@
-/** Assembles asks for all doors: putting, recording and finding them, and the sources and corpora they show. */
+/**
+ * Assembles the parts of asks for all doors: asking, recording and finding them, and listing their sources and corpora.
+ */
 import type { Access } from '../access/access.ts';
 import type { Ask } from '../answering/ask-port.ts';
 import type { Language } from '../domain/events.ts';

@@ -1,7 +1,7 @@
 /**
  * Files of conversations, used only for the questions of their own conversation. A separate service reads them in a
  * temporary folder. The folder is deleted after a period without use, after an hour at most, and as soon as this
- * process deletes the data of anyone who has a file there. The next question then fetches the files again. Only answers
+ * process deletes the data of a person with a file there. The next question then fetches the files again. Only answers
  * leave the folder.
  */
 import { createHash } from 'node:crypto';

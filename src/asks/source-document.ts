@@ -56,7 +56,7 @@ const partCharacters = 120_000;
  * between other requests.
  */
 const readAtOnce = 4;
-/** The limits of what is kept in memory: outlines by their number of chunks, parts by their characters. */
+/** Memory limits: outlines by their number of chunks, parts by their characters. */
 const outlineChunksMax = 500_000;
 const keptCharactersMax = 8_000_000;
 

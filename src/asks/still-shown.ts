@@ -22,7 +22,7 @@ export async function refuseHidden(
 ): Promise<void> {
   if (sources.length === 0) return;
   const corpus = await find(corpusId);
-  if (!corpus?.active) throw new Failure('gone', 'The corpus this answer is from is no longer active.');
+  if (!corpus?.active) throw new Failure('gone', 'The corpus of this answer is no longer active.');
   const ids = [...new Set(sources.map(({ doc_id }) => String(doc_id)))];
   for (const document of await reads.getMany('documents', ids)) {
     if (document?.status === 'withdrawn')

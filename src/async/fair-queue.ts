@@ -1,11 +1,11 @@
 /**
- * A bounded queue for work shared by all callers. `atOnce` pieces run and the others wait; the next is the one whose
- * caller has used least. A flood thus delays others only by the pieces that are running, however many wait.
+ * A bounded queue for the work of all callers. `atOnce` pieces run and the others wait; the next piece is that of the
+ * caller with the least usage. So a flood delays other callers only by the running pieces.
  *
  * A caller's usage is the time its pieces took, times their size, halved every second, even while a piece waits. So a
- * caller that pauses to read an answer comes before one that asks again at once, and no caller starves. A running
- * piece counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second question
- * follows another caller's first.
+ * caller that pauses to read an answer precedes one that asks again at once, and no caller starves. A running piece
+ * counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second question follows
+ * another caller's first.
  */
 import { Failure } from '../failures.ts';
 
@@ -38,8 +38,8 @@ const halvedMs = 1_000;
 const callersMax = 10_000;
 
 /**
- * The order of costs that are halved every second from their arrival. The order does not depend on when they are
- * compared: a cost that arrived a second earlier ranks as half.
+ * The order of costs that are halved every second from their arrival. It does not depend on the time of comparison: a
+ * cost that arrived a second earlier ranks as half.
  */
 const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameAt / halvedMs;
 
@@ -52,7 +52,7 @@ export class FairQueue {
   /** In order of arrival. */
   #waiting: Waiting[] = [];
   #running = 0;
-  /** The usage of each caller, in ms, as of a moment; the longest silent callers come first. */
+  /** The usage of each caller, in ms, as of a moment; ordered by last use, the longest silent caller first. */
   readonly #used = new Map<string, { ms: number; at: number }>();
 
   constructor(options: FairQueueOptions) {
@@ -94,7 +94,7 @@ export class FairQueue {
     };
   }
 
-  /** Runs `work` in its turn and returns its result. Fails as `enter`. */
+  /** Runs `work` in its turn and returns its result. Failures as for `enter`. */
   async take<T>(piece: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const leave = await this.enter(piece, signal);
     try {

@@ -36,7 +36,7 @@ export async function* gathered<T>(
     }
   };
   const reader = read();
-  // Handled where it is awaited, after the items before it.
+  // The rejection is handled where the promise is awaited, after the preceding items.
   reader.catch(() => {});
   try {
     for (;;) {

@@ -13,7 +13,7 @@ export class StampedCache<K, V> {
     this.#make = make;
   }
 
-  /** Rejects as `make`. */
+  /** Rejects with the error of `make`. */
   get(key: K): Promise<V> {
     const stamp = this.#stamp();
     if (stamp !== this.#keptAt) {

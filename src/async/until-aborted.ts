@@ -3,7 +3,7 @@ import { Failure } from '../failures.ts';
 
 const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
 
-/** Resolves as the promise; Failure `cancelled` as soon as the signal aborts. */
+/** Settles like the promise; Failure `cancelled` as soon as the signal aborts. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(cancelled());

@@ -171,7 +171,7 @@ describe('on an outdated Node', () => {
   it('the command names what is missing if none is installed', async () => {
     const elsewhere = "Object.defineProperty(process, 'arch', { value: 'none' })";
     const { stderr, status } = await ended(start(['--version'], {}, pretend(elsewhere)));
-    expect(stderr).toMatch(/^docent needs Node 24 or later, this is 20\.20\.2\. "npm ci"/);
+    expect(stderr).toMatch(/^docent requires Node 24 or later; this is 20\.20\.2\. "npm ci"/);
     expect(status).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** The rules for imports. The table is the architecture: it lists every room and all that it may import. */
+/** The rules for imports. The table defines the architecture: it lists every module and its allowed imports. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -106,7 +106,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/stores',
     'src/history',
   ],
-  // What doors see of the service: types only.
+  // The part of the service that doors see: types only.
   'src/app-port': [
     'src/access',
     'src/answering',
@@ -220,7 +220,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/docent': ['src/main'],
 };
-// They measure every room and use the set-up of the tests; nothing may depend on them.
+// They measure every module and use the set-up of the tests; nothing may depend on them.
 mayImport.tools = [...Object.keys(mayImport), 'test'];
 
 interface Import {
@@ -265,8 +265,8 @@ const all = tops.flatMap((top) => files(join(root, top)));
 const imports = all.flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
 
 /**
- * Words that had a different meaning in each room: an answer or a report was "told", four types were a "Reading", ten a
- * "Place", a part of the index and white space a "space". A name says what the thing is.
+ * Words with a different meaning in each module: an answer or a report was "told", four types were called "Reading",
+ * ten "Place"; "space" was a part of the index as well as white space. Names must use specific terms.
  */
 const privateNames =
   /^(?:un)?told(?:[A-Z]|$)|^Told|Told$|^tell$|^(?:Reading|(?:[A-Z][A-Za-z]*)?(?:Place|Space)(?:s|Terms)?)$/;
@@ -362,7 +362,7 @@ describe('the architecture', () => {
     }
   });
 
-  test('names nothing in a private vocabulary', () => {
+  test('uses no private vocabulary in names', () => {
     const found = all.flatMap((path) =>
       namesIn(readFileSync(path, 'utf8'))
         .filter((name) => privateNames.test(name))

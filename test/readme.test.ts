@@ -1,4 +1,4 @@
-/** The commands in the README and the pages are run as written; docs.test.ts checks the rest. */
+/** Runs the commands in the README and the pages as written; docs.test.ts checks everything else. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

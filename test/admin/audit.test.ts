@@ -45,7 +45,7 @@ const settled = async () => {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('each failure is recorded at once, those beyond twenty within a minute together', async () => {
+test('each failure is recorded at once; failures beyond twenty within a minute are recorded together', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const audit = open();
   audit.failed('olga');

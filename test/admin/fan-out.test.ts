@@ -128,21 +128,21 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     evaluations: {
       list: async () => [],
       read: async () => {
-        throw new Error('No report is kept here.');
+        throw new Error('Reports are not available here.');
       },
     },
     checkReady: () => {},
     restore: async () => null,
     chats: {
       place: () => {
-        throw new Error('No chat is opened here.');
+        throw new Error('Chats are not available here.');
       },
     },
     inspect: async () => {
-      throw new Error('Nothing is inspected here.');
+      throw new Error('Previews are not available here.');
     },
     ingest: async () => {
-      throw new Error('Nothing is taken in here.');
+      throw new Error('Uploads are not available here.');
     },
     forget: async (subject) => ({ subject, keys_destroyed: 0 }),
     faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: async () => {} }),
@@ -177,7 +177,7 @@ test('each list needs as many reads for three hundred records as for three', asy
   expect(Math.max(...Object.values(few))).toBeLessThanOrEqual(6);
 });
 
-test('the public corpus list shares one read in flight, whatever the restricted layers are called', async () => {
+test('the public corpus list has one read in flight, regardless of the names of restricted layers', async () => {
   const corpora = Array.from({ length: 300 }, (_, i) => ({
     corpus_id: `c${i}`,
     ...settings,

@@ -1,4 +1,4 @@
-/** Asks for deliveries that may be repeated, as doors and chats make them. */
+/** Asks of deliveries that may be repeated, as made by doors and chats. */
 import { expect, test } from 'vitest';
 import type { AskInput, AskQuestions } from '../../src/asks/ask-input.ts';
 import { type AskStream, Asks } from '../../src/asks/asks.ts';
@@ -25,7 +25,7 @@ function processes(
   const clock = new ManualClock('2026-11-21T23:00:00Z');
   const asked: AskInput[] = [];
   const ask: AskQuestions = async function* (input, signal) {
-    if (history.records.has(input.request_id!)) throw new Failure('conflict', 'It was asked before.');
+    if (history.records.has(input.request_id!)) throw new Failure('conflict', 'The question was asked before.');
     asked.push(input);
     history.records.set(input.request_id!, record(input, clock.now(), null));
     yield* answer(input, signal);

@@ -56,7 +56,7 @@ describe('chats', () => {
     expect(await first!.chats.chat('slack', 'T1', 'C1').isKnown()).toBe(true);
   });
 
-  it('hand over even what was posted in the last moment', async () => {
+  it('hand over even messages posted at the last moment', async () => {
     const log = new EmbeddedLog(directLog(new LogStore(':memory:')));
     const clock = { now: () => new Date() };
     let held = true;

@@ -99,7 +99,7 @@ test('sixty passages are read a few at a time', async () => {
 
 test('an unavailable graph is reported as a failure', async () => {
   const query = async () => {
-    throw new Failure('unavailable', 'Redis is away.');
+    throw new Failure('unavailable', 'Redis is unavailable.');
   };
   await expect(crossReferences({ ...deps(response([])), graph: { query } }, wanted)).rejects.toMatchObject({
     code: 'unavailable',

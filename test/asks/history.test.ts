@@ -16,7 +16,7 @@ function memoryLog(): CommandLog & { streams: Map<string, RecordedEvent[]> } {
     streams,
     async append(stream, expectedRevision, events: readonly NewEvent[]) {
       const kept = streams.get(stream) ?? [];
-      if (kept.length - 1 !== expectedRevision) throw new Failure('conflict', 'The stream has moved on.');
+      if (kept.length - 1 !== expectedRevision) throw new Failure('conflict', 'The stream has changed.');
       for (const event of events) {
         const revision = kept.length;
         kept.push({ ...event, stream, revision, position: String(revision) } as RecordedEvent);

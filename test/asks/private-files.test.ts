@@ -56,7 +56,7 @@ const file = (id: string, subject = 'ann'): PrivateFile => ({
   ...{ id, subject, name: `${id}.txt`, kind: 'txt' },
   fetch: async () => {
     fetched.push(id);
-    if (id === 'lost') throw new Failure('unavailable', 'It is not there.');
+    if (id === 'lost') throw new Failure('unavailable', 'The file is missing.');
     return Buffer.from(id);
   },
 });
@@ -91,7 +91,7 @@ it('names files that cannot be read; failed fetches are retried, failed parsing 
   expect(await said(shelf, 'c2', [file('lost')])).toBe('');
 });
 
-it('gives no uncertain answer if only confident ones are wanted', async () => {
+it('returns no uncertain answer if only confident ones are wanted', async () => {
   const { shelf, state } = openShelf();
   expect(await said(shelf, 'c1', [file('a')], true)).toBe('a');
   state.isConfident = false;
@@ -142,7 +142,7 @@ it('starts anew after a number of conversations', async () => {
   await eventually(() => expect([state.opened, state.closed, readdirSync(folder).length]).toEqual([2, 1, 1]));
 });
 
-it('removes what a killed process left', async () => {
+it('removes folders left by a killed process', async () => {
   const { shelf, folder } = openShelf();
   for (const name of ['docent-files-old', 'docent-files-new', 'other']) mkdirSync(join(folder, name));
   const hoursAgo = Date.now() / 1_000 - 3 * 3_600;

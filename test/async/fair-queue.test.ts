@@ -41,7 +41,7 @@ test('tasks run at once while there is room, and return the result or failure of
     await expect(queue.take({ who: 'a', size: 1 }, broken, never)).rejects.toThrow('no');
 });
 
-test('the second task of a caller waits behind the first one of another, however many came before', async () => {
+test('the second task of a caller waits behind the first task of another', async () => {
   const { began, ask } = open();
   for (let n = 0; n < 50; n++) void ask('flood');
   await vi.advanceTimersByTimeAsync(30);
@@ -91,11 +91,11 @@ test('a long task yields its slot to another', async () => {
   expect(began).toEqual(['long', 'other', 'a']);
 });
 
-test('a caller that used a lot is not passed over forever', async () => {
+test('a caller with high usage is not starved', async () => {
   const { began, ask } = open();
   for (let n = 0; n < 40; n++) void ask('flood');
   await vi.advanceTimersByTimeAsync(10);
-  // As much work as there is time for, from callers that have never asked before.
+  // A constant supply of tasks from new callers.
   for (let n = 0; n < 300; n++) {
     void ask(`new ${n}`);
     await vi.advanceTimersByTimeAsync(20);

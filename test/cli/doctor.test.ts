@@ -94,14 +94,14 @@ test('unreachable servers are named without their passwords', async () => {
   expect(JSON.stringify(findings)).not.toContain(token);
 });
 
-test('the command has a separate exit status if anything is at fault', async () => {
+test('the command has a separate exit status if it finds a fault', async () => {
   const run = (env: NodeJS.ProcessEnv) => ended(startCommand(folder, ['doctor'], env));
   const [well, ill] = await Promise.all([run({}), run({ PORT: 'x' })]);
   expect(well).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ok +Node: /m) });
   expect(ill).toMatchObject({ status: 1, stdout: expect.stringMatching(/^fault +configuration: PORT /m) });
 });
 
-test('the provider of single sign-on must answer, under the issuer that is configured', async () => {
+test('the single sign-on provider must respond under the configured issuer', async () => {
   const oidc = (issuer: string) =>
     examine(
       deps({

@@ -21,7 +21,7 @@ const input = {
 } as const;
 
 describe('an answer from a private file', () => {
-  it('shows its quotations with the sources and leaves out its own words, since they cannot be shown later', () => {
+  it('shows its quotations with the sources at once, except those that repeat the answer', () => {
     const quote = 'Nobody needs to ask before people assemble.';
     const parts = partsOf(input).map((part): Part => {
       if (part.type === 'done') return { ...part, private_file: true };

@@ -1,4 +1,4 @@
-/** Files in messages: which are read, how they are fetched, and the notes on those that cannot be read. */
+/** Files in messages: which ones are read, how they are fetched, and the notes on unreadable ones. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -128,7 +128,7 @@ describe('a file in Slack', () => {
       chat: (...names) => {
         const chat = chats.chat(...names);
         const share: typeof chat.share = async (...file) => {
-          if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
+          if (failures-- > 0) throw new Failure('unavailable', 'The history is unavailable.');
           return chat.share(...file);
         };
         return over(chat, {

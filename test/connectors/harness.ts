@@ -22,9 +22,9 @@ export interface ScriptedApp extends ChatApp {
   rated: { requestId: string; rating: string; comment?: string }[];
   /** Replace this to answer differently. */
   script: Script;
-  /** Number of questions let through; null: all. */
+  /** Number of questions that are answered; null: all. */
   limit: number | null;
-  /** Another one over the same history, which has received no questions. */
+  /** Another service over the same history, which has received no questions. */
   fresh(): ScriptedApp;
   close(): Promise<void>;
 }
@@ -171,7 +171,7 @@ export function said(
   };
 }
 
-/** The chats, as if scripted answers were recorded, each of them good enough. */
+/** The chats, which treat scripted answers as recorded and confident. */
 const scriptedChats = (
   chats: ScriptedApp['chats'],
   askedOf: (id: string) => AskInput | undefined,
@@ -189,7 +189,7 @@ export function failingChats(chats: ScriptedApp['chats'], failures: number): Scr
   let left = failures;
   return over(chats, {
     chat: (...names) => {
-      if (left-- > 0) throw new Failure('unavailable', 'The history is away.');
+      if (left-- > 0) throw new Failure('unavailable', 'The history is unavailable.');
       return chats.chat(...names);
     },
   });

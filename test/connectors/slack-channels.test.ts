@@ -1,4 +1,4 @@
-/** Slack as people share it: threads in which they talk to each other, settings of a channel, help from people. */
+/** Slack with several people: threads in which they talk to each other, settings of a channel, help from people. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
@@ -169,7 +169,7 @@ describe('a channel', () => {
     );
   });
 
-  it('is configured by its managers from a menu, and is told of the change', async () => {
+  it('is configured by its managers from a menu, and the change is announced', async () => {
     slack.creators.set('CS6', 'U9');
     open();
     slack.command('U1', 'CS6', 'settings');
@@ -232,7 +232,7 @@ describe('an answer', () => {
 
   it('that fails temporarily is retried a little later, without a message', async () => {
     let failures = 2;
-    // biome-ignore lint/correctness/useYield: it fails before it says anything.
+    // biome-ignore lint/correctness/useYield: it fails before its first part.
     const busy = async function* (): AsyncGenerator<Part> {
       throw new Failure('unavailable', 'Too many requests at once.');
     };
@@ -286,7 +286,7 @@ describe('an answer', () => {
     const failing = (reply: ChatReply): ChatReply => ({
       ...reply,
       end: (answered) => {
-        if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
+        if (failures-- > 0) throw new Failure('unavailable', 'The history is unavailable.');
         return reply.end(answered);
       },
     });
@@ -305,7 +305,7 @@ describe('an answer', () => {
     await answered('CA9');
     slack.write('U1', 'CA9', `${bot} And which other assemblies?`);
     await answered('CA9', 2);
-    expect(troubles).toEqual(['A message in Slack has not been answered yet: The history is away.']);
+    expect(troubles).toEqual(['A message in Slack has not been answered yet: The history is unavailable.']);
     expect(slack.said('CA9')).toHaveLength(2);
     expect(slack.transcript('CA9')).not.toContain(texts.en.unavailable);
     expect(await service.app.chats.takeOver('slack')).toEqual([]);

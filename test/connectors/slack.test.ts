@@ -7,7 +7,7 @@ import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
-/** Slack's own pace would only slow the tests down; those about its tiers apply it. */
+/** Slack's rate limits would only slow the tests down; only the tests about its tiers apply them. */
 const pace = { postMs: 1, showMs: 1, retryMs: 1 };
 const bot = '<@UBOT>';
 
@@ -155,7 +155,7 @@ describe('a mention in a channel', () => {
     app.script = said('One is said. Two is said.', { between: () => saidIn('C2') });
     slack.write('U1', 'C2', `${bot} And?`);
     await answered('C2');
-    // Streaming was tried once.
+    // Streaming was attempted once.
     expect(slack.count('chat.startStream')).toBe(1);
   });
 
@@ -210,7 +210,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C9')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
-  it('gets several messages for a long answer, and no text of a document notifies or links', async () => {
+  it('gets several messages for a long answer, in which text of documents cannot notify or link', async () => {
     const sources = Array.from({ length: 9 }, (_, n) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -235,7 +235,7 @@ describe('a mention in a channel', () => {
   });
 
   it('gets a sentence of advice if the answer fails', async () => {
-    // biome-ignore lint/correctness/useYield: it fails before it says anything.
+    // biome-ignore lint/correctness/useYield: it fails before its first part.
     app.script = async function* () {
       throw new Failure('timeout', 'The secret model is slow.');
     };
@@ -255,7 +255,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ corpus_id }) => corpus_id)).toEqual(['reestr_texts']);
   });
 
-  it('changed or deleted during the answer is answered in its new form, or not at all', async () => {
+  it('edited or deleted during the answer is answered in its new form, or not at all', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     slack.streams = false;
@@ -269,7 +269,7 @@ describe('a mention in a channel', () => {
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     const other = slack.write('U1', 'C2', `${bot} Other?`);
     await saidIn('C2');
-    // With an answer below it, Slack leaves a tombstone of it.
+    // Slack leaves a tombstone if the message has a reply.
     slack.erase(other, 'C2');
     await slack.until(() => slack.said('C2').length === 0);
     expect(app.asked).toHaveLength(3);
@@ -551,7 +551,7 @@ describe('the connection to Slack', () => {
   });
 });
 
-it('fifty chats at once are answered within the tiers, and optional calls give way', async () => {
+it('fifty chats at once are answered within the tiers, and optional calls are skipped', async () => {
   slack.tiers = true;
   const more = gate();
   app.script = said('One is said. Two is said.', { between: () => more.opened });

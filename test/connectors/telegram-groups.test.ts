@@ -1,4 +1,4 @@
-/** Telegram as people share it: groups, topics, replies, links into the bot, settings, help from people. */
+/** Telegram with several people: groups, topics, replies, deep links, settings, help from people. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
@@ -122,7 +122,7 @@ describe('in a group', () => {
     expect(telegram.said(groups)).toHaveLength(2);
   });
 
-  it('only administrators change the settings, and the group is told', async () => {
+  it('only administrators change the settings, and the change is announced to the group', async () => {
     telegram.admins.add(bob.id);
     open();
     telegram.write(ann, '/settings', { chat: groups });

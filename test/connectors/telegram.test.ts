@@ -10,7 +10,7 @@ import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said
 const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
 const olga: Person = { id: 12, first_name: 'Ольга', language_code: 'ru-RU' };
 const group = -1001;
-/** Telegram's own pace would only slow the tests down. */
+/** Telegram's rate limits would only slow the tests down. */
 const pace = { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 };
 
 let telegram: TelegramDouble;
@@ -87,7 +87,7 @@ describe('a question in Telegram', () => {
     expect(app.asked[0]!.caller.subject).toMatch(/^telegram:[\w-]{22}$/);
   });
 
-  it('is answered once, however often and in whatever order it is delivered', async () => {
+  it('is answered once, regardless of how often and in which order it is delivered', async () => {
     open();
     const from = { ...ann, is_bot: false };
     const message = (message_id: number, text: string) => ({
@@ -137,7 +137,7 @@ describe('a question in Telegram', () => {
   });
 
   it("gets a sentence of advice in the asker's language if the answer fails", async () => {
-    // biome-ignore lint/correctness/useYield: it fails before it says anything.
+    // biome-ignore lint/correctness/useYield: it fails before its first part.
     app.script = async function* () {
       throw new Failure('timeout', 'The secret index is slow.');
     };
@@ -437,7 +437,7 @@ describe('buttons and commands', () => {
     };
     expect(await choose(texts.ru.forgetNo)).toBe(texts.ru.kept);
     expect(await forgettings(subject)).toBe(0);
-    // Another user who presses is not forgotten, and cannot have anybody forgotten.
+    // If another user presses the button, nobody is forgotten.
     expect(await choose(texts.ru.forgetYes, ann)).toBe(texts.ru.forgetAsk);
     expect(telegram.calls.at(-1)!.payload.text).toBe(texts.en.notYours);
     expect(await forgettings(subject)).toBe(0);
@@ -451,7 +451,7 @@ describe('buttons and commands', () => {
     expect(await forgettings(subject)).toBe(2);
   });
 
-  it('report if nobody can be forgotten', async () => {
+  it('report if data cannot be erased', async () => {
     app.forgetOneself = async () => {
       throw new Failure('conflict', 'Nothing is sealed here.');
     };
@@ -511,7 +511,7 @@ describe('updates', () => {
     open();
     telegram.write(ann, 'What?');
     await answered(ann.id);
-    expect(troubles).toEqual(['Telegram is not working yet: The history is away.']);
+    expect(troubles).toEqual(['Telegram is not working yet: The history is unavailable.']);
     expect(app.asked).toHaveLength(1);
   });
 
@@ -538,7 +538,7 @@ describe('updates', () => {
     server.close();
   });
 
-  it('are polled by one process at a time, and by another when that leaves', async () => {
+  it('are polled by one process at a time, and by another one after it leaves', async () => {
     const first = open();
     await telegram.until(() => telegram.count('getUpdates') === 1);
     // A second process over the same leases.

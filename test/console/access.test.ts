@@ -6,7 +6,7 @@ describe.skipIf(unable !== null)('access', () => {
   const opened = useConsole();
   const read = async (path: string) => (await opened.door.call('GET', path)).body;
 
-  test('is by keys: shown once, copied, used, revoked; the audit log says by whom', async () => {
+  test('by keys: a key is shown once, copied, used and revoked, and the audit log names the actor', async () => {
     const { page, complaints, context } = await opened.open('/access');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'New key' }).click();
@@ -34,7 +34,7 @@ describe.skipIf(unable !== null)('access', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('to channels: their settings are changed, and nothing else of them', async () => {
+  test('to channels: only the given settings are changed', async () => {
     const { page, complaints } = await opened.open('/access/chats');
     await page.getByRole('textbox', { name: 'Channel or group' }).fill('C024BE91L');
     await page.getByRole('button', { name: 'Open its settings' }).click();
@@ -48,7 +48,7 @@ describe.skipIf(unable !== null)('access', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('to the prompt: a change is shown before it is made, and an earlier version comes back', async () => {
+  test('to the prompt: a change is previewed before it is saved, and an earlier version can be restored', async () => {
     const { content } = await read('/admin/api/system-prompt');
     const { page, complaints } = await opened.open('/answers/prompt');
     const prompt = page.getByRole('textbox');
@@ -65,7 +65,7 @@ describe.skipIf(unable !== null)('access', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('to a person’s words ends when they are forgotten', async () => {
+  test('to a person’s words ends when the person is forgotten', async () => {
     const { request_id } = (await opened.door.call('POST', '/api/ask', { query: 'Is the lighthouse green?' }))
       .body;
     const { asked } = await read(`/admin/api/asks/${request_id}`);

@@ -1,4 +1,4 @@
-/** What a hostile page, a hostile text and a stolen or planted cookie can do to the console. */
+/** Attacks on the console by hostile pages, hostile texts, and stolen or planted cookies. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -50,7 +50,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
       });
     await upload(`${markup}.md`, 'url: javascript:globalThis.pwned=1\n');
     await page.getByText('"url" must be an address that begins with').waitFor();
-    // The browser itself says that the file was refused.
+    // The browser reports the refused file.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
     await upload('evil.md', '');
     await page.getByText(/^Added 1/).waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('runs no script and no style that is put into its page, and loads nothing from elsewhere', async () => {
+  test('runs no injected script or style, and loads nothing from other origins', async () => {
     const { page, complaints } = await opened.open('');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(complaints).toEqual([]);
@@ -100,7 +100,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
-  test("does nothing for another origin's page, although the browser sends the cookie", async () => {
+  test("refuses requests from another origin's page, although the browser sends the cookie", async () => {
     const { address, door } = opened;
     const { body: key } = await door.call('POST', '/admin/api/api-keys', { name: 'Kept' });
     const { page, complaints, context } = await opened.open('');
@@ -112,7 +112,8 @@ describe.skipIf(unable !== null)('the console under attack', () => {
         .then(async (reply) => reply.type + ' ' + (await reply.text()), () => 'refused')));</script>`;
     await page.goto(foreignAddress);
     const results = (await page.evaluate('globalThis.results')) as string[];
-    // A challenge would leave these open: the browser would ask for a password over the foreign page.
+    // With a challenge these requests would hang, because the browser would prompt for a password over the foreign
+    // page.
     expect(results).toEqual(['opaque ', 'refused', 'refused']);
     expect(complaints).toContainEqual(expect.stringContaining("frame-ancestors 'none'"));
     expect(page.frames().filter((frame) => frame.url().startsWith(address))).toEqual([]);
@@ -126,7 +127,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     expect((await context.request.get('/admin/session')).status()).toBe(200);
   });
 
-  test('takes no planted, altered or closed session', async () => {
+  test('accepts no planted, altered or closed session', async () => {
     const { address, door } = opened;
     const { page, context } = await opened.open('', { own: true });
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();

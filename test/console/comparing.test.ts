@@ -1,4 +1,4 @@
-/** Comparing answers in the console: with several settings, with a moment, and by kept reports. */
+/** Comparing answers in the console: between settings, with a past moment, and between stored reports. */
 
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ describe.skipIf(unable !== null)('answers', () => {
   const opened = useConsole();
   const read = async (path: string) => (await opened.door.call('GET', path)).body;
 
-  test('are compared side by side, and the address says how', async () => {
+  test('are compared side by side, with the settings in the address', async () => {
     const { items } = await read('/admin/api/events?direction=forwards&limit=1');
     const { page, complaints } = await opened.open('/answers/compare');
     await page.getByRole('textbox', { name: 'Question' }).fill(fish);
@@ -49,13 +49,13 @@ describe.skipIf(unable !== null)('answers', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are compared by administrators only', async () => {
+  test('can be compared by administrators only', async () => {
     const { page } = await opened.open('/answers/compare', { name: 'aidar' });
     await page.getByText('Your role does not permit this').waitFor();
     expect(await page.getByRole('button', { name: 'Compare' }).count()).toBe(0);
   });
 
-  test('of two reports differ by figures and by questions', async () => {
+  test('of two reports are compared by figures and by question', async () => {
     const { app, folder } = opened.door;
     vi.spyOn(process.stdout, 'write').mockImplementation((_text, ...rest) => {
       (rest.at(-1) as (() => void) | undefined)?.();

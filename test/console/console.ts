@@ -8,7 +8,7 @@ import { isBuilt } from '../../web/console/build.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 import { complaintsOf, launch, missing } from '../web/browser.ts';
 
-/** Why these tests cannot run here; null where they can. */
+/** Why these tests cannot run here; null if they can. */
 export const unable = missing ?? (isBuilt() ? null : 'the console is not built: npm run prepare');
 if (unable !== null && missing === null)
   process.stderr.write(`The console's tests are skipped: ${unable}.\n`);
@@ -19,24 +19,26 @@ export interface OpenedConsole {
   door: OpenedDoor;
   address: string;
   browser: Browser;
-  /** A page of somebody signed in, at a path below /admin, with what its browser complains of. It is closed after the test. */
+  /** Opens a page below /admin, signed in; `complaints`: the browser's errors. The page is closed after the test. */
   open(path: string, of?: Visit): Promise<{ page: Page; complaints: string[]; context: BrowserContext }>;
 }
 
 export interface Visit extends BrowserContextOptions {
-  /** null: nobody is signed in. Default olga, an administrator. */
+  /** null: not signed in. Default: olga, an administrator. */
   name?: keyof typeof passwords | null;
-  /** With a session of its own, which the test ends or alters; so is every visit with options of the browser. */
+  /**
+   * Whether to use a separate session, because the test ends or alters it. A visit with browser options always has one.
+   */
   own?: boolean;
 }
 
 /** One browser for all files of a process; Playwright ends it with the process. */
 const shared = globalThis as { consoleBrowser?: Promise<Browser> };
 
-/** Opens the service before the tests of a file, and closes it after. */
+/** Opens the service before the tests of a file, and closes it afterwards. */
 export function useConsole(more: Partial<Config> = {}): OpenedConsole {
   const opened = {} as OpenedConsole;
-  /** A context for each person: its pages share a session, and what the browser has loaded. */
+  /** A context for each user, whose pages share a session and the browser's cache. */
   const kept = new Map<string, BrowserContext>();
   const closing: (BrowserContext | Page)[] = [];
   beforeAll(async () => {
@@ -76,7 +78,7 @@ export function useConsole(more: Partial<Config> = {}): OpenedConsole {
     }
     const page = await context.newPage();
     closing.push(isKept ? page : context);
-    // A busy service, or one that still builds a moment, asks the console to wait; the browser reports that too.
+    // A busy service, or one that is still building a moment, replies with 503, which the browser reports.
     const complaints = complaintsOf(page, (text) => text.includes('status of 503'));
     await page.goto(`/admin${path}`);
     return { page, complaints, context };
@@ -90,7 +92,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** What axe finds on a page: a line for each element. */
+/** The violations that axe finds on a page, one line for each element. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');

@@ -1,4 +1,4 @@
-/** The documents in the console: uploads, withdrawing, corpora, embeddings. */
+/** Documents in the console: uploads, withdrawals, corpora, embeddings. */
 import { describe, expect, test } from 'vitest';
 import { unable, useConsole } from './console.ts';
 
@@ -6,7 +6,7 @@ describe.skipIf(unable !== null)('the documents', () => {
   const opened = useConsole();
   const read = async (path: string) => (await opened.door.call('GET', path)).body;
 
-  test('are uploaded several at a time, each with its verdict', async () => {
+  test('are uploaded several at a time, each with its outcome', async () => {
     const { page, complaints } = await opened.open('/documents/upload');
     await page.getByText('Drop files here').waitFor();
     await page.locator('input[type=file]').setInputFiles([
@@ -23,11 +23,11 @@ describe.skipIf(unable !== null)('the documents', () => {
     await page.getByRole('dialog').getByText('The ferry leaves at eight.').waitFor();
     const { items } = await read('/admin/api/documents?search=ferry');
     expect(items).toMatchObject([{ doc_key: 'ferry', status: 'published' }]);
-    // The browser itself says that the empty file was refused.
+    // The browser reports the refused empty file.
     expect(complaints).toEqual([expect.stringContaining('422')]);
   });
 
-  test('are looked at before they are stored, and each revision after', async () => {
+  test('are previewed before they are stored, and each revision can be viewed afterwards', async () => {
     const { page, complaints } = await opened.open('/documents/upload');
     const send = (text: string) =>
       page.locator('input[type=file]').setInputFiles({
@@ -57,7 +57,7 @@ describe.skipIf(unable !== null)('the documents', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are withdrawn after a question, and restored', async () => {
+  test('are withdrawn after a confirmation, and restored', async () => {
     const { page, complaints } = await opened.open('/documents');
     await page.getByRole('cell', { name: 'Fish market' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();
@@ -76,7 +76,7 @@ describe.skipIf(unable !== null)('the documents', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('belong to corpora that are created and changed, layers with them', async () => {
+  test('belong to corpora, which are created and changed with their layers', async () => {
     const { page, complaints } = await opened.open('/documents/corpora');
     await page.getByRole('button', { name: 'New corpus' }).click();
     const form = page.getByRole('dialog');
@@ -105,7 +105,7 @@ describe.skipIf(unable !== null)('the documents', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('get their vectors by a job whose progress survives a reload', async () => {
+  test('get their vectors from a job whose progress survives a reload', async () => {
     const { page, complaints } = await opened.open('/documents/embeddings');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Backfill: Complete' }).waitFor();

@@ -1,4 +1,4 @@
-/** The history in the console: browsed, followed, compared, and proved in the browser itself. */
+/** The history in the console: browsing, following, comparing, and verifying proofs in the browser. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ describe.skipIf(unable !== null)('the history', () => {
   const opened = useConsole();
   const ask = (query: string) => opened.door.call('POST', '/api/ask', { query });
 
-  test('is browsed by type, and one event leads to all of its request', async () => {
+  test('is browsed by type, and an event leads to all events of its request', async () => {
     await ask('When does the fish market open?');
     const { page, complaints } = await opened.open('/history?type=AnswerGiven');
     await page
@@ -34,7 +34,7 @@ describe.skipIf(unable !== null)('the history', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('is followed as it grows, and goes on after a pause', async () => {
+  test('is followed as it grows, and continues after a pause', async () => {
     const { page, complaints } = await opened.open('/history/live?type=QuestionAsked');
     await page.getByText('Following').waitFor();
     await ask('What is off at night?');
@@ -47,7 +47,7 @@ describe.skipIf(unable !== null)('the history', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('shows what differs between two moments', async () => {
+  test('shows the differences between two moments', async () => {
     const { items } = (await opened.door.call('GET', '/admin/api/events?direction=forwards&limit=500')).body;
     const first = items.find(({ type }: { type: string }) => type === 'RevisionPublished').position;
     const last = items.at(-1).position;
@@ -68,13 +68,13 @@ describe.skipIf(unable !== null)('the history', () => {
 describe.skipIf(unable !== null)('a sealed history', () => {
   const opened = useConsole({ DOCENT_SEAL_KEY: secret });
 
-  /** As an auditor makes it, with the command line. */
+  /** Created on the command line, like an auditor does. */
   async function proofOf(eventId: string): Promise<string> {
     const env = { ...process.env, DOCENT_DATA: join(opened.door.folder, 'data') };
     return (await run(process.execPath, [docent, 'prove', eventId], { env })).stdout;
   }
 
-  test('is proved in the browser: with its key, without it, and not if it was changed', async () => {
+  test('is proved in the browser with its key and without it, and not if it was changed', async () => {
     await opened.door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
     await opened.door.app.sealing!.seal();
     const { items } = (await opened.door.call('GET', '/admin/api/events?type=QuestionAsked')).body;

@@ -1,8 +1,8 @@
-/** Every page, in both themes and on a phone: it stands, it can be used by everybody, and the browser has no complaint. */
+/** Every page in both themes and on a phone: it loads, is accessible, and causes no browser errors. */
 import { describe, expect, test } from 'vitest';
 import { unable, useConsole, violationsOf } from './console.ts';
 
-/** Each with a text that stands on it once it is complete. */
+/** Each page with a text that it shows once it is complete. */
 const pages: [path: string, text: string | RegExp][] = [
   ['', 'Questions by day'],
   ['/questions', '2 rows'],
@@ -33,24 +33,24 @@ describe.skipIf(unable !== null)('each page', () => {
   const opened = useConsole();
   const ask = (query: string) => opened.door.call('POST', '/api/ask', { query });
 
-  test.each(pages)('/admin%s stands in light on a desk and in dark on a phone', async (path, text) => {
+  test.each(pages)('/admin%s works in the light theme on a desktop and in the dark theme on a phone', async (path, text) => {
     if (path === '')
       for (const query of ['When does the fish market open?', 'Who won the match?']) await ask(query);
     const { page, complaints } = await opened.open(path);
     await page.getByText(text).first().waitFor();
-    // Colours differ by theme, the structure by width: two looks see both.
+    // Colours depend on the theme and the structure on the width, so two checks cover both.
     expect(await violationsOf(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize(phone);
     await page.getByText(text).first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width);
-    // The browser itself says that there is no checkpoint.
+    // The browser reports that there is no checkpoint.
     const expected = path === '/history/proof' ? [expect.stringContaining('404')] : [];
     expect(complaints).toEqual(expected);
   });
 
-  test('the sign-in page stands in both themes and at phone width', async () => {
+  test('the sign-in page works in both themes and at phone width', async () => {
     const { page } = await opened.open('/sign-in', { name: null, viewport: phone });
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -62,7 +62,7 @@ describe.skipIf(unable !== null)('each page', () => {
   test.each([
     ['ru', 'Обзор', 'Вопросы по дням'],
     ['kk-KZ', 'Шолу', 'Күндер бойынша сұрақтар'],
-  ])('a browser in %s is spoken to in its language', async (locale, heading, chart) => {
+  ])('a browser in %s gets the console in its language', async (locale, heading, chart) => {
     const { page, complaints } = await opened.open('', { locale });
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await page.getByText(chart).waitFor();

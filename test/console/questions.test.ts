@@ -1,4 +1,4 @@
-/** The questions in the console: filters, the dossier, and the way from a question without an answer to one with it. */
+/** Questions in the console: filters, the dossier, and answering an unanswered question. */
 import { describe, expect, test } from 'vitest';
 import { unable, useConsole } from './console.ts';
 
@@ -8,7 +8,7 @@ describe.skipIf(unable !== null)('the questions', () => {
   const opened = useConsole();
   const ask = async (query: string) => (await opened.door.call('POST', '/api/ask', { query })).body;
 
-  test('are filtered in the address, and one opens with all that was recorded of it', async () => {
+  test('are filtered by the address, and each opens with everything recorded about it', async () => {
     const asked = await ask('How long may a vessel moor at the northern quay?');
     await ask(hostile);
     const { page, complaints, context } = await opened.open('/questions');
@@ -34,7 +34,7 @@ describe.skipIf(unable !== null)('the questions', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are text, whatever is asked', async () => {
+  test('are always shown as plain text', async () => {
     const { request_id } = await ask(hostile);
     const { page, complaints } = await opened.open(`/questions?ask=${request_id}`);
     await page.getByRole('dialog').getByText(hostile, { exact: true }).first().waitFor();
@@ -42,7 +42,7 @@ describe.skipIf(unable !== null)('the questions', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('without an answer get one in two clicks, and a trial shows it', async () => {
+  test('without an answer can be answered in two clicks, and a trial shows the answer', async () => {
     await ask('Who won the match?');
     const { page, complaints } = await opened.open('/questions/unanswered');
     const row = page.getByRole('row', { name: /Who won the match/ });
@@ -64,7 +64,7 @@ describe.skipIf(unable !== null)('the questions', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('in a list of 100,000 only those in view are read and drawn', async () => {
+  test('in a list of 100,000 are read and rendered only if they are in view', async () => {
     const { page } = await opened.open('');
     const [entry] = (await opened.door.call('GET', '/admin/api/queries?limit=1')).body.items;
     const offsets: number[] = [];

@@ -1,4 +1,4 @@
-/** How the console is served: its policy, what may be cached, and what stands there without a build. */
+/** How the console is served: its policy, caching, and the page without a build. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { isBuilt } from '../../web/console/build.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 import { newFolder } from '../support/folder.ts';
 
-/** Of Vite's manifest. */
+/** An entry of Vite's manifest. */
 interface Chunk {
   file: string;
   css?: string[];
@@ -19,7 +19,7 @@ interface Chunk {
 const dist = new URL('../../web/console/dist/', import.meta.url);
 const firstViewMax = 300 * 1024;
 
-describe.skipIf(!isBuilt())('the console that is built', () => {
+describe.skipIf(!isBuilt())('the built console', () => {
   let door: OpenedDoor;
   beforeAll(async () => {
     door = await openDoor({}, { library: false });
@@ -32,7 +32,7 @@ describe.skipIf(!isBuilt())('the console that is built', () => {
     '/admin/questions?mode=no_answer',
     '/admin/access/audit',
     '/admin/sign-in',
-  ])('%s is its page, with a nonce of its own each time', async (url) => {
+  ])('%s returns its page, with a new nonce each time', async (url) => {
     const replies = [await door.call('GET', url), await door.call('GET', url)];
     const nonces = replies.map(({ status, headers, body }) => {
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -51,7 +51,7 @@ describe.skipIf(!isBuilt())('the console that is built', () => {
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
-  test('its scripts are compressed and kept for a year', async () => {
+  test('its scripts are compressed and cached for a year', async () => {
     const { body } = await door.call('GET', '/admin');
     const [script] = /\/admin\/assets\/index-[\w-]+\.js/.exec(body) ?? [];
     const reply = await door.call('GET', script!, undefined, { 'accept-encoding': 'gzip, br' });
@@ -67,7 +67,7 @@ describe.skipIf(!isBuilt())('the console that is built', () => {
     expect(plain.body).toBe(readFileSync(new URL(script!.slice('/admin/'.length), dist), 'utf8'));
   });
 
-  test('its first view weighs at most 300 KB, compressed; the chart in it follows', () => {
+  test('its first view has at most 300 KB compressed; its chart is loaded later', () => {
     const manifest: Record<string, Chunk> = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'));
     const chunks = new Set<Chunk>();
     const add = (name: string) => {
@@ -84,20 +84,20 @@ describe.skipIf(!isBuilt())('the console that is built', () => {
   });
 
   test.each(['/admin/assets/none.js', '/admin/assets/..%2findex.html', '/admin/nowhere'])(
-    'nothing is at %s',
+    '%s does not exist',
     async (url) => {
       expect((await door.call('GET', url)).status).toBe(404);
     },
   );
 
-  test('the administration itself keeps its paths', async () => {
+  test('the paths of the administration API are unaffected', async () => {
     expect((await door.call('GET', '/admin/api/nothing')).status).toBe(404);
     expect((await door.call('GET', '/admin/api/nothing', undefined, { authorization: '' })).status).toBe(401);
     expect((await door.call('GET', '/admin/api/corpora')).body.items).toBeInstanceOf(Array);
   });
 });
 
-test('without a build the page says which command makes it', async () => {
+test('without a build, the page names the command that builds it', async () => {
   const server = fastify();
   consoleRoutes({ server: server as unknown as HttpServer }, pathToFileURL(`${newFolder('no-console')}/`));
   const reply = await server.inject('/admin/questions');

@@ -1,8 +1,8 @@
-/** Signing in to the console and out of it, and what an auditor may press. */
+/** Signing in to the console and signing out, and the buttons an auditor sees. */
 import { describe, expect, test } from 'vitest';
 import { passwords, unable, useConsole } from './console.ts';
 
-describe.skipIf(unable !== null)('somebody', () => {
+describe.skipIf(unable !== null)('a user', () => {
   const opened = useConsole();
 
   test('signs in after a wrong password, returns to where they were, and signs out', async () => {
@@ -31,7 +31,7 @@ describe.skipIf(unable !== null)('somebody', () => {
     'javascript:alert(1)',
     '/api/ask',
     '/administrators',
-  ])('is never led to %s after signing in', async (target) => {
+  ])('is never redirected to %s after signing in', async (target) => {
     const { page, complaints } = await opened.open(
       `/sign-in?return=${encodeURIComponent(JSON.stringify(target))}`,
       { name: null },
@@ -44,7 +44,7 @@ describe.skipIf(unable !== null)('somebody', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('whose session has ended is led to the sign-in page, and back', async () => {
+  test('whose session has ended is redirected to the sign-in page, and back', async () => {
     const { page, context } = await opened.open('/access/audit?actor=olga', { own: true });
     await page.getByText('admin.sign_in').first().waitFor();
     await context.clearCookies();
@@ -56,7 +56,7 @@ describe.skipIf(unable !== null)('somebody', () => {
     await page.getByText('DOCENT_DEFAULT_CORPUS').waitFor();
   });
 
-  test('who is an auditor sees no button that they may not press', async () => {
+  test('with the role auditor sees no forbidden buttons', async () => {
     await opened.door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
     await opened.door.call('POST', '/api/ask', { query: 'Who won the match?' });
     const places: [path: string, there: string, button: RegExp][] = [

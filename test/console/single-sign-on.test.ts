@@ -52,7 +52,7 @@ describe.skipIf(unable !== null)('single sign-on', () => {
     return { page, context };
   }
 
-  test('leads back to the page one came from, with the role of the claim', async () => {
+  test('returns to the original page, with the role from the claim', async () => {
     const { page, context } = await signOn('auditors', '/admin/documents?search=fish');
     await page.getByRole('cell', { name: 'Fish market' }).waitFor();
     expect(new URL(page.url()).search).toBe('?search=fish');
@@ -63,7 +63,7 @@ describe.skipIf(unable !== null)('single sign-on', () => {
     await context.close();
   });
 
-  test('refuses an account without a role, and says so', async () => {
+  test('refuses an account without a role, with a message', async () => {
     const { page, context } = await signOn('guests', '/admin');
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('forbidden');

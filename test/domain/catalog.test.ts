@@ -105,7 +105,7 @@ describe('documents', () => {
   const register = (...documents: { doc_key: string; root: string | null }[]) =>
     ({ type: 'RegisterDocuments', corpus_id: 'charter', documents }) as const;
 
-  it('get rising ids across all corpora, many at once', () => {
+  it('get increasing ids across all corpora, many at once', () => {
     const other: DomainEvent = { type: 'CorpusRegistered', data: { corpus_id: 'speeches', settings } };
     given(
       catalog,

@@ -60,7 +60,7 @@ describe('the files of a chat', () => {
 });
 
 describe('a chat', () => {
-  it('starts one reply to a message, however often it is delivered', () => {
+  it('starts one reply to a message, regardless of how often it is delivered', () => {
     given(chat)
       .when({ type: 'Start', reply: reply('d1') })
       .then(started('d1'));
@@ -95,7 +95,7 @@ describe('a chat', () => {
       .then();
   });
 
-  it('records whom a posted message belongs to, and forgets it with that person', () => {
+  it('records the owner of a posted message, and forgets it with that person', () => {
     const data = { ...facts, delivery: 'd1', request_id: 'r-d1', subject: 's', messages: 'm' };
     const posted: DomainEvent = { type: 'ReplyPosted', data };
     const post = { type: 'Post', delivery: 'd1', worker: 'w1', messages: 'm' } as const;

@@ -5,7 +5,7 @@ import { modulesAnew } from '../support/modules-anew.ts';
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-it('version 7 ids rise, whatever the clock does', () => {
+it('version 7 ids increase, regardless of the clock', () => {
   let last = '';
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 2 ** 48 - 1_000_000 }), { minLength: 1 }), (times) => {
@@ -19,7 +19,7 @@ it('version 7 ids rise, whatever the clock does', () => {
   );
 });
 
-it('ids rise beyond the counter of one millisecond', () => {
+it('ids increase beyond the counter of one millisecond', () => {
   const ids = Array.from({ length: 20_000 }, () => uuidv7(1));
   expect(ids).toEqual([...new Set(ids)].toSorted());
 });

@@ -39,7 +39,7 @@ describe('personal fields', () => {
     expect(paths('AnswerGiven', given)).toEqual(['answer', 'rewritten']);
   });
 
-  it('cover everything a person said, and everything a guess could be checked against', () => {
+  it('cover all of a person’s words, and all fields against which a guess could be checked', () => {
     const said = /устав\?|его подписывает|Не о том|owner@|Президент подписывает|^[ade]0$/u;
     const theirs: Partial<Record<EventType, string[]>> = {};
     for (const type of types) {

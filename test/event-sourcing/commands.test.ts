@@ -79,7 +79,7 @@ describe('a command', () => {
     expect(commands.catalog.state.documents.get('c')?.has('e')).toBe(false);
   });
 
-  it('decides again on the events of a rival, however many rounds it loses, and fails after a hundred', async () => {
+  it('decides again after each lost round, and fails after a hundred', async () => {
     await commands.catalog.execute(set('c'), cause);
     const rival = new Commands(log, clock);
     const meets = (rivals: number) =>
@@ -95,7 +95,7 @@ describe('a command', () => {
     expect(await log.readStream('catalog')).toHaveLength(201);
   });
 
-  it('that could not be appended leaves the state as the history has it', async () => {
+  it('that could not be appended leaves the state equal to the history', async () => {
     let away = true;
     const shaky = new Commands(
       meeting(async () => {

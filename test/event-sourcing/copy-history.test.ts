@@ -72,7 +72,8 @@ async function fill(log: EventLog): Promise<void> {
     ]);
   }
   for (let i = 0; i < 2; i++) await log.append('document-1', i - 1, [note('Ұзақ мәтін '.repeat(20_000))]);
-  // As another version of the program may have written it, in another order and with an unknown type.
+  // An event as another version of the program may have written it, in a different field order and with an unknown
+  // type.
   await log.appendStored('later', -1, [
     {
       id: randomUUID(),

@@ -18,7 +18,7 @@ const references = (of: PassageToRead) =>
   only(of).references.map(
     ({ unit, number, start, end }) => `${of.text.slice(start, end)} = ${unit} ${number}`,
   );
-/** The names in passages that are read together. */
+/** The names in passages that are processed together. */
 const names = (lang: Language, ...texts: string[]) =>
   extract(texts.map((text) => passage(text, { lang }))).flatMap(({ mentions }) =>
     mentions.map(({ name }) => name),

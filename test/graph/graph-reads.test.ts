@@ -78,7 +78,7 @@ describe('a question', () => {
     expect(answer.edges.map(({ relation }) => relation).sort()).toEqual(['holds', 'mentions', 'mentions']);
   });
 
-  test('is searched for names and provisions, the longest names first', async () => {
+  test('is searched for names and provisions, longest names first', async () => {
     const query = 'Что Президент и Верховный суд говорят о статье 1?';
     expect((await ask({ query })).found).toEqual([provision('1'), court, 'name:президент']);
   });

@@ -25,7 +25,7 @@ describe('names', () => {
     );
   });
 
-  it('of two builds form one sequence, whatever pages they are read in', async () => {
+  it('of two builds form one sequence, regardless of the page size', async () => {
     const size = fc.integer({ min: 1, max: 5 });
     const sizes = fc.tuple(size, size, size);
     await fc.assert(

@@ -19,7 +19,7 @@ function described(fields: readonly string[], parts: readonly Uint8Array[]): Buf
   return sha(Buffer.of(0), ...all.flatMap((one, i) => [lengths[i]!, one]));
 }
 
-it('the leaf of an event follows the specification, whatever its fields contain', () => {
+it('the leaf of an event follows the specification, regardless of its fields', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 }).map((one) => Buffer.from(one).toString('utf8'));
   const bytes = fc.uint8Array({ maxLength: 50 });
   fc.assert(

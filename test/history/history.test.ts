@@ -118,7 +118,7 @@ async function exported(log: EventLog): Promise<string> {
   return path;
 }
 
-/** What every log must support. */
+/** The operations that every log must support. */
 function historySuite(name: string, open: () => EventLog): void {
   describe(name, () => {
     it('is sealed when it has grown, and verifies', async () => {
@@ -164,7 +164,7 @@ function historySuite(name: string, open: () => EventLog): void {
       await sealerOf(log, { signing: other, before: key }).sealer.seal();
       const events = await all(log);
       expect(check(events, { trusted: [other] })).toMatchObject({ intact: true, sealed: 37 });
-      // A verifier that trusts only the old key is told that another seals now.
+      // A verifier that trusts only the old key learns that another key seals now.
       expect(kinds(check(events, { trusted: [key] }))).toEqual(['signature']);
       expect(kinds(check(events, { trusted: [newKey()] }))).toEqual(['signature', 'unsealed']);
     });
@@ -324,7 +324,7 @@ describe('tampering is detected', () => {
     events(): { id: string; type: string; stream: string; data: string }[];
     setData(id: string, data: string): void;
     remove(ids: readonly string[]): void;
-    /** Each takes the position of the other. */
+    /** Swaps their positions. */
     swap(one: string, other: string): void;
   }
 
@@ -450,7 +450,7 @@ describe('tampering is detected', () => {
         ['signature'],
         /checkpoint of 34 events is not signed by its key/,
       ],
-    ])('%s is found, and named', async (_name, tamper, expected, named) => {
+    ])('%s is found and named', async (_name, tamper, expected, named) => {
       const { log, store, close } = await open();
       try {
         const { published } = await sealedHistory(log);
@@ -481,7 +481,7 @@ describe('tampering is detected', () => {
         const events = store.events();
         store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
         const cut = { code: 'internal', detail: expect.stringContaining('was truncated') };
-        // Once, the node may only be behind; the second time it is a fault.
+        // The first time the node may only lag; the second time it is a fault.
         await expect(sealer.seal()).rejects.toMatchObject(cut);
         expect(sealer.fault).toBeNull();
         await expect(sealer.seal()).rejects.toMatchObject(cut);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { momentOf, positionOf } from '../../src/history/past.ts';
 
-describe('a moment as users type it', () => {
+describe('a moment as typed by users', () => {
   it('is a day or a time with its offset', () => {
     expect(momentOf('--from', undefined)).toBeNull();
     expect(momentOf('--from', '2026-10-04')).toEqual({

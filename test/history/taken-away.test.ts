@@ -1,4 +1,4 @@
-/** A real EventStoreDB that has lost events: through its administrator, or because another server took its place. */
+/** A real EventStoreDB that has lost events: through its administrator, or because another server has replaced it. */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, expect, it } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
@@ -55,7 +55,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
   }
 
   it(
-    'a history with truncated, deleted and scavenged streams reads none of them in part, and is reported as incomplete',
+    'a history never returns parts of truncated, deleted and scavenged streams, and is reported as incomplete',
     async () => {
       server = await startEventStore({ disk: true, chunkBytes: 1_000_000 });
       const log = open();
@@ -97,7 +97,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
   );
 
   it(
-    'a service over an empty server in place of the old one seals no further and says why',
+    'a service whose server was replaced by an empty one stops sealing and reports why',
     async () => {
       server = await startEventStore();
       const log = open();

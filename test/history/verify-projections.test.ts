@@ -38,7 +38,7 @@ function isVisible(
 }
 
 /**
- * A long history with documents in two layers, and answers. At its end visible chunks have vectors of the first
+ * A long history with documents in two layers, and with answers. At its end, visible chunks have vectors of the first
  * embedder.
  */
 const history = fc
@@ -142,7 +142,7 @@ function comparison(title: string, open: () => Promise<Opened>): void {
       await close();
     });
 
-    it('writes during the comparison make no difference, whenever they happen', async () => {
+    it('writes during the comparison do not affect it, regardless of when they happen', async () => {
       const { models, contents, close } = await open();
       let there = 1;
       const runner = await runnerOver(models, () => there);
@@ -275,7 +275,7 @@ function inRedis(title: string, connect: () => Redis): void {
           return { doc, of };
         }),
       );
-      // For one with vectors.
+      // A revision with vectors.
       const { doc, of } = revisions.find((one) => JSON.parse(one.of.kinds!).length > 0)!;
       const id = String((JSON.parse(of.runs!) as number[][])[0]![2]!);
       const filled = (text: string, chunk = id) =>

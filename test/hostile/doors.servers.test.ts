@@ -1,4 +1,4 @@
-/** The same over real servers if available. */
+/** The same tests over real servers, if available. */
 import { afterAll, beforeAll } from 'vitest';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { hostileDoors } from './doors.contract.ts';

@@ -1,4 +1,4 @@
-/** Readers of lines and of the ends of texts keep to the budget, even if these are far longer than any question. */
+/** Code that reads lines and the ends of texts stays within the budget, even if they are far longer than any question. */
 import { expect, test } from 'vitest';
 import { plainOf } from '../../connectors/telegram/html.ts';
 import { joinWrapped } from '../../src/ingest/blocks.ts';

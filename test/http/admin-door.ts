@@ -45,7 +45,7 @@ The lighthouse is to be painted green.
 `,
 };
 
-/** Made once, because a derivation takes 60 ms. */
+/** Computed once, because a derivation takes 60 ms. */
 export const admins: Promise<Admin[]> = Promise.all([
   newAdmin('olga', 'admin', 'пароль: с двоеточием'),
   newAdmin('aidar', 'auditor', 'look only'),
@@ -123,7 +123,7 @@ export async function send(server: HttpServer, request: InjectOptions): Promise<
 /** Process-wide, because each test file may load its own copies of the modules. */
 const shared = globalThis as { libraryData?: Promise<string> };
 
-/** A data folder that holds the library, made once for all files of a process. */
+/** A data folder with the library, created once for all files of a process. */
 function libraryData(): Promise<string> {
   shared.libraryData ??= (async () => {
     const folder = mkdtempSync(join(inject('sharedFolder'), 'library-'));

@@ -136,7 +136,7 @@ test('a key works only within its scope, and refusals are checked in a fixed ord
   expect((await ask(key, { corpus_id: 'krk_2026' })).status).toBe(403);
 });
 
-test('of a thousand simultaneous requests on a key of 30 a minute, exactly 30 get through', async () => {
+test('of a thousand simultaneous requests with a key for 30 a minute, exactly 30 are admitted', async () => {
   door = await openDoor();
   const { key } = await create();
   const replies = await Promise.all(Array.from({ length: 1000 }, () => ask(key)));
@@ -223,7 +223,7 @@ test('without a key each client address has its own limit; forwarded addresses c
   await trusting.close();
 });
 
-test('one instance knows a key that another made or revoked on the same history', async () => {
+test('an instance knows the keys that another one created or revoked on the same history', async () => {
   door = await openDoor();
   const other = await openApp(
     { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` },

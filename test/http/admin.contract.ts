@@ -331,7 +331,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/api-keys/999/use')).status).toBe(404);
     });
 
-    it('runs a trial of a question that belongs to nobody', async () => {
+    it('runs a trial that is not recorded as a question', async () => {
       const figures = async () => {
         const { questions } = (await call('GET', '/admin/api/stats')).body;
         return [questions.all, (await call('GET', '/admin/api/queries')).body.total];
@@ -409,7 +409,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${accepted.body.entry_id}`);
     });
 
-    it('changes the settings of channels, whoever set them before', async () => {
+    it('changes the settings of channels, regardless of who set them before', async () => {
       const at = '/admin/api/chats/slack/C0123';
       const usual = { answers: 'mentions', threads: 'questions', silent: false, muted: false, helpers: [] };
       expect((await call('GET', at)).body).toMatchObject({ place: 'C0123', ...usual, changed_at: null });
@@ -521,7 +521,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(body.items[0].question_count).toBeGreaterThan(0);
       });
 
-      it('show everyone only the counts of what everyone may see', async () => {
+      it('show only the counts of public content to everyone', async () => {
         const [listed] = (await call('GET', '/api/corpora')).body;
         expect(listed).toMatchObject({ corpus_id: 'krk_2026', document_count: 2, chunk_count: 3 });
       });
@@ -643,7 +643,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const other = { filename: 'tides.txt', text: 'Tides are told at noon.' };
         const refused = await upload({ corpus_id: 'krk_2026', file: other });
         expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('tides.md') } });
-        // The file itself may contain the key, too.
+        // The file itself may also contain the key.
         const front = {
           filename: 'harbour.md',
           text: '---\ndoc_key: tides\n---\n\nThe tides are told at noon.\n',
@@ -813,7 +813,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(after.items.slice(0, since).filter(({ type }) => type !== 'AdminRead')).toEqual([]);
       });
 
-      it('get a report of all their errors', async () => {
+      it('are refused with a report of all their errors', async () => {
         expect(await upload({ lang: 'de', title: 'T' })).toMatchObject({
           status: 422,
           body: {
@@ -1070,7 +1070,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(items.find(({ actor }: Entry) => actor === 'olga')).toBeDefined();
       });
 
-      it('lets an administrator, but no auditor, forget a person where words are sealed', async () => {
+      it('lets an administrator, but no auditor, forget a person if words are sealed', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         const { subject } = (await call('GET', '/admin/api/queries')).body.items[0];
         const forget = `/admin/api/subjects/${encodeURIComponent(subject)}`;
@@ -1118,7 +1118,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           expect([url, (await call(method, `/admin/api/${url}`, body, as)).status]).toEqual([url, 403]);
       });
 
-      it('returns any possible page of every list', async () => {
+      it('returns every possible page of each list', async () => {
         await call('POST', '/admin/api/api-keys', { name: 'Portal' });
         const lists = ['queries', 'documents', 'api-keys', 'corpora', 'audit-log', 'faq-cache'];
         for (const list of [...lists, 'documents/1/chunks']) {

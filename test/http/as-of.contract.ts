@@ -1,4 +1,4 @@
-/** What the service knew on a past day, over HTTP, run for every wiring of the stores. */
+/** The state of the service on a past day, over HTTP, run for every wiring of the stores. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         expect((await refs(before.position, { authorization: aidar })).body.texts).toEqual(past.body.texts);
         const dossier = await call('GET', `/admin/api/asks/${answer.body.request_id}`);
         expect(JSON.stringify(dossier.body)).toContain('for three days without a fee');
-        // The same moment, this time by its time; it is not built again.
+        // The same moment, now named by its time; it is not built again.
         expect((await refs(new Date(Date.parse(before.time)).toISOString())).body.texts).toEqual(
           past.body.texts,
         );
@@ -171,7 +171,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'keeps one moment at a time, and removes what killed processes left',
+      'keeps one moment at a time, and removes moments that killed processes left behind',
       async () => {
         const left = join(door.folder, 'data', 'past', 'left');
         mkdirSync(left);

@@ -18,7 +18,7 @@ export interface Case {
   /** The `detail` of another error. */
   detail?: string;
   headers?: Record<string, string>;
-  /** What the use case must have received, for the fields named. */
+  /** The values that the use case must receive, for the named fields. */
   passed?: Record<string, unknown>;
 }
 

@@ -293,7 +293,7 @@ test('shared documents are sent from memory, and not sent again to clients that 
   await server.close();
 });
 
-test('every request counts against its client, whatever its path and method; health checks count separately', async () => {
+test('every request counts against its client, regardless of path and method; health checks count separately', async () => {
   const app = new FakeApp();
   const limited = { block: null, share: 0.03 };
   app.access.clientOf = (_key, address) => ({ name: address, ...limited });

@@ -1,4 +1,4 @@
-/** What a body may hold: JSON with any text, but not a hundred thousand names or lists. */
+/** Limits of a body: JSON with any text, but not a hundred thousand names or lists. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
@@ -15,12 +15,12 @@ test.each([
   expect(read(text)).toEqual({ ok: false, offset: expect.any(Number), error: 'Too many values' });
 });
 
-test('a list of numbers of any length is parsed, so that the sender learns what was expected', () => {
+test('a list of numbers of any length is parsed, so that the error reports the expected type', () => {
   const list = Array(100_000).fill(1);
   expect(read(JSON.stringify(list))).toEqual({ ok: true, value: list });
 });
 
-test('texts may hold any number of commas, brackets, quotes and escapes', () => {
+test('texts may contain any number of commas, brackets, quotes and escapes', () => {
   for (const unit of [',', '[', '{', ':', '"', '\\', '\u0001', '\\"'])
     expect(read(JSON.stringify({ query: unit.repeat(60_000) }))).toEqual({
       ok: true,

@@ -11,7 +11,7 @@ import { patient } from './fake-app.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('a client that follows the history and answers no pings is disconnected', async () => {
+test('a client that follows the history without answering pings is disconnected', async () => {
   const door = await openDoor({}, { library: false });
   const server = buildServer(door.app, {
     ...{ corsOrigins: '*', trustProxy: false, registry: new Registry(), loopDelayMsMax: patient },

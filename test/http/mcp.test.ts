@@ -34,7 +34,7 @@ async function connect(base = address, headers: Record<string, string> = {}): Pr
   return client;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: checked by what is expected of it.
+// biome-ignore lint/suspicious/noExplicitAny: checked by the expectations.
 type Result = any;
 const call = (client: Client, name: string, args: object = {}): Promise<Result> =>
   client.callTool({ name, arguments: args as Record<string, unknown> });
@@ -117,7 +117,7 @@ test('keys, corpora and limits work as they do over HTTP', async () => {
   const limited = await made({ name: 'b', rate_limit_rpm: 2, rate_limit_rph: 2 });
   const client = await connect(base, { authorization: `Bearer ${limited}` });
   const { structuredContent } = await call(client, 'ask', { query: 'When does the fish market open?' });
-  // The address is signed where questions need a key, so anyone who has it can open it.
+  // If questions need a key, the address is signed, so that anyone who has it can open it.
   const { page_url } = structuredContent.sources[0];
   expect((await call(client, 'read_source', { page_url })).structuredContent).toMatchObject({
     doc_key: 'fish',

@@ -1,4 +1,4 @@
-/** /metrics at an address of its own (DOCENT_METRICS). */
+/** /metrics at a separate address (DOCENT_METRICS). */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Counter, Registry } from 'prom-client';

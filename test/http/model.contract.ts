@@ -71,7 +71,7 @@ const proof = (text: string) => ({
     },
   ],
 });
-/** Nothing of this, sent or received, may be shown. */
+/** None of these texts, sent or received, may be shown. */
 const leak = 'leaked-by-the-server';
 
 const piecesOf = (text: string): string[] => text.match(/\s*\S+/gu)!;
@@ -105,7 +105,7 @@ const breaking =
 interface Event {
   id: string;
   event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: JSON as it came.
+  // biome-ignore lint/suspicious/noExplicitAny: unvalidated JSON.
   data: any;
 }
 
@@ -209,7 +209,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
 
     function summary(events: readonly Event[]) {
       const last = events.at(-1);
-      // Whatever happens, the stream ends exactly once, and says how.
+      // The stream always ends exactly once, and states how.
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toEqual([last]);
       const replaced = events.findIndex(({ event }) => event === 'replace');
       const said = events.flatMap(({ event, data }) => (event === 'text' ? [data.text] : [])).join('');
@@ -288,7 +288,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect(double.chats).toHaveLength(3);
       });
 
-      it('is given up after too long a silence', { timeout }, async () => {
+      it('is abandoned after too long a silence', { timeout }, async () => {
         const gone = double.aborted();
         double.chat = () => ({ steps: [{ type: 'message-start' }, 'stall'] });
         const [one, other] = await Promise.all([
@@ -342,7 +342,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['UTF-16 units', { unit: 'utf-16' }],
         ['bytes', { unit: 'bytes' }],
         ['citations between the words', { mode: 'fast' }],
-      ])('has its citations placed correctly, counted in %s', { timeout }, async (_, said) => {
+      ])('gets its citations placed correctly if offsets count %s', { timeout }, async (_, said) => {
         const [first, second] = [
           '⚓😀🌊 Кеме солтүстік айлақта үш күн ақысыз тұра алады.',
           'Солтүстік айлақ қазан айында жөндеуге жабылады.',
@@ -424,12 +424,12 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         },
       );
 
-      it('gets a refusal if nothing it says is true', { timeout }, async () => {
+      it('leads to a refusal if none of its statements is true', { timeout }, async () => {
         double.chat = telling([[lie, '1']]);
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
 
-      it('gets a refusal if it says that there is no answer', { timeout }, async () => {
+      it('leads to a refusal if it says that there is no answer', { timeout }, async () => {
         double.chat = () => says({ pieces: ['NO_', 'ANSWER'] });
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
@@ -459,7 +459,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    describe('without anyone waiting', () => {
+    describe('without a waiting client', () => {
       /** Begins a stream and reads it up to the first text. */
       async function begun(server: HttpServer, query: string) {
         const leaving = new AbortController();
@@ -642,7 +642,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       ]);
     });
 
-    it('does not take one question for another, however close their vectors', { timeout }, async () => {
+    it('does not confuse two questions, even if their vectors are close', { timeout }, async () => {
       const curated = 'The reading room opens at nine.';
       await door.call('POST', '/admin/api/faq-cache', {
         ...{ corpus_id: 'krk_2026', question: 'When does the reading room open?', answer: curated },
@@ -665,7 +665,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect([other, await mode(other)]).not.toEqual([other, 'faq']);
     });
 
-    it('is stopped on all instances by a budget that one of them spent', { timeout }, async () => {
+    it('is stopped on all instances when one of them exhausts the budget', { timeout }, async () => {
       double.chat = telling([truth], { usage: { input_tokens: 0, output_tokens: 1_000_000 } });
       expect(await streamed(anew(question))).toMatchObject({ answer: truth, degraded: false });
       const { call, app } = impatient;

@@ -39,7 +39,7 @@ test('there is no proof of an event that is unknown or not sealed yet', async ()
   expect((await proofOf(await idOf('ApiKeyCreated'))).status).toBe(200);
 });
 
-test('one proof is made at a time, and the look is in the audit log', async () => {
+test('one proof is generated at a time, and the request is in the audit log', async () => {
   const id = await idOf('CorpusRegistered');
   const statuses = await Promise.all(
     [proofOf(id), proofOf(id), proofOf(id)].map(async (one) => (await one).status),

@@ -1,4 +1,4 @@
-/** DOCENT_PUBLIC=key: who sees what, without a key, with one, and through the addresses in answers. */
+/** DOCENT_PUBLIC=key: access without a key, with one, and through the addresses in answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aidar, type OpenedDoor, openDoor, send } from './admin-door.ts';
 

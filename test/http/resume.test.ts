@@ -157,7 +157,7 @@ test('the same question under the same key joins the running one, through either
     asks(server, 'k', { query: 'a' }),
     asks(server, 'k', { query: 'a', history: [], x: 1 }, '/api/ask/stream'),
   ];
-  // Both have been looked for.
+  // Both lookups have been made.
   await eventually(() => expect(counted.filter((purpose) => purpose === 'resume')).toHaveLength(2));
   await settle();
   release();

@@ -78,7 +78,7 @@ const body = fc.record(
   },
   { requiredKeys: [] },
 );
-/** A form with some of its fields, perhaps truncated. */
+/** A form with some of its fields, possibly truncated. */
 const form = fc
   .tuple(
     fc.dictionary(

@@ -114,7 +114,7 @@ describe('signing in with a password', () => {
     expect(await challenge({ 'x-requested-with': 'fetch' })).toBeUndefined();
   });
 
-  test('throttles guesses as it throttles log-ins', async () => {
+  test('throttles guesses like log-ins', async () => {
     const guess = async () => {
       const from = { 'x-forwarded-for': '203.0.113.9' };
       return (await call('POST', '/admin/session', from, { name: 'olga', password: 'guess' })).status;

@@ -58,7 +58,7 @@ test('a stream carries the parts in order, with rising ids and the request id fi
   expect(events.map((one) => ({ type: one.event, ...one.data }))).toEqual(sent);
 });
 
-test('an answer that breaks off ends in one error event; only the log may hold the reason', async () => {
+test('an answer that fails ends in one error event; only the log may contain the reason', async () => {
   const app = new FakeApp();
   app.parts = function* (input) {
     yield* partsOf(input).slice(0, 3);
@@ -103,12 +103,12 @@ test('a sequence without an end gets one, and nothing follows an end', async () 
 test('a failure before the first part is a plain JSON error', async () => {
   const app = new FakeApp();
   app.parts = () => {
-    throw new Failure('unavailable', 'The documents are being read in.', { retryAfterS: 4.2 });
+    throw new Failure('unavailable', 'The documents are being loaded.', { retryAfterS: 4.2 });
   };
   const { reply } = await streamed(app);
   expect(reply.statusCode).toBe(503);
   expect(reply.headers['retry-after']).toBe('5');
-  expect(reply.json()).toEqual({ detail: 'The documents are being read in.' });
+  expect(reply.json()).toEqual({ detail: 'The documents are being loaded.' });
 });
 
 test('the plain answer contains what the stream sent', async () => {

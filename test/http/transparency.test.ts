@@ -103,7 +103,7 @@ it('is posted to an address, and again after a refusal', async () => {
   }
 });
 
-it('is configured by a key, or by a file that holds one', () => {
+it('is configured by a key, or by a file that contains one', () => {
   expect(() => readConfig({ DOCENT_SEAL_KEY: 'nonsense' }, '/dev/null')).toThrow();
   expect(readConfig({ DOCENT_SEAL_KEY: secret }, '/dev/null').DOCENT_SEAL_KEY).toBe(secret);
 });

@@ -99,7 +99,7 @@ test('booleans accept the spellings of pydantic', () => {
     expect(meant(word)).toMatchObject({ query: { has_error: false } });
 });
 
-test('a path parameter that is not an integer is refused in the words of pydantic', () => {
+test('a path parameter that is not an integer is refused with the message of pydantic', () => {
   expect(check({ params: KeyIdPath }, { params: { key_id: 'abc' } })).toEqual([
     {
       type: 'int_parsing',
@@ -179,7 +179,7 @@ test('a schema with a keyword that has no message is refused when its route is r
   for (const schema of [AskRequest, CreateApiKeyRequest, QueryLogQuery, DocIdPath]) assertWordable(schema);
 });
 
-test('any JSON is checked without an exception, and what passes matches the schema', () => {
+test('any JSON is validated without an exception, and accepted values match the schema', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4, noUnicodeString: false }), (text) => {
       const body: unknown = JSON.parse(text);

@@ -46,7 +46,7 @@ describe('a separate webhook server', () => {
   });
   afterEach(() => server.close());
 
-  it('passes on what is posted, and replies to nothing else', async () => {
+  it('passes on posts to its webhooks, and accepts nothing else', async () => {
     const reply = await fetch(`${url}/slack/events?x=1`, { ...post, body: 'c=d' });
     expect([reply.status, await reply.text(), received.pop()]).toEqual([
       200,
@@ -56,7 +56,7 @@ describe('a separate webhook server', () => {
     expect((await fetch(`${url}/`)).status).toBe(404);
   });
 
-  it('limits how much it holds of unverified bodies', async () => {
+  it('limits the memory for unverified bodies', async () => {
     const large = await server.inject({
       ...post,
       url: '/slack/events',
@@ -65,7 +65,7 @@ describe('a separate webhook server', () => {
     expect(large.statusCode).toBe(413);
   });
 
-  it('refuses by the headers, before the body arrives, requests that cannot come from a platform', async () => {
+  it('refuses requests that cannot come from a platform by their headers, before the body arrives', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(

@@ -61,7 +61,7 @@ test('several questions on one connection are answered one after another with th
   await server.close();
 });
 
-test('faulty messages are reported and change nothing', async () => {
+test('invalid messages are reported and change nothing', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
@@ -90,7 +90,7 @@ test('faulty messages are reported and change nothing', async () => {
   await server.close();
 });
 
-test('a client that sends little but faults is closed after ten of them', async () => {
+test('a connection is closed after ten invalid messages', async () => {
   const server = buildServer(new FakeApp(), config);
   const { socket, messages, closed } = await connect(server);
   for (let n = 0; n < 500; n++) socket.send('{');
@@ -171,7 +171,7 @@ test('unlisted origins cannot open a connection', async () => {
   await server.close();
 });
 
-test('without an upgrade the path states its protocol', async () => {
+test('a request without an upgrade is told the required protocol', async () => {
   const server = buildServer(new FakeApp(), config);
   const reply = await server.inject('/api/ask/ws');
   expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([
@@ -187,7 +187,7 @@ const faulty = '{"type":"sing"}';
 test.each([
   ['a ping', (socket: WebSocket) => socket.ping()],
   ['a faulty message', (socket: WebSocket) => socket.send(faulty)],
-])('nothing more is read while the client does not take the reply to %s', async (_, provoke) => {
+])('the client is not read while it does not accept the reply to %s', async (_, provoke) => {
   const server = buildServer(new FakeApp(), config);
   const { socket, got } = await connect(server);
   const [ours] = server.websocketServer.clients as Set<WebSocket>;
@@ -296,7 +296,7 @@ test('unfinished messages use the capacity of bodies, and leave room for small o
   await server.close();
 });
 
-test('an unfinished message has the time limit of a body, however alive its connection', async () => {
+test('an unfinished message has the time limit of a body, even on an active connection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = buildServer(new FakeApp(), config);

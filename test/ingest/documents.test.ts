@@ -1,4 +1,4 @@
-/** Ingestion keeps what a reader of a file sees, in every format. */
+/** Ingestion keeps the visible content of a file, in every format. */
 import { describe, expect, it } from 'vitest';
 import type { PreparedDocument } from '../../src/ingest/prepare.ts';
 import { docx, outline, p, prepareOne, xlsx, zip } from './fixtures.ts';
@@ -181,7 +181,7 @@ describe('hidden text in odd places', () => {
   });
 });
 
-describe('folded parts of a page', () => {
+describe('collapsed parts of a page', () => {
   it('are content: panels, tabs, details, asides, headings in buttons', async () => {
     const page = html(
       '<h1>Help</h1><h2><button aria-controls="a">When do you open?</button></h2><div id="a" hidden><p>At nine.</p></div>' +
@@ -192,7 +192,7 @@ describe('folded parts of a page', () => {
     );
   });
 
-  it('named by a button alone become pairs of a leaflet', async () => {
+  it('named only by a button become pairs of a leaflet', async () => {
     const page = html(
       '<h1>Help</h1><button data-target="#a">When do you open?</button><div id="a" hidden>At nine.</div><button data-target="#b">When do you close?</button><div id="b" hidden>At ten.</div>',
     );
@@ -262,7 +262,7 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.xlsx', file))).toBe('A: ~~old~~; B: new\n\nA: c; B: d');
   });
 
-  it('of a whole article is no heading and keeps its mark', async () => {
+  it('of a whole article is not a heading and keeps its mark', async () => {
     const document = await prepareOne(
       'a.md',
       '# Law\n\n~~Статья 1. Старое правило.~~\n\nСтатья 2. Новое правило.',
@@ -330,7 +330,7 @@ describe('links', () => {
     expect(shown(await prepareOne(name, file))).toBe('Fill in the [form](https://a.org/form).');
   });
 
-  it("are resolved against the document's own address, and lead only to addresses of the web", async () => {
+  it("are resolved against the document's own address, and lead only to web addresses", async () => {
     const said = { hints: { url: 'https://a.org/docs/leave.html' } };
     const text =
       'The [form](../forms/7), the [mail](mailto:a@a.org), [this](#part), [no](javascript:alert(1)).';
@@ -409,7 +409,7 @@ describe('merged cells', () => {
     );
   });
 
-  it('that group rows are no second line of the header', async () => {
+  it('that group rows are not a second line of the header', async () => {
     const page =
       '<table><tr><td colspan=2>What<td>Price<tr><td rowspan=2>Pump<td>new<td>5<tr><td>used<td>3</table>';
     expect((await prepareOne('a.html', html(page))).text).toBe(

@@ -1,4 +1,4 @@
-/** Tiny files of every format, made in code. */
+/** Tiny files of every format, generated in code. */
 import { strToU8, zipSync } from 'fflate';
 import { mainLayer } from '../../src/ingest/manifest.ts';
 import { type PreparedDocument, type PrepareInput, prepareFile } from '../../src/ingest/prepare.ts';

@@ -6,7 +6,7 @@ const texts = async (name: string, content: string | Uint8Array) =>
   outline(await prepareOne(name, content)).map(([, path, text]) => [path, text]);
 
 describe('Markdown', () => {
-  it('gives headings, lists with their numbers, tables and code', async () => {
+  it('yields headings, lists with their numbers, tables and code', async () => {
     const source =
       '# Title\n\nIntro *text* with [a link](http://x) and `code`.\n\n## Steps\n\n1. One\n1. Two\n   - deeper\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```sh\nrun --all\n  twice\n```\n';
     expect(await texts('a.md', source)).toEqual([
@@ -43,7 +43,7 @@ describe('Markdown', () => {
       'Text.\n<table class="x">\n  <tr>\n\n      <td>A</td><td>B</td>\n\n  </tr>\n  <tr><td>1</td><td>2 <b>x</b></td></tr>\n</table>\nEnd.\n\n```\n<table>\n\n</table>\n```',
       'Text.\n\nA | B\n1 | 2 x\n\nEnd.\n\n\t<table>\n\t\n\t</table>',
     ],
-    // A browser shows no more cells than the table has columns; the rest is still text.
+    // A browser shows no more cells than the table has columns, but the other cells still contain text.
     ['| A | B |\n|---|---|\n| 1 | 2 | | *3* | 4 |', 'A | B\n1 | 2 |  | 3 | 4'],
   ])('reads %j as a reader sees it', async (source, text) => {
     expect((await prepareOne('a.md', source)).text).toBe(text);
@@ -115,7 +115,7 @@ describe('Markdown', () => {
     expect((await prepareOne('a.md', source)).text).toBe(text);
   });
 
-  it('turns folded questions into pairs', async () => {
+  it('turns collapsed questions into pairs', async () => {
     const document = await prepareOne(
       'a.md',
       '# {heading(FAQ)[id=f]}\n\n{cut(How in {var(x)}?)}\n\nSo.\n\n{/cut}\n\nAfter.\n',
@@ -458,7 +458,7 @@ describe('plain text', () => {
     ]);
   });
 
-  it('begins no provision where a wrapped sentence names one', async () => {
+  it('does not begin a provision where a wrapped sentence names one', async () => {
     const source = `Article 59. On the court of accounts
 
 The procedure that concerns the court of accounts is laid down by law, see
@@ -473,7 +473,7 @@ Article 12 (2) of this Constitution.
     expect(outline(await prepareOne('a.txt', source)).map(([number]) => number)).toEqual(['59', '60', '61']);
   });
 
-  it('is read as Markdown or HTML if it is that', async () => {
+  it('is read as Markdown or HTML if it looks like it', async () => {
     expect(await texts('a.txt', '# A\n\ntext\n\n## B\n\n- x\n')).toEqual([
       ['', 'text'],
       ['B', '– x'],
@@ -572,7 +572,7 @@ describe('PDF', () => {
     expect(document.chunks.map((chunk) => chunk.chunk_index)).toEqual(['001', '2']);
   });
 
-  it('begins no provision where a wrapped sentence names one', async () => {
+  it('does not begin a provision where a wrapped sentence names one', async () => {
     const file = pdf([
       [
         line(740, 'Article 59. On the court of accounts'),

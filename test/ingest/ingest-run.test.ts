@@ -46,7 +46,7 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
         return prepareFile(input);
       },
       records: () => {
-        throw new Error('There is no file of many.');
+        throw new Error('There is no file of many records.');
       },
       close: async () => {},
     },
@@ -106,13 +106,13 @@ test('an unavailable model does not keep a document out', async () => {
     dimension: 2,
     deterministic: false,
     embed: async () => {
-      throw new Failure('unavailable', 'The model is away.');
+      throw new Failure('unavailable', 'The model is unavailable.');
     },
   };
   expect(await run({ 'a.md': null }, { embedder })).toMatchObject({ added: 1 });
 });
 
-test('documents are numbered by path, in whatever order they are parsed', async () => {
+test('documents are numbered by path, regardless of the order of parsing', async () => {
   const names = ['a.md', 'b.md', 'c.md', 'd.md', 'e.md', 'f.md'];
   const files = Object.fromEntries(
     names.map((name) => [name, name === 'c.md' ? new Failure('invalid', 'Broken.') : null]),
@@ -133,7 +133,7 @@ test('documents are numbered by path, in whatever order they are parsed', async 
   };
   const commands = new Commands(log, { now: () => new Date() });
   const unused = () => {
-    throw new Error('There is no file of many.');
+    throw new Error('There is no file of many records.');
   };
   const pool = { prepare, records: unused, close: async () => {} };
   expect(await run(files, { commands, pool })).toMatchObject({ added: 5 });

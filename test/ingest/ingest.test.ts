@@ -1,4 +1,4 @@
-/** What a run ingests, omits and reports, over real folders and a real service. */
+/** The documents that a run ingests, omits and reports, over real folders and a real service. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -150,7 +150,7 @@ test('any error of a file is one line, and names are shown without control chara
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);
 });
 
-test('a file that replaces one with another name is reported, but not records that do', async () => {
+test('a file that replaces one with another name is reported, but records that do so are not', async () => {
   const first = await ingest(
     'drafts',
     { 'rule.md': 'Один.', 'records.jsonl': lines({ id: 'k', text: 'Два.' }) },

@@ -31,7 +31,7 @@ beforeEach(() => {
       const pool = { closed: false };
       pools.push(pool);
       const unused = () => {
-        throw new Error('There is no file of many.');
+        throw new Error('There is no file of many records.');
       };
       const close = async () => {
         pool.closed = true;

@@ -22,7 +22,7 @@ function generating(say: (request: StructuredRequest, call: number) => string) {
       try {
         return JSON.parse(said);
       } catch {
-        throw new Failure('unavailable', 'It is no JSON.');
+        throw new Failure('unavailable', 'It is not JSON.');
       }
     },
   };
@@ -83,7 +83,7 @@ describe('the entities a model finds', () => {
     });
     const found = await extractor.extract(Array.from({ length: 80 }, () => passage('Temirsai.')));
     expect(found.map(({ ordinal }) => ordinal)).toEqual([0]);
-    // No more than were in flight, and one that began after the first failure.
+    // Only the calls in flight, and one that began after the first failure.
     expect(asked.length).toBeLessThanOrEqual(6);
   });
 

@@ -42,7 +42,7 @@ describe('Pages of a PDF', () => {
     }
   });
 
-  it('may hold a table on its side', async () => {
+  it('may contain a rotated table', async () => {
     const rows = [
       ['Bridge', 'Load'],
       ['Old', '12'],
@@ -209,7 +209,7 @@ describe('Tables of a PDF', () => {
       words(680, '10', { x: 280 }),
     ];
     const [table] = await blocks({ words: cells });
-    if (table?.kind !== 'table') throw new Error('It is no table.');
+    if (table?.kind !== 'table') throw new Error('It is not a table.');
     expect(flat(table)).toBe(
       'Fare | Summer and winter | Summer and winter\nClass | Summer | Winter\nFirst | 12 | 10',
     );
@@ -221,7 +221,7 @@ describe('Forms and links of a PDF', () => {
   const text = (value: string, rectangle: string, more = '') =>
     `/Subtype /Widget /FT /Tx /T (t) /V (${value}) /Rect [${rectangle}] /F 4 ${more}`;
 
-  it('give the values of fields beside their labels', async () => {
+  it('yield the values of fields beside their labels', async () => {
     const form: Page = {
       words: [
         words(700, 'Name of the tenant:'),
@@ -250,7 +250,7 @@ describe('Forms and links of a PDF', () => {
     ]);
   });
 
-  it('give words their links', async () => {
+  it('attach links to their words', async () => {
     const [paragraph] = await blocks({
       words: [words(700, 'Read the rules of the ferry first.')],
       annotations: [
@@ -279,7 +279,7 @@ it('Words that a font splits after its ligatures are joined, if it does so regul
   expect((await blocks(other)).map(flat).join(' ')).toContain('sci fi film');
 });
 
-describe('Pictures', () => {
+describe('Images', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -317,7 +317,7 @@ describe('Pictures', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it('recognised as random letters give no text', () => {
+  it('recognised as random letters yield no text', () => {
     const piece = (text: string, confidence: number) => ({
       ...{ text, x: 0, y: 0, width: 10, size: 10, font: 'recognised', endsLine: true, confidence },
     });
@@ -326,7 +326,7 @@ describe('Pictures', () => {
     expect(isSure({ pieces: [] })).toBe(false);
   });
 
-  it('give lines of words, whatever the height of each word', () => {
+  it('yield lines of words, even if words differ in height', () => {
     const item = (text: string, x: number, y: number, height: number, width = text.length * 5) => ({
       text,
       x,

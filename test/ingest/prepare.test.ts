@@ -106,7 +106,7 @@ describe('a document', () => {
     expect((await prepareOne(name, content)).title).toBe(title);
   });
 
-  it('has a hash of everything that makes its revision, and of nothing else', async () => {
+  it('has a hash of everything that determines its revision, and of nothing else', async () => {
     const document = await prepareOne('a.md', '# T\n\ntext');
     const hash = contentHash(document, mainLayer);
     expect(contentHash({ ...document, metadata: { b: 1, a: { d: 1, c: 2 } } }, mainLayer)).toBe(

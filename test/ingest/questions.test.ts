@@ -133,6 +133,6 @@ it.each([
     'a speech',
     'Что дальше?\n\nРаботать. Много. Всем.\n\nИ так жить.\n\nКак иначе?\n\nНикак.\n\nТак было.\n\nТак есть.\n',
   ],
-])('%s is no leaflet of questions', async (_, text) => {
+])('%s is not a leaflet of questions', async (_, text) => {
   expect((await pairs('a.txt', text)).every(([question]) => question === null)).toBe(true);
 });

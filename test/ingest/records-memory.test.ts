@@ -41,7 +41,7 @@ const text = 'The ferry leaves the harbour every hour from dawn to dusk, and onc
   50,
 );
 
-describe('a stream of many documents is held record by record', () => {
+describe('a stream of many documents is in memory record by record', () => {
   it.each([
     ['readLines', '', `(n) => JSON.stringify({ id: String(n), text: n + ${JSON.stringify(text)} }) + '\\n'`],
     ['readDocuments', 'id,text\n', `(n) => n + ',"' + n + ${JSON.stringify(text)} + '"\\n'`],

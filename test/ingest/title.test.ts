@@ -186,7 +186,7 @@ test('the first of several equal headings names its section, not the document', 
   expect(titled([h(2, 'Roles'), p('a'), h(3, 'Limits'), p('b')], 'dns.md', null, 'markdown')).toBe('Roles');
 });
 
-test('the title in the metadata counts, unless a program made it up or it is a stamp', () => {
+test('the title in the metadata is used, unless a program generated it or it is a stamp', () => {
   const text = [p('Text that says something about the matter at hand.')];
   expect(titled(text, 'a.docx', 'Holiday rules')).toBe('Holiday rules');
   for (const made of ['ПРОЕКТ', 'Untitled', 'Документ1', 'Microsoft Word - rules', 'rules.docx', 'a'])

@@ -25,7 +25,7 @@ it.each([
   expect(await read([bytes(text)])).toEqual(events);
 });
 
-it('events are the same however the bytes are cut', async () => {
+it('events are the same regardless of how the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('Сенат', '😀', '{"a": "\\n"}', ' ', 'data: '), { maxLength: 12 }),
@@ -42,7 +42,7 @@ it('events are the same however the bytes are cut', async () => {
   );
 });
 
-it('a stream with an endless line is given up', async () => {
+it('a stream with an endless line is abandoned', async () => {
   const endless = Array.from({ length: 5 }, () => bytes('x'.repeat(1_000_000)));
   await expect(read(endless)).rejects.toThrow('It has no end.');
 });

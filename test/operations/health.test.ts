@@ -1,4 +1,4 @@
-/** /health for a history that accepts only some writes, or is gone. */
+/** /health for a history that accepts only some writes, or is missing. */
 import { expect, test } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../../src/failures.ts';
@@ -47,11 +47,11 @@ test('a full disk is a degraded history, with the reason, reported once', async 
 
 test('a missing history is down, with the reason', async () => {
   const { health } = monitor(async () => {
-    throw new Failure('unavailable', 'It has gone.');
+    throw new Failure('unavailable', 'The history is missing.');
   });
   expect(await look(health)).toMatchObject({
     status: 'down',
-    reasons: ['It has gone.'],
+    reasons: ['The history is missing.'],
     components: { event_log: 'down' },
   });
 });

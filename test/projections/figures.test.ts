@@ -188,7 +188,7 @@ describe('figures', () => {
     const key = (query: string) => questionKey('charter', query);
     const { answered = {} } = project(stats, [
       given({ asked_at: at(5), question_key: key('b') }),
-      // A question understood from a conversation answers nobody else's question.
+      // The answer to a question that depends on a conversation does not count for other askers.
       given({ asked_at: at(9) }),
       recorded('FaqEntryAdded', {
         ...{ entry_id: 1, corpus_id: 'charter', lang: 'en', question: 'D?', answer: 'D.' },

@@ -1,4 +1,4 @@
-/** Read models that hold people's words, while people are forgotten. */
+/** Read models with people's words, while people are forgotten. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Projection, ProjectionRunner, renewalPauseMs } from '../../projections/runner.ts';
@@ -97,7 +97,7 @@ async function forget(subject: string): Promise<void> {
 const said = (reader: ModelsReader, subject: string) => reader.get('comments', `r-${subject}`)?.comment;
 const people = Array.from({ length: 50 }, (_, n) => `s${n}`);
 
-test('forgetting many people at once costs two renewals, however late in the first they come', async () => {
+test('forgetting many people at once takes two renewals, even late in the first one', async () => {
   for (const one of people) await say(one);
   const { runner, reader, begun } = open();
   await runner.prepare();
@@ -118,7 +118,7 @@ test('forgetting many people at once costs two renewals, however late in the fir
   expect(runner.owes('comments') || runner.building).toBe(false);
 });
 
-test('people forgotten soon after a renewal are collected for the next', async () => {
+test('people forgotten soon after a renewal are combined into the next one', async () => {
   for (const one of people) await say(one);
   const { runner, reader, begun } = open();
   await runner.prepare();
@@ -142,7 +142,7 @@ test('people forgotten soon after a renewal are collected for the next', async (
   expect(begun()).toBe(2);
 });
 
-test('a renewal left by a process is finished by the next and followed by another, since people may have been forgotten meanwhile', async () => {
+test('a renewal left by a process is finished by the next and followed by another, because people may have been forgotten meanwhile', async () => {
   for (const one of people) await say(one);
   const first = open();
   await first.runner.prepare();

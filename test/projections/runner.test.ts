@@ -229,7 +229,7 @@ describe('projection runner', () => {
     expect(seen).toEqual([2, 4, 5]);
   });
 
-  test('sets a failing event aside with its error and without its content, and continues', async () => {
+  test('records a failing event with its error and without its content, and continues', async () => {
     await register('x', 'bad', 'y');
     const { runner, reader } = open([counting(1, (key) => key === 'bad')]);
     await runner.prepare();
@@ -251,7 +251,7 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')).toEqual({ n: 1, version: 1 });
   });
 
-  test('sets aside in a rebuild of the same version what the serving build has set aside', async () => {
+  test('skips the same failing events in a rebuild of the same version as in the serving build', async () => {
     await register('x', 'bad', 'y');
     const { runner, reader, models } = open([counting(1, (key) => key === 'bad')]);
     await runner.prepare();
@@ -353,7 +353,7 @@ describe('projection runner', () => {
     );
   });
 
-  /** A history with a little of everything. */
+  /** A history with events of many types. */
   async function fullHistory(): Promise<void> {
     const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
     await register('x', 'y');
@@ -455,7 +455,7 @@ describe('projection runner', () => {
       );
   }
 
-  test('gives the same dump after a rebuild, byte for byte, however the events were batched', async () => {
+  test('gives the same dump after a rebuild, byte for byte, regardless of how the events were batched', async () => {
     await fullHistory();
     const whole = open(projections);
     await whole.runner.prepare();

@@ -65,7 +65,7 @@ export function buildStoreContract(name: string, open: (version: number) => Prom
       expect(await store.goLive(build)).toBe(false);
     });
 
-    test('events that were set aside are kept', async () => {
+    test('poisoned events are kept', async () => {
       const { store, build, poisoned } = await start();
       const event = {
         projection: 'chunks',

@@ -153,7 +153,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await found('закон')).toEqual(['Закон снова в силе.']);
     });
 
-    it('leaves out chunks of a revision that was never announced', async () => {
+    it('ignores chunks of a revision that was never announced', async () => {
       await store.write(revision(1, 1, [chunk('Закон.')]).slice(1));
       expect(await found('закон')).toEqual([]);
     });

@@ -27,7 +27,7 @@ async function openChunks(url: string): Promise<OpenedChunkStore> {
     search: openRedisChunkSearch(redis, store.prefix(build!.build)),
     write: async (writes) => {
       const checkpoint = String(++commits).padStart(9, '0');
-      if (!(await store.commit(build!, checkpoint, writes))) throw new Error('The commit lost.');
+      if (!(await store.commit(build!, checkpoint, writes))) throw new Error('Another commit was faster.');
       build!.checkpoint = checkpoint;
     },
     sweep: (limit) => writer.sweep(String(build!.build), limit),

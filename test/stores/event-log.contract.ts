@@ -120,7 +120,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.head()).toBe(null);
       });
 
-      it('lets exactly one of two concurrent appends win', async () => {
+      it('lets exactly one of two concurrent appends succeed', async () => {
         const other = await history.open();
         for (let round = 0; round < 10; round++) {
           const stream = `race-${round}`;
@@ -142,7 +142,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(2);
       });
 
-      it('treats the same ids at the same revision as a repeat', async () => {
+      it('treats the same ids at the same revision as a retry', async () => {
         const events = notes(3);
         const first = await log.append('a', -1, events);
         expect(await log.append('a', -1, events)).toEqual(first);
@@ -154,7 +154,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(5);
       });
 
-      it('treats the leading part of a batch as a repeat, with its own revision and position', async () => {
+      it('treats the leading part of a batch as a retry, with its own revision and position', async () => {
         const events = notes(3);
         await log.append('a', -1, events);
         const [, second] = await log.readStream('a');
@@ -234,7 +234,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.lastBefore('2027-01-01T00:00:00.000Z')).toBe(null);
       });
 
-      it('give positions that rise as strings, equal to those of readStream', async () => {
+      it('return positions that increase as strings, equal to those of readStream', async () => {
         for (const [i, stream] of ['a', 'b', 'c', 'a'].entries())
           await log.append(stream, i === 3 ? 2 : -1, notes(3));
         const all = await everything(log);
@@ -245,7 +245,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.head()).toBe(positions.at(-1));
       });
 
-      it('give exactly the rest after any position, in pages of any size', async () => {
+      it('return exactly the rest after any position, in pages of any size', async () => {
         const streams = ['a', 'b', 'c', 'd'];
         const revisions = new Map<string, number>();
         const written: string[] = [];
@@ -448,7 +448,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
           metadata: text(metadata),
         }));
 
-      it('are canonical JSON, data and metadata alike, whatever their original order', async () => {
+      it('have canonical JSON as data and metadata, regardless of the original order', async () => {
         const time = '2026-02-03T04:05:06.789Z';
         const event = {
           ...eventOf('AnswerRated', { subject: 's', request_id: 'r', rating: 'up', comment: 'Ә\u2028"' }),
@@ -563,7 +563,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.readStored(null, 10)).toHaveLength(1);
       });
 
-      it('hold personal fields in sealed form, and readers get them opened', async () => {
+      it('contain personal fields in sealed form, and readers get them decrypted', async () => {
         const keys = new MemoryKeys();
         const sealing = await history.open(new EventCodec({ cipher: new PersonalCipher(keys) }));
         const rated = {

@@ -85,7 +85,7 @@ describe('the embedded history', () => {
   it.each([
     ['a newer', 1000, 'newer_format'],
     ['an earlier', 1, 'invalid'],
-  ])('refuses a file of %s format and leaves it as it is', async (_, format, code) => {
+  ])('refuses a file of %s format and does not change it', async (_, format, code) => {
     new LogStore(path).close();
     const file = new DatabaseSync(path);
     file.exec(`PRAGMA user_version=${format}`);

@@ -98,7 +98,7 @@ describe('an append', () => {
     expect(double.calls.append).toBe(16);
   });
 
-  it('reports a rival as a conflict, at once', async () => {
+  it('reports a concurrent append as a conflict, at once', async () => {
     await log.append('a', -1, notes(1));
     double.failNext('rival');
     await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
@@ -190,7 +190,7 @@ describe('an append', () => {
 });
 
 describe('reading', () => {
-  it("skips others' events, and scans them once", async () => {
+  it('skips foreign events, and scans them once', async () => {
     const other = open({ namespace: 'docent2' });
     await other.append('a', -1, notes(700));
     expect(await log.head()).toBe(null);

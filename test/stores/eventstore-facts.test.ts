@@ -136,7 +136,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(error).toBeInstanceOf(WrongExpectedVersionError);
       });
 
-      it('accepts one mebibyte at once and not a byte more', async () => {
+      it('accepts one mebibyte at once, but not a byte more', async () => {
         const filled = (bytes: number) => [
           event({ x: 'x'.repeat(bytes / 2 - 8) }),
           event({ x: 'x'.repeat(bytes / 2 - 8) }),
@@ -308,7 +308,7 @@ function facts(name: string, urlOf: () => string): void {
     });
 
     describe('metadata', () => {
-      it('hides events from readers of the stream, not from those of all streams; each write replaces the former', async () => {
+      it('hides events from readers of the stream, but not from those of all streams; each write replaces the previous one', async () => {
         await client.appendToStream(stream, events(5), { expectedRevision: NO_STREAM });
         await client.setStreamMetadata(stream, { maxCount: 2 });
         expect(await revisions(client.readStream(stream))).toEqual([3, 4]);

@@ -102,7 +102,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     const patient = open({ callTimeoutMs: 400 });
     const events = Array.from({ length: 16 }, () => notes(10));
     let finished = false;
-    // It works for a moment, then stops for longer than a call waits.
+    // The server works for a moment, then stops for longer than a call waits.
     const stuttering = (async () => {
       for (let turn = 0; !finished; turn++) {
         server.freeze();

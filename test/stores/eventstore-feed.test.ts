@@ -22,7 +22,7 @@ const answer = (n: number) => ({
   }),
 });
 
-it('a subscription buffers no more than a few megabytes, however few events they are', async () => {
+it('a subscription buffers at most a few megabytes, even if they are only a few events', async () => {
   let sent = 0;
   const read = new Readable({
     objectMode: true,

@@ -28,7 +28,7 @@ withRedis('leases in Redis', (start) => {
     };
   });
 
-  it('leases expire in Redis by themselves', async () => {
+  it('leases expire automatically in Redis', async () => {
     const namespace = testNamespace();
     const leases = new RedisSharedLeases({ redis, namespace });
     await leases.take('a');

@@ -39,7 +39,7 @@ export function limiterContract(
     });
     afterEach(() => opened.close());
 
-    it('allows exactly the limit, however many requests come at once', async () => {
+    it('allows exactly the limit, regardless of the number of concurrent requests', async () => {
       const verdicts = await Promise.all(
         Array.from({ length: 1000 }, () => limiter.take('k', { perMinute: 30, perHour: 300 })),
       );

@@ -47,7 +47,7 @@ it('ignores clock changes in either direction', async () => {
   }
 });
 
-it('treats a minute as sixty seconds, whatever fraction of a millisecond it begins at', async () => {
+it('treats a minute as sixty seconds, even if it begins at a fraction of a millisecond', async () => {
   // In floating point, this value plus a minute, minus this value, is slightly more than a minute.
   const limiter = new MemoryLimiter({ elapsedMs: () => 477418.60914947366 });
   const limits = { perMinute: 1, perHour: 0 };

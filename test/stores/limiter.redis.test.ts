@@ -20,7 +20,7 @@ withRedis('limits in Redis', (start) => {
     return { limiter, close: () => redis.close() };
   });
 
-  it('allows no more however many instances share a caller', async () => {
+  it('allows no more than the limit, regardless of the number of instances', async () => {
     const namespace = testNamespace();
     const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
     const limiters = connections.map((redis) => new RedisLimiter({ redis, namespace }));
@@ -31,7 +31,7 @@ withRedis('limits in Redis', (start) => {
     await Promise.all(connections.map((redis) => redis.close()));
   });
 
-  it("refuses nobody for longer than a window if the server's clock is changed in either direction", async () => {
+  it("refuses no caller for longer than a window if the server's clock is changed in either direction", async () => {
     const redis = RedisConnection.open({ url: server.url });
     let ms = Date.UTC(2026, 0, 1, 10);
     const limiter = new RedisLimiter({ redis, namespace: testNamespace(), now: () => ms });
@@ -51,7 +51,7 @@ withRedis('limits in Redis', (start) => {
     await redis.close();
   });
 
-  it('leaves no permanent data', async () => {
+  it('stores no permanent data', async () => {
     const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     await new RedisLimiter({ redis, namespace }).take('k', limits);

@@ -26,7 +26,7 @@ describe('personal fields', () => {
     expect(isSealed).toBe(eventSchemas[type].personal.length > 0);
   });
 
-  it('are opened whatever their text', async () => {
+  it('are decrypted, regardless of their text', async () => {
     const cipher = new PersonalCipher(new MemoryKeys());
     await fc.assert(
       fc.asyncProperty(

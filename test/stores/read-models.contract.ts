@@ -228,7 +228,7 @@ export function readModelsContract(
       expect(await models.getMany('people', Array(1000).fill('4'))).toEqual(Array(1000).fill(town[3]));
     });
 
-    test('a filter matches exactly its value, whatever characters it has', async () => {
+    test('a filter matches exactly its value, regardless of its characters', async () => {
       const { models, build } = await start();
       const values = [
         '',
@@ -310,7 +310,7 @@ export function readModelsContract(
       expect(orders).toEqual([1, 2, 3].map(() => ['a', 'c', 'd', 'b']));
     });
 
-    test('search finds all words by stem, in any text field, beside other filters', async () => {
+    test('search finds all words by stem, in any text field, together with other filters', async () => {
       const { models, build } = await start();
       await models.commit(
         build,

@@ -99,7 +99,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       for (const other of others) expect((await other).value).toBe('own');
     });
 
-    /** A computation that continues until it learns that nobody waits for it. */
+    /** A computation that continues until no caller waits for it. */
     function endless() {
       const begun = Promise.withResolvers<void>();
       const deserted = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     }
     const cancelled = expect.objectContaining({ name: 'Failure', code: 'cancelled' });
 
-    it('continues while anybody waits, and stops when the last one has left', async () => {
+    it('continues while a caller waits, and stops when the last one has left', async () => {
       const { make, begun, deserted } = endless();
       const refuse = async () => {
         throw new Error('made again');

@@ -83,7 +83,7 @@ withRedis('answers cached in Redis', (start) => {
     const dead = dying.once('k', makeNever, still).catch((error: Error) => error.message);
     await begun.promise;
     const lock = await lockOf();
-    // Nobody renews it any more, and its time is over.
+    // It is no longer renewed, and has expired.
     await connections[0]!.close();
     await connections[1]!.call(lock, 'PEXPIRE', lock, '1');
     const heir = await late.once('k', async () => ({ value: 'heir', keep: true }), still);

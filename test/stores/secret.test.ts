@@ -7,7 +7,7 @@ import { RedisSecret } from '../../src/stores/server/redis-secret.ts';
 import { newFolder } from '../support/folder.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
-test('a folder has one secret, made once and readable by its owner only', () => {
+test('a folder has one secret, created once and readable only by its owner', () => {
   const folder = newFolder('secret');
   const path = join(folder, 'secret');
   const secret = folderSecret(path);

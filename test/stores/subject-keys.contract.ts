@@ -44,7 +44,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       await expect(keys.find([key!.id, 'unknown'])).rejects.toEqual(failure('unavailable'));
     });
 
-    it('that are missing count as destroyed for everyone once given up', async () => {
+    it('that are missing count as destroyed everywhere once they are given up', async () => {
       const [key] = await keys.take([{ subject: 's', day }]);
       expect([await keys.knows(key!.id), await keys.knows('unknown')]).toEqual([true, false]);
       const other = opened.open();
@@ -55,7 +55,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       expect(await keys.destroy({ subject: 's' })).toBe(1);
     });
 
-    it('are destroyed for everyone, and never made again', async () => {
+    it('are destroyed everywhere, and never created again', async () => {
       const other = opened.open();
       const [mine, theirs] = await keys.take([
         { subject: 's', day },

@@ -39,7 +39,7 @@ withRedis("subjects' keys in Redis", (start) => {
     return { master, open: () => open(place), close: async () => {} };
   });
 
-  it('instances that make a key at the same moment agree on one', async () => {
+  it('instances that create a key at the same moment agree on one', async () => {
     const instances = Array.from({ length: 10 }, () => open());
     const taken = await Promise.all(instances.map((keys) => keys.take([{ subject: 's', day }])));
     expect(new Set(taken.map(([key]) => `${key!.id} ${Buffer.from(key!.key).toString('hex')}`)).size).toBe(1);
@@ -67,7 +67,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('TTL', `${base()}:key`)).toBe(-1);
   });
 
-  it('keys of past days are destroyed a few at a time, however many there are', async () => {
+  it('keys of past days are destroyed in small batches', async () => {
     const keys = open();
     const purposes = Array.from({ length: 1_100 }, (_, n) => ({ subject: `s ${n}`, day: '2025-12-31' }));
     await keys.take([...purposes, { subject: 's', day }]);
@@ -75,7 +75,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('ZCARD', `${base()}:days`)).toBe(1);
   });
 
-  it('keys open with their master key only, which all instances need', async () => {
+  it('keys open only with their master key, which all instances need', async () => {
     const master = randomBytes(32);
     const [key] = await open({ master }).take([{ subject: 's', day }]);
     expect(await open({ master, readOnly: true }).find([key!.id])).toEqual([key!.key]);
@@ -86,7 +86,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('HEXISTS', base(), 'master')).toBe(0);
   });
 
-  it('readers make no keys, and none is made anew after Redis has lost them', async () => {
+  it('readers create no keys, and no key is created after Redis has lost the existing ones', async () => {
     await expect(open({ readOnly: true }).find(['unknown'])).rejects.toEqual(failure('unavailable'));
     expect(await command('EXISTS', base())).toBe(0);
     const keys = open();
@@ -108,7 +108,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await keys.take([{ subject: 's', day }])).toEqual(await another.take([{ subject: 's', day }]));
   });
 
-  it('keys are unavailable while Redis is', async () => {
+  it('keys are unavailable while Redis is unavailable', async () => {
     const keys = open({ url: `redis://127.0.0.1:${await freePort()}`, callTimeoutMs: 200 });
     await expect(keys.take([{ subject: 's', day }])).rejects.toEqual(failure('unavailable'));
     await expect(keys.find(['unknown'])).rejects.toEqual(failure('unavailable'));

@@ -25,7 +25,7 @@ import { shared, startDouble } from './wirings.ts';
 const people = [1, 2, 3, 4, 5];
 const question = 'When does the library open?';
 const answer = 'The library opens at nine in the morning and closes at six. [1]';
-/** Telegram's own pace, which tests need not wait for. */
+/** Telegram's rate limits, for which tests need not wait. */
 const pace = { privateMs: 1, retryMs: 1 };
 
 let folder: string;

@@ -1,4 +1,7 @@
-/** People in a channel with the real service, without a model: whom it answers, and how people help each other. */
+/**
+ * People in a channel with the real service, without a model: which messages it answers, and how people help each
+ * other.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -162,7 +165,7 @@ it('a workspace administrator sees and changes the settings of channels', async 
   slack.pressInModal('U8', modal, button);
   await slack.until(() => slack.views.length > shown);
   expect((await app.chats.place('slack', 'CH3').settings()).answers).toBe('all');
-  // The channel is told.
+  // The change is announced in the channel.
   expect(slack.said('CH3')[0]!.text).toContain('<@U8> changed a setting.');
 });
 

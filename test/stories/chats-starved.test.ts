@@ -27,7 +27,7 @@ const question = 'When does the library open?';
 const answer = 'The library opens at nine in the morning and closes at six.';
 /** Longer than the lifetime of a lease. */
 const pausedMs = 9_000;
-/** Slack gives up waiting for a reply. */
+/** How long Slack waits for a reply. */
 const patienceMs = 3_000;
 /** Questions per platform and round; there are three rounds: paused, starved and killed. */
 const perRound = Number(process.env.CHATS_PER_ROUND ?? 6);

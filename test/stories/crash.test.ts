@@ -29,9 +29,9 @@ beforeAll(() => {
 });
 
 interface Life {
-  /** Left by the previous process. */
+  /** Data left by the previous process. */
   kept: Kept;
-  /** Acknowledged by this process. */
+  /** Items acknowledged by this process. */
   said: string[];
 }
 

@@ -116,7 +116,7 @@ function filesHolding(folder: string, words: string): string[] {
 withEventStore('two instances', (startEventStore) => {
   withRedis('over Redis', (startRedis) => {
     it(
-      'forget a person together: neither server contains the words, and proofs hold',
+      'forget a person together: neither server contains the words, and proofs stay valid',
       async () => {
         const [log, store] = await Promise.all([startEventStore(), startRedis()]);
         const redis = RedisConnection.open({ url: store.url });

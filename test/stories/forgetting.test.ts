@@ -114,7 +114,7 @@ it(
 );
 
 it(
-  'a service without its keys reports that, seals nothing with new ones until they are given up, then continues as if all were forgotten',
+  'a service without its keys reports this, seals nothing until they are given up, then continues as if all data were forgotten',
   async () => {
     const documents = writeFiles(join(folder, 'documents'), {
       'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',

@@ -54,7 +54,7 @@ async function story(env: NodeJS.ProcessEnv = {}) {
   } finally {
     await app.close();
   }
-  // Without a key, only the history has the output of the model.
+  // Without a key, the output of the model comes only from the history.
   app = await open(env);
   try {
     await app.rebuild();

@@ -92,7 +92,7 @@ const json = { 'content-type': 'application/json' };
 
 withOwnEventStore('two instances', () => {
   withOwnRedis('over Redis', () => {
-    it(`lose nothing and do nothing twice while one is killed ${restarts} times`, async () => {
+    it(`lose and repeat nothing while one is killed ${restarts} times`, async () => {
       const config = { EVENTSTOREDB_URL: log.url, REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace };
       const app: App = await openApp(storyConfig(folder, config));
       await takeIn(app, folder);

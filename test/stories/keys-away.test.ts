@@ -82,7 +82,7 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
     });
 
     it(
-      'after the permanent loss of its keys begins nothing until they are given up, then continues as if all were forgotten, and proofs hold',
+      'after the permanent loss of its keys starts nothing until they are given up, then continues as if all data were forgotten, and proofs stay valid',
       async () => {
         redis = await startRedis();
         env.REDIS_URL = redis.url;
@@ -130,7 +130,7 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
     );
 
     it(
-      'while unavailable lets callers retry, writes nothing unsealed and loses nothing',
+      'while unavailable makes callers retry, writes nothing unsealed and loses nothing',
       async () => {
         redis = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
         env.REDIS_URL = redis.url;

@@ -19,7 +19,7 @@ beforeEach(async () => {
     const content = messages.at(-1)!.content;
     return completes('sentences' in JSON.parse(content) ? read(content) : { queries: [] });
   };
-  // Whatever number the passage has.
+  // The passage may have any number.
   double.chat = (request) => {
     const [number] = [...passagesIn(request)].find(([, { text }]) => text?.includes('Быструю')) ?? [];
     return says({

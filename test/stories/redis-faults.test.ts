@@ -1,6 +1,6 @@
 /**
- * The service while its Redis is unavailable, silent or emptied: nothing is lost, nobody hangs, and it recovers by
- * itself.
+ * The service while its Redis is unavailable, silent or emptied: nothing is lost, no caller hangs, and it recovers
+ * automatically.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -131,7 +131,7 @@ async function shown(app: Service) {
 
 /** The differences between read models and history, by projection. */
 export async function discrepancies(app: App): Promise<Record<string, ProjectionReport['differences']>> {
-  // A busy machine may still be building the read models to compare with, so the comparison is repeated.
+  // A busy machine may still be building the read models for the comparison, so the comparison is repeated.
   const { projections } = await eventually(() => app.verifyProjections());
   // The verification itself is an event, too.
   await app.caughtUp();

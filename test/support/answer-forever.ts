@@ -1,9 +1,9 @@
 /**
- * A process that begins to answer in both chats and never finishes an answer, for tests that kill it in the middle. It
- * prints a line for each answer in Telegram that has begun to appear. It also records that, except for the chats named,
- * for which it has recorded only that it was about to send. It records nothing about answers in Slack. Arguments: data
- * folder, token and address of Telegram's double, bot token, app token and address of Slack's, the chats separated by
- * commas. The rest of the configuration comes from the environment.
+ * A process that begins to answer on both platforms and never finishes an answer, for tests that kill it in the middle.
+ * It prints a line for each answer in Telegram that has begun to appear, and records it; for the named chats, it
+ * records only that it is about to send. It records nothing about answers in Slack. Arguments: data folder, token and
+ * address of Telegram's double, bot token, app token and address of Slack's, the chats separated by commas. The rest of
+ * the configuration comes from the environment.
  */
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';

@@ -1,6 +1,6 @@
 /**
- * One instance that answers in both chats, for tests that pause, starve and kill it. It answers slowly, so that it can
- * be interrupted in the middle. It prints the port for Slack's events; SIGUSR2 blocks its event loop for 8 s. The
+ * One instance that answers on both platforms, for tests that pause, starve and kill it. It answers slowly, so that it
+ * can be interrupted in the middle. It prints the port for Slack's events; SIGUSR2 blocks its event loop for 8 s. The
  * configuration comes from the environment; arguments: token and address of Telegram's double, bot token, signing
  * secret and address of Slack's.
  */

@@ -1,4 +1,4 @@
-/** The command as a separate process in a separate folder. */
+/** Runs the command as a separate process in a separate folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -27,7 +27,7 @@ export function startCommand(
   });
 }
 
-/** Its output and its exit status. */
+/** Resolves with its output and its exit status. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout!),

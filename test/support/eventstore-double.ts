@@ -84,7 +84,7 @@ export class EventStoreDouble {
   #whenQuiet: (() => void)[] = [];
   /** Refuses everything, like a node that has just started. */
   notReady = false;
-  /** Answers no read of one deployment's events, like a node that has to scan many others'. */
+  /** Answers no read of one deployment's events, like a node that must scan many foreign events. */
   looksForLong = false;
 
   private constructor(server: Server, wire: FlakyWire) {
@@ -234,7 +234,7 @@ export class EventStoreDouble {
       if (message) events.push(proposed(message));
     });
     call.on('end', () => {
-      // A caller that left in the middle has sent only part of them.
+      // A caller that disconnected in the middle has sent only part of them.
       if (!call.cancelled) this.#decide(call, stream, expected, events);
     });
   }

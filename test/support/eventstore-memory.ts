@@ -110,7 +110,7 @@ export class EventStoreMemory {
     return { kind: 'written', revision: stream.events.length - 1, position: stored?.position ?? this.#end };
   }
 
-  /** Each write replaces the former. */
+  /** Each write replaces the previous one. */
   #setMetadata(name: string, metadata: { $maxCount?: number; $maxAge?: number; $tb?: number }): void {
     const stream = this.#streams.get(name) ?? fresh();
     this.#streams.set(name, stream);

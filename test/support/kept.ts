@@ -1,6 +1,4 @@
-/**
- * What a process that works until it is killed (work-forever.ts) left behind, as read by the next one and by the test.
- */
+/** The data that a killed process (work-forever.ts) left behind, as read by the next process and by the test. */
 import type { App } from '../../src/app-port.ts';
 
 export const corpus = 'lib';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts';
 
-/** A clock that stands still until a test sets it. */
+/** A clock that only a test advances. */
 export class ManualClock implements Clock {
   ms: number;
 

@@ -19,7 +19,7 @@ export class MemoryKeys implements SubjectKeys {
   async find(ids: readonly string[]): Promise<(Uint8Array | null)[]> {
     return ids.map((id) => {
       const found = this.#keys.get(id);
-      if (found === undefined) throw new Failure('unavailable', 'Not here.');
+      if (found === undefined) throw new Failure('unavailable', 'There is no such key.');
       return found.key;
     });
   }

@@ -9,8 +9,8 @@ const ruler = `
   const print = (...values) => console.log(JSON.stringify(values));`;
 
 /**
- * The output that a module passes to `print`, once. `mb` of a kind of `process.memoryUsage()` is the retained amount in
- * MB. `imports`: names by the module they come from.
+ * Runs a module and returns the output that it passes to `print`, once. `mb` returns the retained memory of a kind of
+ * `process.memoryUsage()` in MB. `imports`: names by the module they come from.
  */
 export async function kept(imports: Record<string, URL>, program: string): Promise<unknown[]> {
   const head = Object.entries(imports).map(

@@ -19,7 +19,7 @@ export type Step =
   | object
   | { raw: string }
   | { until: Promise<unknown> }
-  /** `cut`: the connection is lost; `end`: it ends as if all had been said; `stall`: nothing comes any more. */
+  /** `cut`: the connection is lost; `end`: it ends as if the answer were complete; `stall`: nothing more arrives. */
   | 'cut'
   | 'end'
   | 'stall';
@@ -60,7 +60,7 @@ export abstract class ModelDouble<B extends Bodies> {
   readonly structuredCalls: Call<B['structured']>[] = [];
   readonly embeds: Call<B['embed']>[] = [];
   readonly reranks: Call<B['rerank']>[] = [];
-  /** Produce a reply if none is scripted. */
+  /** Produces a reply if none is scripted. */
   chat: Answers<B>['chat'];
   structured: Answers<B>['structured'];
   embed: Answers<B>['embed'];

@@ -7,7 +7,7 @@ import { troubledHandlers } from './troubled-handlers.ts';
 const { dead } = workerData as { dead?: boolean };
 
 serveThread(parentPort!, (notify) => {
-  if (dead) throw new Failure('unavailable', 'It cannot be opened.');
+  if (dead) throw new Failure('unavailable', 'The thread cannot open.');
   return {
     ...troubledHandlers,
     say: (notice: string) => notify(notice, 'said'),

@@ -17,7 +17,7 @@ export interface OwnServer {
   /** Freezes it (SIGSTOP): connections stay, and nothing is answered. */
   freeze(): void;
   thaw(): void;
-  /** Starts it on the same port, with the same data if it keeps any on disk. */
+  /** Starts it on the same port, with its data on disk, if any. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ async function until(what: string, ready: () => Promise<boolean>, process: Child
   }
 }
 
-/** Its threads stop one by one, and it may still reply until the last has stopped. Only Linux reveals this. */
+/** Waits until all its threads have stopped, because it may reply until then. Only Linux reports this. */
 function isStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return true;

@@ -47,7 +47,7 @@ function withServer<T>(title: string, reason: string | null, suite: () => T): vo
 /** A server that test files share: keep your data there under a separate namespace. */
 interface SharedServer {
   url: string;
-  /** Nothing to do: it ends with the run. */
+  /** Nothing to do: the server ends with the run. */
   stop(): Promise<void>;
 }
 

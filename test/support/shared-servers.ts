@@ -24,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** A server, or something else that is made once. */
+/** A server or another resource that is created once. */
 interface Shared {
   /** Its address, or its path. */
   url: string;
@@ -71,11 +71,11 @@ async function takenInSamples(folder: string): Promise<Shared> {
   const { status, stderr } = await ended(
     spawn(process.execPath, [script, data], { env: { PATH, NODE_COMPILE_CACHE } }),
   );
-  if (status !== 0) throw new Error(`The samples were not taken in: ${stderr}`);
+  if (status !== 0) throw new Error(`The samples were not ingested: ${stderr}`);
   return { url: data, stop: async () => {} };
 }
 
-/** The address of a shared server, or the path of a shared folder; it is started or made on the first request. */
+/** The address of a shared server, or the path of a shared folder; created on the first request. */
 export async function sharedUrl(name: SharedName, service: string): Promise<string> {
   const reply = await fetch(`${service}/${name}`);
   const said = await reply.text();

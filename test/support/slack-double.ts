@@ -1,6 +1,6 @@
 /**
  * Slack on loopback: its Web API, its socket and its posted events. It checks every call against the documented
- * arguments, keeps channels as people see them, and replies as Slack does, errors included. Invalid calls are listed in
+ * arguments, keeps channels as users see them, and replies like Slack, including errors. Invalid calls are listed in
  * `violations`.
  */
 import { createHmac } from 'node:crypto';
@@ -116,7 +116,7 @@ export class SlackDouble {
   readonly botToken = botToken;
   readonly appToken = appToken;
   readonly signingSecret = signingSecret;
-  /** Each double is a new workspace, so that none has a past. */
+  /** Each double is a new workspace without earlier data. */
   readonly team = `T${teams++}`;
   readonly bot = 'UBOT';
   readonly calls: Call[] = [];
@@ -148,7 +148,7 @@ export class SlackDouble {
   readonly #channels = new Map<string, ShownMessage[]>();
   readonly #faults = new Map<string, Fault[]>();
   readonly #envelopes = new Map<string, Envelope>();
-  /** Whether the first response to a command is replaced; the documentation mentions that for buttons only. */
+  /** Whether the first response to a command can be replaced; the documentation mentions this only for buttons. */
   replacesCommands = true;
   readonly #responses = new Map<
     string,
@@ -356,20 +356,20 @@ export class SlackDouble {
     return this.#socket !== null;
   }
 
-  /** Slack refreshes the socket: it announces that and closes it. Events in between wait for the next one. */
+  /** Refreshes the socket like Slack: announces this and closes it. Events in between wait for the next socket. */
   refresh(): void {
     const socket = this.#socket;
     this.#socket = null;
     socket?.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
   }
 
-  /** The network fails in the middle. */
+  /** Breaks the connection. */
   drop(): void {
     this.#socket?.terminate();
     this.#socket = null;
   }
 
-  /** Redelivers what was not acknowledged, as Slack does after some seconds. */
+  /** Redelivers unacknowledged events, as Slack does after some seconds. */
   redeliver(): void {
     for (const [id, envelope] of this.#envelopes) if (!envelope.acked) this.#send(id, envelope);
   }

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 
-/** Opens something that opens one database, and returns the means to take away its space and give it back. */
+/** Opens an object over one database, and returns functions to take its disk space away and to restore it. */
 export function openOnSmallDisk<T>(open: () => T): {
   opened: T;
   fill(pagesLeft: number): void;

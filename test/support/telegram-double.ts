@@ -1,6 +1,6 @@
 /**
- * Telegram's Bot API on loopback. It checks every call against the documented arguments, keeps chats as people see
- * them, and replies as Telegram does, errors included. Invalid calls are listed in `violations`.
+ * Telegram's Bot API on loopback. It checks every call against the documented arguments, keeps chats as users see them,
+ * and replies like Telegram, including errors. Invalid calls are listed in `violations`.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -74,7 +74,7 @@ const parameters: Record<string, string[]> = {
   answerInlineQuery: ['inline_query_id', 'results', 'cache_time', 'is_personal', 'next_offset', 'button'],
 };
 
-/** Each double is a new bot, so that none has a past. */
+/** Each double is a new bot without earlier data. */
 let bots = 100_200;
 
 export class TelegramDouble {
@@ -88,7 +88,7 @@ export class TelegramDouble {
   readonly files = new Map<string, ServedFile>();
   /** Administrators of all groups. */
   readonly admins = new Set<number>();
-  /** Another refusal, as a description. */
+  /** The description of another refusal. */
   refuse: (method: string, payload: Record<string, unknown>) => string | false = () => false;
   /** Whether documented limits are enforced; one edit or message per second in a chat would slow tests down. */
   floodMax: { perGroupMinute: number } | null = null;
@@ -227,7 +227,7 @@ export class TelegramDouble {
     return this.calls.filter((call) => call.method === method).length;
   }
 
-  /** The updates that nobody has confirmed. */
+  /** The unconfirmed updates. */
   get unconfirmed(): number {
     return this.#updates.length;
   }

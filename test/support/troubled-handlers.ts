@@ -1,4 +1,4 @@
-/** Handlers for threads of tests: they hang, work endlessly and fail on demand. */
+/** Handlers for test threads: they hang, work endlessly and fail on demand. */
 import { Failure } from '../../src/failures.ts';
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));

@@ -3,7 +3,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Time that passes only when nothing else is left to do: waits of seconds end at once, in the same order. */
+/** Virtual time that advances only when no other work is left: waits of seconds end at once, in the same order. */
 export class VirtualTime {
   ms = 0;
   #sleepers: Sleeper[] = [];
@@ -15,7 +15,7 @@ export class VirtualTime {
       this.#sleepers.push({ at: this.ms + ms, wake });
     });
 
-  /** The outcome of pending work, while time passes until it is there. */
+  /** Advances time until the work is done, and returns its outcome. */
   async until<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {
@@ -26,7 +26,7 @@ export class VirtualTime {
       await new Promise((resolve) => setImmediate(resolve));
       if (settled) return work;
       const [next] = this.#sleepers.toSorted((a, b) => a.at - b.at);
-      if (next === undefined) throw new Error('It waits for something that no time brings.');
+      if (next === undefined) throw new Error('The work waits for something other than time.');
       this.#sleepers = this.#sleepers.filter((one) => one !== next);
       this.ms = Math.max(this.ms, next.at);
       next.wake();

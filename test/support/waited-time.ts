@@ -1,6 +1,6 @@
 import type { Time } from '../../connectors/pace.ts';
 
-/** Time that passes only through waits: each wait ends at once, and is recorded. */
+/** Virtual time that advances only through waits: each wait ends at once, and is recorded. */
 export class WaitedTime implements Time {
   /** The length of each wait in ms, in order. */
   readonly waits: number[] = [];

@@ -1,4 +1,4 @@
-/** Waits for what a double receives, without polling. */
+/** Waits for events of a double, without polling. */
 export class Watch {
   readonly #waiting = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-/** What calls to a thread must do, whether it is in a pool or single. */
+/** The contract of calls to a thread, in a pool or single. */
 import { describe, expect, it } from 'vitest';
 import type { WorkerPool } from '../../src/workers/pool.ts';
 import { eventually } from '../support/eventually.ts';

@@ -72,7 +72,7 @@ it('the later of two compared moments is built from the earlier, and both are de
   expect([positions(), places()]).toEqual([[], []]);
 });
 
-it('a moment is kept if it was read so recently that its next page may follow', async () => {
+it('a moment is kept while the next page may still be requested', async () => {
   open();
   await kept.at(positionOf(1));
   nowMs += 5_000;

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const pools: SupervisedThread[] = [];
 
-/** A thread whose restarts are counted; `data`: for each, in the order they are started. */
+/** A thread whose restarts are counted; `data`: the data of each start, in order. */
 function open(options: ThreadOptions = {}, data: (n: number) => object = () => ({})) {
   const troubles: string[] = [];
   const started: Thread[] = [];

@@ -257,7 +257,7 @@ describe('a backfill', () => {
       begun.resolve();
       await gate.promise;
     };
-    // It renews its claim far too seldom, so the others see the claim expire.
+    // It renews its claim far too rarely, so the other workers see the claim expire.
     const slow = { now: () => new Date(Date.now() - 60_000) };
     const first = open(silent, { clock: slow });
     const { job } = await first.request({ doc_key: null, batch_size: 2 }, 'olga', cause);

@@ -87,7 +87,7 @@ test('the job of a crashed process is taken over when its claim has expired', as
 test('failures are reported without unexpected messages; a conflict means that another process is at work', async () => {
   const reports: string[] = [];
   for (const error of [
-    new Failure('unavailable', 'The log is away.'),
+    new Failure('unavailable', 'The log is unavailable.'),
     new Error('secret'),
     new Failure('conflict', 'x'),
   ]) {
@@ -102,5 +102,5 @@ test('failures are reported without unexpected messages; a conflict means that a
     await begun.promise;
     await jobs.stop();
   }
-  expect(reports).toEqual(['A job is paused: The log is away.', 'A job is paused: unexpected error (Error).']);
+  expect(reports).toEqual(['A job is paused: The log is unavailable.', 'A job is paused: unexpected error (Error).']);
 });

@@ -28,7 +28,7 @@ function numbers(): Embedder & { asked: string[][] } {
 }
 
 describe('vectors in events', () => {
-  it('round-trip unchanged, whatever their values', () => {
+  it('round-trip unchanged, regardless of their values', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }).chain((dimension) =>

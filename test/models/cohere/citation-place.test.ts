@@ -40,7 +40,7 @@ it('trusts the words if the offsets are wrong, and takes the nearest ones', () =
   expect(locateCitation(answer, { text: 'работает' })).toEqual({ start: 25, end: 33 });
 });
 
-it('has no place for words that were not said, or for none', () => {
+it('has no location for words that do not occur, or for no words', () => {
   expect(locateCitation('Сенат', { start: 0, end: 5, text: 'Мажилис' })).toBeNull();
   expect(locateCitation('Сенат', { start: 0, end: 5, text: ' ' })).toBeNull();
   expect(locateCitation('Сенат', { start: 0, end: 5 })).toBeNull();

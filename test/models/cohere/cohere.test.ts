@@ -113,7 +113,7 @@ it('parts of a reply unknown to the client are not printed, but other warnings a
     const body = { results: [{ index: 0, relevance_score: 'leaked' }] };
     provider.double().fail({ body }, { body }, { body });
     await failureOf(models.reranker!.rerank('a', ['b', 'c']));
-    // biome-ignore lint/suspicious/noConsole: it is what is tried.
+    // biome-ignore lint/suspicious/noConsole: console.warn is under test.
     console.warn('Failed to validate. This is ours.');
     expect(printed.mock.calls).toEqual([['Failed to validate. This is ours.']]);
   } finally {

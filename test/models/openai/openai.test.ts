@@ -80,7 +80,7 @@ const { opened, generated, expectSilent, ...provider } = providerContract({
 });
 
 describe('the server', () => {
-  it('gets the key, or none if none is configured, whatever the environment contains', async () => {
+  it('gets the configured key or none, regardless of the environment', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'leaked');
     vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:1');
     await opened().embedder!.embed(['a'], 'query');
@@ -190,7 +190,7 @@ describe('rerank', () => {
   const results = (...scores: unknown[]) => ({
     body: { results: scores.map((relevance_score, index) => ({ index, relevance_score })) },
   });
-  it('has scores from 0 to 1, in whatever range a server sends them', async () => {
+  it('has scores from 0 to 1, regardless of the range that a server uses', async () => {
     const models = opened();
     provider.double().rerank = () => results(1.000001, 0, -0.000001);
     expect(await score(models)).toEqual([1, 0, 0]);
@@ -328,7 +328,7 @@ describe('JSON', () => {
     });
   });
 
-  it.each([400, 422])('is requested in words if a schema is refused with %i', async (status) => {
+  it.each([400, 422])('is requested by instructions if a schema is refused with %i', async (status) => {
     provider.double().refuses = { responseFormat: status };
     provider.double().structured = () => completes('```json\n{"ok": true}\n```');
     const { verifier } = opened();

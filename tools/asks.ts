@@ -9,7 +9,7 @@ import { configFor, percentile, withFolder } from './speed.ts';
 const inFlight = 64;
 const seconds = 10;
 const warmUp = 30;
-/** A client that is refused because the service is busy asks again after this time. */
+/** How long a client waits after a refusal because the service is busy, in ms. */
 const refusedMs = 1_000;
 const never = new AbortController().signal;
 
@@ -47,7 +47,7 @@ export const asks = async (chunks: number): Promise<Record<string, unknown>[]> =
 
 /** Asks per second through the use case. */
 async function asksPerSecond(folder: string, corpus_id: string, questions: readonly string[]) {
-  // Opened as by a server.
+  // Opened like by a server.
   const app = await openApp(configFor(folder), { manyAsk: true });
   const times: number[] = [];
   let refused = 0;

@@ -1,8 +1,8 @@
 /**
  * Fifty simultaneous chats, over doubles of both platforms that enforce their rate tiers. Measured from each message:
- * the time to the first sign (typing, eyes) and to the whole answer; and the time to the first text, from the core's
- * first text. Once with the core's answers in one piece, and once with their sentences spaced out, as a model writes
- * them. One question is answered on each platform before.
+ * the time to the first sign (typing, eyes) and to the whole answer; measured from the core's first text: the time to
+ * the first text in the chat. Measured once with answers in one piece, and once with sentences at intervals, as a model
+ * writes them. Before that, one question is answered on each platform.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { paceDefault as slackPace } from '../connectors/slack/api.ts';
@@ -29,7 +29,7 @@ const questions = [
 
 /** Pause between two sentences of a slowly written answer. */
 const sentenceMs = 400;
-/** Tolerance of "at once" in addition to one interval of the throttle. */
+/** Tolerance in addition to one interval of the throttle. */
 const slackMs = 100;
 
 /** A call of the service to a platform. */
@@ -37,7 +37,7 @@ interface Call {
   at: number;
   method: string;
   chat: unknown;
-  /** It shows the whole answer, with buttons below it. */
+  /** Whether it shows the whole answer, with buttons below it. */
   isWhole: boolean;
 }
 
@@ -91,7 +91,7 @@ function noting(app: App, firstText: Map<string, number>, pauseMs: () => number)
   const ask: App['ask'] = async function* (input, signal) {
     const subject = input.caller?.subject ?? '';
     const parts: Part[] = [];
-    // Reads the answer at once, so that a slow one does not hold a turn.
+    // Reads the answer immediately, so that a slow one does not occupy a slot.
     for await (const part of app.ask(input, signal)) {
       if (part.type === 'text' && !parts.some(({ type }) => type === 'text'))
         firstText.set(subject, performance.now());

@@ -1,6 +1,6 @@
 /**
- * docs/configuration.md, generated from the schema of the environment: `npm run docs` writes it, test/docs.test.ts
- * compares.
+ * Generates docs/configuration.md from the schema of the environment: `npm run docs` writes it, test/docs.test.ts
+ * compares it.
  */
 import { writeFileSync } from 'node:fs';
 import { variables } from '../src/config.ts';
@@ -18,7 +18,7 @@ const sections: readonly { from: keyof typeof variables; title: string }[] = [
 
 const introduction = `# Configuration
 
-Set these as environment variables, or in a \`.env\` file in the folder where the service starts. The environment takes precedence over the file. All errors are reported together, and the service does not start until they are fixed. Administrators see the settings that hold no secrets at \`GET /admin/api/config\`.
+Set these as environment variables, or in a \`.env\` file in the folder where the service starts. The environment takes precedence over the file. All errors are reported together, and the service does not start until they are fixed. Administrators see the settings without secrets at \`GET /admin/api/config\`.
 
 This page is generated from \`src/config.ts\` by \`npm run docs\`. [\`.env.example\`](../.env.example) shows the common settings.`;
 

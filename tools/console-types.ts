@@ -1,6 +1,6 @@
 /**
- * The types of the console's client, made from the OpenAPI document of this version: `npm run console:types`. The
- * server is built without listening, over use cases that nobody calls.
+ * Generates the types of the console's client from the OpenAPI document of this version: `npm run console:types`. The
+ * server is built without listening, over use cases that are never called.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';

@@ -27,9 +27,9 @@ export interface Asked {
   corpus_id: string;
   history: readonly HistoryMessage[];
   answerable: boolean;
-  /** Written as people ask, over typical documents. */
+  /** Whether the question is worded as people ask, over typical documents. */
   asPeopleAsk: boolean;
-  /** Excluded from training. */
+  /** Whether it is excluded from training. */
   held: boolean;
   /** Whether a quotation contains a correct answer; null if the set has no answers. */
   isGold: Gold | null;
@@ -42,7 +42,7 @@ export const folds = 5;
 export interface Example extends Pick<Asked, 'answerable' | 'asPeopleAsk' | 'held'> {
   set: string;
   fold: number;
-  /** `rank`: that of their passage among those read, `n`: their index in it. */
+  /** `rank`: the rank of their passage among those read; `n`: their index in the passage. */
   sentences: readonly { features: Float64Array; rank: number; n: number; isGold: boolean }[];
   reading: MatchedRetrieval;
 }
@@ -91,7 +91,7 @@ const takeInLines = (data: string, corpus_id: string, documents: readonly string
     await takeInOnce(data, corpus_id, file);
   });
 
-/** Unless an earlier run has done it. */
+/** Ingests a corpus, unless an earlier run has done so. */
 async function takeInOnce(data: string, corpus_id: string, path: string): Promise<void> {
   const app = await openApp(configFor(data));
   try {

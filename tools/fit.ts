@@ -5,8 +5,8 @@
  *
  * - sentences: among the sentences of the passages read, those that contain a gold answer should rank first
  *   (listwise: softmax over the sentences of a question, the likelihood of the right ones; L2);
- * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). If a set
- *   has no unanswerable questions, a second corpus is made without the documents that answer every third one.
+ * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). If a set has
+ *   no unanswerable questions, a second corpus is created without the documents that answer every third question.
  *
  * The figures come from five-fold cross-validation, and for held-out questions (`--held`) from questions excluded from
  * training. The threshold maximises the value of answering on questions written as people ask.
@@ -29,7 +29,7 @@ const countsOf = {
 };
 
 export interface FitOptions extends FitSets {
-  /** Kept between runs; null: created for this one. */
+  /** The data folder, kept between runs; null: a folder for this run only. */
   data: string | null;
   out: string | null;
 }
@@ -61,7 +61,7 @@ export async function fitWeights(options: FitOptions): Promise<Record<string, un
   return Object.entries(weights.provenance.held).map(([set, held]) => ({ set, ...held }));
 }
 
-/** Stored weights: those of LearnedWeights, with their provenance. */
+/** The stored weights, with their provenance. */
 interface StoredWeights extends LearnedWeights {
   provenance: { how: string; sets: Record<string, number>; held: Record<string, Record<string, number>> };
 }

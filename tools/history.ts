@@ -9,7 +9,7 @@ import { EventCodec } from '../src/stores/encoding.ts';
 import { storedSamples } from '../test/domain/stored-samples.ts';
 import { random } from './evaluation/statistics.ts';
 
-/** Sixty syllables: enough that words share prefixes about as often as Russian ones do. */
+/** Sixty syllables, so that words share prefixes about as often as Russian words do. */
 const syllables = [...'бвгдзклмнпрст'].flatMap((c) => [...'аеиоу'].map((v) => c + v)).slice(0, 60);
 const endings = ['', 'а', 'ы', 'ов', 'ами', 'ого', 'ать', 'ение', 'ский', 'ости'];
 

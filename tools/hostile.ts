@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- hostile`: the service quality for ten honest clients beside a hundred hostile ones at separate
- * addresses, for each kind alone and all together. `npm run bench -- memory`: memory use after 50,000 honest asks.
+ * addresses, for each kind of attack and for all together. `npm run bench -- memory`: memory use after 50,000 honest
+ * asks.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -158,8 +159,8 @@ async function logIn(url: string, name: string, address: string): Promise<number
 }
 
 /**
- * Memory at regular numbers of asks, each with another question. `--asks <number>` (50,000), `--rate <number>`: maximum
- * asks per second, for a machine with other work.
+ * Memory at regular numbers of asks, each with a different question. `--asks <number>` (50,000), `--rate <number>`:
+ * maximum asks per second, for a machine with other work.
  */
 export async function memory(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const asks = given(args, '--asks', 50_000);
@@ -175,7 +176,7 @@ export async function memory(args: readonly string[]): Promise<Record<string, un
     try {
       const started = performance.now();
       let next = 0;
-      /** After the first ones: by then the answer cache is full. */
+      /** Measured after the first asks, when the answer cache is full. */
       let base = 0;
       while (next < asks) {
         const until = Math.min(asks, next + block);

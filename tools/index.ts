@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: benchmarks of the service's promises, where possible relative to a baseline in the same run. Figures
- * are printed as a table and stored in tools/results/. They are valid for the machine they were taken on; nothing is
- * asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
+ * `npm run bench`: benchmarks of the service, where possible relative to a baseline in the same run. Figures are
+ * printed as a table and stored in tools/results/. They are valid only for the machine they were measured on; nothing
+ * is asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
  */
 import { mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { recordLines, writeJson } from './evaluation/printing.ts';
 
 interface Measure {
-  /** What is measured, for the help. */
+  /** A description for the help. */
   what: string;
   /** Its arguments; a benchmark whose usage begins with `<` is not run without them. */
   usage?: string;
@@ -23,48 +23,48 @@ const results = join(import.meta.dirname, 'results');
 function given(args: readonly string[], option: string, otherwise: number): number {
   const { values } = parseArgs({ args: [...args], options: { [option]: { type: 'string' } } });
   const value = Number(values[option] ?? otherwise);
-  if (!(value > 0)) throw new Error(`--${option} takes a number above 0.`);
+  if (!(value > 0)) throw new Error(`--${option} requires a number above 0.`);
   return value;
 }
 
 const measures: Record<string, Measure> = {
   replay: {
-    what: 'how fast recorded asks (50,000) pass through all projections, and up to a past moment',
+    what: 'speed of all projections over recorded asks (50,000), and of building a past moment',
     usage: '[--asks <number>]',
     run: async (args) => (await import('./replay.ts')).replay(given(args, 'asks', 50_000)),
   },
   start: {
-    what: 'how soon the service answers after its start, with so many recorded asks (50,000)',
+    what: 'time from the start of the service to its first answer, with a number of recorded asks (50,000)',
     usage: '[--asks <number>]',
     run: async (args) => (await import('./replay.ts')).start(given(args, 'asks', 50_000)),
   },
   asks: {
-    what: 'recorded asks a second, over the samples and over so many chunks (50,000)',
+    what: 'recorded asks per second, over the samples and over a number of chunks (50,000)',
     usage: '[--chunks <number>]',
     run: async (args) => (await import('./asks.ts')).asks(given(args, 'chunks', 50_000)),
   },
   'source-refs': {
-    what: 'how soon sources are found among 1,000, 50,000 and 100,000 chunks, or so many; --servers: over EventStoreDB and Redis',
+    what: 'latency of source look-ups over 1,000, 50,000 and 100,000 chunks, or the given number; --servers: over EventStoreDB and Redis',
     usage: '[--chunks <number>] [--servers]',
     run: async (args) => (await import('./source-refs.ts')).sourceRefs(args),
   },
   ingest: {
-    what: 'how long `docent ingest` takes until all can be found; without arguments over made documents (2,000)',
+    what: 'time of `docent ingest` until all documents can be found; without arguments, over synthetic documents (2,000)',
     usage: '[folder or file…] [--documents <number>]',
     run: async (args) => (await import('./ingest.ts')).ingestSpeed(args),
   },
   hostile: {
-    what: 'what a hundred hostile clients, each kind alone and all together, leave to honest ones',
+    what: 'service quality for honest clients beside a hundred hostile ones, for each kind and for all together',
     usage: '[--chunks <number>] [--kind <name,…>] [--seconds <number>]',
     run: async (args) => (await import('./hostile.ts')).hostile(args),
   },
   memory: {
-    what: 'what so many asks (50,000) leave in memory',
+    what: 'memory use after a number of asks (50,000)',
     usage: '[--asks <number>] [--rate <number>]',
     run: async (args) => (await import('./hostile.ts')).memory(args),
   },
   chats: {
-    what: 'how soon fifty chats at once see a sign, a text and the whole answer',
+    what: 'time until fifty concurrent chats show a sign, a text and the whole answer',
     run: async () => (await import('./chats.ts')).chatsAtOnce(),
   },
   quality: {
@@ -76,7 +76,7 @@ const measures: Record<string, Measure> = {
     },
   },
   model: {
-    what: 'what is lost of recorded answers of a model (answers.jsonl, false-sentences.jsonl, docs/), and what gets through',
+    what: 'recorded answers of a model (answers.jsonl, false-sentences.jsonl, docs/): how much is wrongly removed, and how many false sentences pass',
     usage: '<folder>',
     run: async ([folder]) => (await import('./model.ts')).model(folder!),
   },
@@ -92,19 +92,19 @@ const measures: Record<string, Measure> = {
 };
 const needsArguments = ({ usage }: Measure) => usage?.startsWith('<') === true;
 
-const help = `npm run bench                       all measures that need no arguments
-npm run bench -- <measure> […]      one of them
+const help = `npm run bench                       all benchmarks that need no arguments
+npm run bench -- <benchmark> […]    one of them
 
 ${Object.entries(measures)
   .map(([name, { usage = '', what }]) => `  ${`${name} ${usage}`.trim()}\n      ${what}`)
   .join('\n')}
 
-Figures are kept in tools/results/. They hold for the machine they were taken on.
+Figures are stored in tools/results/. They are valid only for the machine they were measured on.
 `;
 
 /** Ends the process with an error and the usage. */
 function misused(message: string): never {
-  process.stderr.write(`${message}\nnpm run bench -- --help lists the measures and their arguments.\n`);
+  process.stderr.write(`${message}\nnpm run bench -- --help lists the benchmarks and their arguments.\n`);
   process.exit(2);
 }
 
@@ -117,8 +117,8 @@ const chosen =
   name === undefined ? Object.keys(measures).filter((one) => !needsArguments(measures[one]!)) : [name];
 mkdirSync(results, { recursive: true });
 for (const measure of chosen) {
-  const one = measures[measure] ?? misused(`There is no measure "${measure}".`);
-  if (needsArguments(one) && args.length === 0) misused(`${measure} needs ${one.usage}.`);
+  const one = measures[measure] ?? misused(`There is no benchmark "${measure}".`);
+  if (needsArguments(one) && args.length === 0) misused(`${measure} requires ${one.usage}.`);
   process.stderr.write(`${measure} …\n`);
   const rows = await one.run(args);
   process.stdout.write(`${[...recordLines(rows)].join('\n')}\n`);

@@ -25,7 +25,7 @@ const cause = { actor: 'system', correlation_id: 'bench' };
 const chunkWords = 99;
 const chunksPerDocument = 40;
 const registeredAtOnce = 500;
-/** The most frequent forms, two fifths of running text, represent the function words, which no question is about. */
+/** The most frequent forms, two fifths of running text, stand for function words; no question is about them. */
 const commonWords = 60;
 
 /** Fills a data folder with `chunks` chunks of about 99 words, from a vocabulary of 27,000 forms. */

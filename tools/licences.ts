@@ -10,7 +10,7 @@ interface Locked {
 export interface Licensed {
   name: string;
   version: string;
-  /** As SPDX; `unknown` if the package states none. */
+  /** The SPDX identifier; `unknown` if the package states none. */
   licence: string;
 }
 

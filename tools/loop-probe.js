@@ -1,17 +1,17 @@
 /**
- * Loaded into a serving process (`--import`): reports to its parent how long the main loop was held at the longest since it
- * was asked last, and what each thread holds. Processor time is what the thread itself used between two looks, whatever
- * else the machine does; wall time is what a client would have waited.
+ * Loaded into a serving process (`--import`): reports to its parent the longest time the main loop was blocked since
+ * the last report, and the memory of each thread. Processor time is the time the thread itself used between two checks,
+ * regardless of other load; wall time is what a client would have waited.
  *
- * Plain JavaScript: loaded before types are stripped from a cache, TypeScript would bring the compiler into each thread,
- * which is 10 MB of each.
+ * Plain JavaScript, because it is loaded before the cache of stripped types: TypeScript would load the compiler into
+ * each thread, which takes 10 MB per thread.
  */
 import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
 const lookMs = 1;
-/** A thread that is at work says what it holds when it is done. */
+/** Time limit for a report; a busy thread reports its memory only when it is done. */
 const waitMs = 2_000;
 
 if (isMainThread && process.send) {

@@ -1,7 +1,7 @@
 /**
- * How answers written by a strong model are processed: a recorded set of them (`answers.jsonl`, `false-sentences.jsonl`
- * and their documents) is replayed through a double of the chat API, once with a perfect second reading and once with
- * an unavailable one. False sentences are also checked against their passages by code alone.
+ * Measures how answers written by a strong model are processed: a recorded set (`answers.jsonl`,
+ * `false-sentences.jsonl` and their documents) is replayed through a double of the chat API, once with a perfect second
+ * reading and once with an unavailable one. False sentences are also checked against their passages by code alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -143,7 +143,7 @@ async function replayed(data: string, answers: readonly Written[], reading: 'per
 interface Served {
   answer: string;
   mode: string;
-  /** Text that was already shown was withdrawn. */
+  /** Whether text that was already shown was replaced. */
   isReplaced: boolean;
 }
 
@@ -156,5 +156,5 @@ async function ask(app: App, { query, corpus }: Written): Promise<Served> {
     if (part.type === 'error') throw new Error(part.detail);
     if (part.type === 'done') return { answer: part.answer, mode: part.mode, isReplaced };
   }
-  throw new Error('The answer broke off.');
+  throw new Error('The answer ended unexpectedly.');
 }

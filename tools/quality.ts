@@ -16,12 +16,12 @@ import { run } from './evaluation/running.ts';
 import { takeIn, withFolder, withServers } from './speed.ts';
 
 const corpus_id = 'bench';
-/** Number of passages to request: that many come from about twenty documents, each represented by its best passage. */
+/** Number of passages to request; they come from about twenty documents, each represented by its best passage. */
 const sources = 100;
 
 export interface QualityOptions {
   folders: readonly string[];
-  /** Over EventStoreDB and Redis instead of files. */
+  /** Whether to use EventStoreDB and Redis instead of files. */
   servers: boolean;
   /** A folder of reports of an earlier run. */
   against: string | null;

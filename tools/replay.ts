@@ -15,7 +15,7 @@ import { startServer, withFolder } from './speed.ts';
 
 const secondsFrom = (start: number) => (performance.now() - start) / 1000;
 
-/** Over twice as many events as asks. */
+/** Two events are replayed per ask. */
 export const replay = (asks: number): Promise<Record<string, unknown>[]> =>
   withFolder(async (folder) => {
     const path = historyFile(folder);

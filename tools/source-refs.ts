@@ -84,7 +84,10 @@ async function lookUps(server: RunningServer, { corpus_id, questions }: Library)
   };
 }
 
-/** Latencies of `/health` over ten seconds of 50 look-ups per second, and how many of those a busy service refuses. */
+/**
+ * Latencies of `/health` over ten seconds of 50 look-ups per second, and the number of look-ups that the busy service
+ * refuses.
+ */
 async function underLoad(
   { url }: RunningServer,
   questions: readonly string[],

@@ -39,7 +39,7 @@ export interface Servers {
   REDIS_URL: string;
 }
 
-/** An EventStoreDB and a Redis with its Query Engine, whose programs are on the path. */
+/** Runs `work` with an EventStoreDB and a Redis with its Query Engine; their programs must be on the PATH. */
 export async function withServers<T>(work: (servers: Servers) => Promise<T>): Promise<T> {
   const log = await startEventStore();
   try {
@@ -66,7 +66,7 @@ export interface LoopReport {
 /** Memory of a process, and for each thread, the main one first, its heap and external memory. */
 export interface MemoryReport {
   rssMb: number;
-  /** Without the program itself and other files. */
+  /** Excluding the program itself and other mapped files. */
   anonymousMb: number;
   threads: { thread: string; usedMb: number; heapMb: number; externalMb: number }[];
 }
@@ -101,7 +101,7 @@ export async function startServer(
       DOCENT_PUBLIC_RPM: '0',
       DOCENT_PUBLIC_RPH: '0',
       LOG_LEVEL: 'silent',
-      // As in the image.
+      // As in the Docker image.
       MALLOC_ARENA_MAX: '2',
       MALLOC_MMAP_THRESHOLD_: '131072',
       ...env,
@@ -117,7 +117,7 @@ export async function startServer(
     });
     child.once('exit', () => reject(new Error(`The server ended: ${printed}`)));
   });
-  // It answers once its read models have caught up.
+  // The service answers once its read models have caught up.
   const isUp = () =>
     get(`${url}/health`).then(
       () => true,

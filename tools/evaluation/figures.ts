@@ -81,9 +81,9 @@ export interface Difference {
   name: string;
   before: number | null;
   after: number | null;
-  /** Of the difference; null if unknown. */
+  /** Confidence interval of the difference; null if unknown. */
   interval: Interval | null;
-  /** The interval excludes zero, so the difference is unlikely to be chance. */
+  /** Whether the interval excludes zero, so that the difference is unlikely to be chance. */
   significant: boolean;
 }
 
@@ -100,9 +100,9 @@ export interface Comparison {
   questions: number;
   left_out: number;
   figures: Difference[];
-  /** Questions with another verdict, score or mode. */
+  /** Questions with a different verdict, score or mode. */
   changed: Change[];
-  /** Number of questions with another wording of the answer but equal scores. */
+  /** Number of questions with a differently worded answer but equal scores. */
   reworded: number;
 }
 

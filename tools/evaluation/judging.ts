@@ -23,9 +23,9 @@ export interface Expectation {
   /** For a refusal: modes that count as one; default `no_answer`. */
   modes?: string[];
   polarity?: 'yes' | 'no';
-  /** Source labels count as part of the answer. */
+  /** Whether source labels count as part of the answer. */
   labels?: boolean;
-  /** The facts count only together. */
+  /** Whether the facts count only together. */
   together?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface Judgement {
   why: string;
   /** Whether the first sentence contains every fact; null if not applicable. */
   first: boolean | null;
-  /** Two of the quoted sentences are redundant. */
+  /** Whether two of the quoted sentences are redundant. */
   repeats: boolean;
   languageFits: boolean;
 }

@@ -1,13 +1,13 @@
 /**
- * The kept reports as a service reads them. Reading and comparing them takes seconds if they are long, so it happens in a
- * thread of its own (kept-worker.ts), one task at a time.
+ * Access to the stored reports for the service. Reading and comparing long reports takes seconds, so a separate thread
+ * (kept-worker.ts) does it, one task at a time.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../src/failures.ts';
 import type { KeptReply, KeptReport, KeptTask, ReadReport } from './kept.ts';
 
-/** The kept reports of a data folder. */
+/** The stored reports of a data folder. */
 export class KeptReports {
   readonly #data: string;
   #last: Promise<unknown> = Promise.resolve();

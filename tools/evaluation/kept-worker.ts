@@ -1,4 +1,4 @@
-/** The thread that reads and compares kept reports (kept.ts). */
+/** The thread that reads and compares stored reports (kept.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../src/failures.ts';
 import { doTask, type KeptReply, type KeptTask } from './kept.ts';

@@ -1,4 +1,4 @@
-/** Reports of `docent eval` that were kept in the data folder, by name. */
+/** Reports of `docent eval`, stored in the data folder by name. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure, type FailureCode } from '../../src/failures.ts';
@@ -14,7 +14,7 @@ export interface KeptReport extends Omit<Report, 'rows' | 'format' | 'comparison
 /** A report with a page of its rows. */
 export interface ReadReport extends KeptReport {
   rows: Row[];
-  /** Its differences from another report, if they were asked for. */
+  /** Its differences from another report, if requested. */
   comparison: Comparison | null;
 }
 
@@ -34,25 +34,25 @@ function fileOf(data: string, name: string): string {
   if (!namePattern.test(name))
     throw new Failure(
       'invalid',
-      'A report is named with letters, digits, dots, hyphens and underscores, 100 at most; a letter or digit first.',
+      'The name of a report has at most 100 letters, digits, dots, hyphens and underscores, and begins with a letter or digit.',
     );
   return join(folderIn(data), `${name}${ending}`);
 }
 
-/** Failure `invalid` for a name that cannot be used, or `conflict` for one that is. */
+/** Failure `invalid` for an invalid name; `conflict` for a name in use. */
 export function checkFree(data: string, name: string): void {
   if (existsSync(fileOf(data, name)))
-    throw new Failure('conflict', `There is a report "${name}" already; choose another name.`);
+    throw new Failure('conflict', `A report "${name}" already exists; choose another name.`);
 }
 
-/** Keeps a report. Failure as of `checkFree`. */
+/** Stores a report. Failures as for `checkFree`. */
 export function keepReport(data: string, name: string, report: Report): void {
   checkFree(data, name);
   mkdirSync(folderIn(data), { recursive: true });
   writeFileSync(fileOf(data, name), `${JSON.stringify(report)}\n`, { flag: 'wx', mode: 0o600 });
 }
 
-/** Does a task in the calling thread. Failure `not_found`, `invalid`. */
+/** Executes a task in the calling thread. Failure `not_found`, `invalid`. */
 export function doTask(data: string, task: KeptTask): KeptReport[] | ReadReport {
   if (task.ask === 'list') return listed(data);
   const { name, against, limit, offset } = task;
@@ -61,7 +61,7 @@ export function doTask(data: string, task: KeptTask): KeptReport[] | ReadReport 
   return { ...headOf(name, report), rows: report.rows.slice(offset, offset + limit), comparison };
 }
 
-/** The latest first. A file that is not a report is left out. */
+/** The latest first. Files that are not reports are omitted. */
 function listed(data: string): KeptReport[] {
   const folder = folderIn(data);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(ending)) : [];
@@ -84,7 +84,7 @@ function read(data: string, name: string): Report {
   try {
     return readReport(file);
   } catch {
-    throw new Failure('invalid', `The file of the report "${name}" is not one of a report.`);
+    throw new Failure('invalid', `The file of the report "${name}" does not contain a report.`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { EvaluatedService } from './running.ts';
 /** Always the same asker, because answers given to several askers enter the FAQ cache. */
 const caller = { actor: 'system', key_id: null, subject: 'evaluation' };
 
-/** Reads what is recorded of an ask. */
+/** Reads the record of an ask. */
 interface Records {
   dossier(
     requestId: string,

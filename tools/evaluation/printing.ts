@@ -90,7 +90,7 @@ export function* comparisonLines(comparison: Comparison): Generator<string> {
   yield '* chance alone rarely produces such a difference (paired bootstrap over the questions)';
   if (left_out > 0)
     yield `${counted(left_out)} ${left_out === 1 ? 'is' : 'are'} in only one of the two runs.`;
-  yield `${counted(changed.length)} had a different outcome, ${reworded} more a different wording.`;
+  yield `${counted(changed.length)} had a different outcome, and ${reworded} more a different wording.`;
   for (const { id, query, before, after } of changed.slice(0, changesMax))
     yield `  ${id}  ${query.slice(0, 80)}\n    ${before} → ${after}`;
   if (changed.length > changesMax) yield `  … ${changed.length - changesMax} more with --json`;

@@ -19,7 +19,7 @@ export interface Question {
   category: string | null;
   history: HistoryMessage[];
   style: Style | null;
-  /** Acceptable answers; empty if it is unanswerable; null if the set does not know. */
+  /** Acceptable answers; empty if it is unanswerable; null if the set does not state them. */
   answers: string[] | null;
   /** null: not a judged question. */
   expectation: Expectation | null;

@@ -102,7 +102,7 @@ export function recordOf({ answer }: { answer: RecordedAnswer | null }): {
   return { evidence: score ?? null, cost_micro_usd: cost ?? null };
 }
 
-/** The events of our own stream: one name and one line of data each; comments are pings. */
+/** Parses the events of the service's stream: each has one name and one line of data; comments are pings. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamedPart, void> {
   let text = '';
   for await (const piece of stream.pipeThrough(new TextDecoderStream() as never) as ReadableStream<string>) {

@@ -25,7 +25,7 @@ export interface EvaluatedService {
 }
 
 export interface RunOptions {
-  /** The service's corpus for one of the set's. */
+  /** The service's corpus for a corpus of the set. */
   corpusOf(question: Question): string | null;
   /** Number of concurrent questions. */
   atOnce: number;
@@ -89,7 +89,7 @@ const nothing: Outcome = {
 async function collected(parts: AsyncIterable<StreamedPart>, now: () => number): Promise<Outcome> {
   const began = now();
   const titles = new Map<string, string>();
-  const outcome: Outcome = { ...nothing, failed: 'The answer broke off.' };
+  const outcome: Outcome = { ...nothing, failed: 'The answer ended unexpectedly.' };
   let citations: Quoted[] = [];
   for await (const part of parts) {
     if (part.type === 'meta') {

@@ -15,7 +15,7 @@ export interface Outcome {
   citations: Quoted[];
   /** Keys of the documents named as sources for the question, best first; null if they were not requested. */
   documents: string[] | null;
-  /** Time to the first words, and to the end. */
+  /** Time to the first words and to the end, in ms. */
   first_ms: number | null;
   ms: number;
   cached: boolean;

@@ -7,7 +7,7 @@ it('normalises as the scorer of the sets does', () => {
 });
 
 it('measures the words an answer shares with a gold answer', () => {
-  // Two of four words match, two of three are wanted: 2 · 2 / (4 + 3).
+  // Two of the four words match, and two of the three expected words are found: 2 · 2 / (4 + 3).
   expect(answerF1('in the year of 1932 exactly', 'year 1932 AD')).toBeCloseTo((2 * 2) / (5 - 0 + 3), 12);
   // A word counts as often as it occurs in both.
   expect(answerF1('no no no', 'no no')).toBeCloseTo((2 * 2) / 5, 12);

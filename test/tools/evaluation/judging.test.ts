@@ -1,4 +1,4 @@
-/** Verdicts, each by the rule behind it. The answers have their citations at «…». */
+/** Verdicts, grouped by the rule behind them. Citations in the answers are marked by «…». */
 import { expect, it } from 'vitest';
 import { type Expectation, judge } from '../../../tools/evaluation/judging.ts';
 

@@ -120,7 +120,7 @@ describe('a run', () => {
       q3: [{ type: 'error', detail: 'Away.' } as const],
     };
     const { rows } = await runOf(service(broken));
-    expect(rows.map(({ failed }) => failed)).toEqual(['The answer broke off.', undefined, 'Away.']);
+    expect(rows.map(({ failed }) => failed)).toEqual(['The answer ended unexpectedly.', undefined, 'Away.']);
     expect(rows[2]).toMatchObject({ verdict: 'wrong', why: 'Away.' });
     expect(figuresOf(rows)).toMatchObject({ failed: 2 / 3, right: 0, contains: 0 });
   });
@@ -209,7 +209,7 @@ describe('a running server', () => {
     .q1!.map(({ type, ...data }, n) => `id: r1:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
     .join(': ping\n\n');
 
-  it('is called as by a client, and waited for if it limits questions', async () => {
+  it('is called like any server, and awaited if it limits questions', async () => {
     const sent: [string, unknown, unknown][] = [];
     const replies = [
       new Response('{"detail": "Too many."}', { status: 429, headers: { 'retry-after': '0.001' } }),

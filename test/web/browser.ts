@@ -51,7 +51,7 @@ export function foreignPage(service: string, attributes: string, body = ''): Ser
   });
 }
 
-/** Everything the browser complains about while a page is open, except what `isExpected`. */
+/** All errors that the browser reports while a page is open, except those for which `isExpected` is true. */
 export function complaintsOf(page: Page, isExpected = (_text: string): boolean => false): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

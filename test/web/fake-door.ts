@@ -1,4 +1,4 @@
-/** The HTTP door over a fake service whose answers wait for the test, and whose connections the test can cut. */
+/** The HTTP door over a fake service whose answers the test releases, and whose connections the test can cut. */
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
@@ -56,7 +56,7 @@ const statements = [
 ];
 export const answer = statements.join('');
 
-/** Where the parts of an answer wait: after `meta`, and after the first statement with its citation. */
+/** The points at which the parts of an answer wait: after `meta`, and after the first statement with its citation. */
 export type Gate = 'sources' | 'middle';
 
 /** The first statement cites the first source, the second cites both of the first two, the third cites none. */

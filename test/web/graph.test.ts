@@ -72,7 +72,7 @@ test('a node is drawn and listed with its connections, each a link, and its text
     `?${new URLSearchParams({ corpus: 'krk_2026', lang: 'en', entity: id })}`.replaceAll('&', '&amp;');
   for (const { id } of [article, town]) expect(body).toContain(`<a href="${link(id)}" class="kind-`);
   expect(body).toContain('>article 7, The Law</text>');
-  for (const heading of ['Mentioned in', 'Holds the office', 'Refers to', 'Where this is said'])
+  for (const heading of ['Mentioned in', 'Holds the office', 'Refers to', 'Sources'])
     expect(body).toContain(`<h2>${heading}</h2>`);
   expect(body).toContain('href="source/krk_2026/7?revision=2&amp;chunk=1&amp;quote=4-9#cited"');
   expect(body).toContain('href="source/krk_2026/7?revision=2&amp;chunk=1#cited"');
@@ -86,7 +86,7 @@ test('the page exists in the languages of the pages', async () => {
 
 test('without a name the page shows the most frequent entities, and says if it is empty or behind', async () => {
   const top = await get('/graph');
-  expect(top.body).toContain('Spoken of most');
+  expect(top.body).toContain('Most mentioned');
   expect(top.body).toContain('Конституционный суд');
   const none = { ...answer, found: [], nodes: [], edges: [] };
   expect(
@@ -100,7 +100,7 @@ test('without a name the page shows the most frequent entities, and says if it i
   const late = graphApp(() => ({ ...answer, up_to_date: false, cut: true }));
   const { body } = await get('/graph?entity=court', late);
   expect(body).toContain('still being read');
-  expect(body).toContain('Not all is shown');
+  expect(body).toContain('Not all connections are shown');
 });
 
 test('a graph that is unavailable or not visible is reported as such', async () => {

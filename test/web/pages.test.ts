@@ -56,7 +56,7 @@ test('the source page shows the requested revision with the cited passage marked
   expect(body).not.toContain('<script');
   expect(inside(body, /<p class="notice">/)).toEqual([
     'This text is no longer in force. It is kept for comparison.',
-    'This is an earlier revision of the document; revision 5 is shown now. <a href="?chunk=1#cited">Open the present revision</a>',
+    'This is an earlier revision of the document; the current one is revision 5. <a href="?chunk=1#cited">Open the current revision</a>',
   ]);
   expect(inside(body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
     [
@@ -204,10 +204,10 @@ test('a hidden document is refused with its status, without any of its content',
   };
   expect(await refused({ status: 'withdrawn' })).toEqual([410, 'The document was withdrawn', 1]);
   expect(await refused({ status: 'restricted' })).toEqual([403, 'The document is not public', 1]);
-  expect(await refused({ status: 'denied' })).toEqual([401, 'This source is not open to everyone', 1]);
+  expect(await refused({ status: 'denied' })).toEqual([401, 'This source is not public', 1]);
   expect(await refused({ status: 'denied' }, '/source/krk_2026/7?expires=1&signature=x')).toEqual([
     403,
-    'This source is not open to everyone',
+    'This source is not public',
     1,
   ]);
   expect(await refused({ status: 'expired' })).toEqual([410, 'The link has expired', 1]);
@@ -346,7 +346,7 @@ test('an unanswered question of the form is explained, and stays editable', asyn
     const { statusCode, body } = await post({ lang: 'en', q, history: 'no JSON' }, app);
     return [statusCode, inside(body, /<p class="notice" role="alert">/)[0]];
   };
-  expect(await page(' ')).toEqual([422, 'This question cannot be taken. Try it shorter or in other words.']);
+  expect(await page(' ')).toEqual([422, 'This question cannot be accepted. Shorten it or rephrase it.']);
   expect((await page('x'.repeat(2001)))[0]).toBe(422);
   const busy = new WebApp();
   busy.parts = () => {

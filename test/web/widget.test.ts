@@ -117,7 +117,7 @@ describe.skipIf(missing !== null)('the widget', () => {
       'https://example.org/law?x=1&y=2#23',
     ]);
     expect(await links.first().getAttribute('rel')).toBe('noopener noreferrer');
-    await page.getByText('Other places found (1)').click();
+    await page.getByText('Other passages found (1)').click();
     expect(await list.last().innerText()).toContain('Article 9');
     expect(complaints).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await askQuestion(page, 'What is free?');
     await page.getByRole('button', { name: 'Source 1' }).waitFor();
     connections.at(-1)?.destroy();
-    await page.getByText('picking it up again').first().waitFor();
+    await page.getByText('The connection was lost, resuming…').first().waitFor();
     const { url, headers } = await resumed.promise;
     gates.open('middle');
     await page.getByText('Sources', { exact: true }).waitFor();
@@ -234,7 +234,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await page.getByText('The answer was corrected after a check.').waitFor();
     await page.getByText('it reached the maximum length').waitFor();
     expect(await shownAnswer(page).innerText()).toBe('They are announced.2');
-    expect(await page.getByText('Other places found (2)').count()).toBe(1);
+    expect(await page.getByText('Other passages found (2)').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -303,7 +303,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await askQuestion(page, 'What is free?');
     const down = page.getByRole('button', { name: 'An unhelpful answer' });
     await down.click();
-    await page.getByText('Thank you, your rating counts.').waitFor();
+    await page.getByText('Thank you for your feedback.').waitFor();
     expect(await down.getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.type('Too short.');
     await page.keyboard.press('Enter');
@@ -337,9 +337,9 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('.turn').count()).toBe(2);
 
     for (const [code, words] of [
-      ['not_found', 'This collection of documents is not there at the moment.'],
-      ['unauthorized', 'This service answers with an access key only.'],
-      ['invalid', 'This question cannot be taken.'],
+      ['not_found', 'This collection of documents is not available at the moment.'],
+      ['unauthorized', 'This service requires an access key.'],
+      ['invalid', 'This question cannot be accepted.'],
     ] as const) {
       failure = new Failure(code, 'x');
       app.parts = () => {
@@ -371,7 +371,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Questions to the documents' });
+    const dialog = page.getByRole('dialog', { name: 'Ask the documents' });
     await dialog.waitFor();
     const focused = (): Promise<string> =>
       page.evaluate(
@@ -691,7 +691,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     const { page, service } = await visit();
     await opener(page).click();
     await askQuestion(page, 'What is free?');
-    await page.getByText('Other places found (1)').click();
+    await page.getByText('Other passages found (1)').click();
     for (const summary of await page.locator('.sources summary').all()) await summary.click();
     const links = await page.getByRole('link').all();
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([

@@ -18,7 +18,7 @@ export interface AskView {
   wanted: string | undefined;
   /** A question to ask immediately; empty: none. */
   query: string;
-  /** Questions require a key, and the request had none. */
+  /** Whether questions require a key and the request had none. */
   keyNeeded: boolean;
 }
 

@@ -21,7 +21,7 @@ interface Texts {
   late: string;
   nothing: (name: string) => string;
   failed: Record<'busy' | 'denied' | 'unavailable', string>;
-  /** Labels of the picture's buttons, in the order of its script. */
+  /** Labels of the picture's buttons, in the order used by its script. */
   zoom: readonly [closer: string, farther: string, whole: string];
   help: string;
 }
@@ -97,8 +97,8 @@ export const texts: Record<Language, Texts> = {
     title: 'Knowledge graph',
     search: 'A name, body, place, law or article',
     find: 'Find',
-    most: 'Spoken of most',
-    picture: (name) => `What is joined with ${name}`,
+    most: 'Most mentioned',
+    picture: (name) => `Connections of ${name}`,
     kinds: {
       ...{ document: 'document', provision: 'provision', term: 'term', name: 'name', person: 'person' },
       ...{ organisation: 'body', place: 'place', law: 'law' },
@@ -112,18 +112,18 @@ export const texts: Record<Language, Texts> = {
       ...{ defines: 'Defined in', holds: 'The office is held by' },
     },
     mentions: (count) => `Mentions: ${count}`,
-    said: 'Where this is said',
-    also: 'You may have meant',
+    said: 'Sources',
+    also: 'Did you mean',
     place: (number) => `place ${number}`,
-    cut: 'Not all is shown: there are more connections than fit.',
-    late: 'New documents are still being read; there may soon be more connections.',
-    nothing: (name) => `The graph knows nothing by the name “${name}”.`,
+    cut: 'Not all connections are shown: there are too many.',
+    late: 'New documents are still being processed; more connections may appear soon.',
+    nothing: (name) => `The graph contains nothing named “${name}”.`,
     failed: {
       busy: 'Too many requests at once. Try again a little later.',
-      denied: 'The graph opens with an access key only.',
+      denied: 'The graph requires an access key.',
       unavailable: 'The graph cannot be read at the moment. Try again a little later.',
     },
     zoom: ['Closer', 'Farther', 'Whole'],
-    help: 'The picture moves with the mouse, a finger or the arrow keys, and zooms with + and −. All that is in it is in the list below, too.',
+    help: 'The picture moves with the mouse, a finger or the arrow keys, and zooms with + and −. The list below shows the same content.',
   },
 };

@@ -5,7 +5,7 @@ import { page } from './layout.ts';
 import { documentText } from './source.ts';
 import { texts } from './texts.ts';
 
-/** A document as the reader produced it. */
+/** A document as parsed. */
 export interface Inspected {
   title: string;
   lang: Language;
@@ -29,7 +29,7 @@ export function inspectionPage(documents: readonly Inspected[]): string {
 <h1 lang="${of}">${title}</h1>
 <p class="faint">${texts[lang].languageNames[of]}${event_date !== null && `, ${event_date}`}, ${text.length} characters, ${chunks.length} chunks</p>
 ${notes.map((note) => html`<p class="notice">${note}</p>`)}
-${left.length > 0 && html`<details><summary>Left out as hidden: ${left.length}</summary>${left.map(({ where, text }) => html`<p>${where !== '' && html`<b>${where}: </b>`}${text}</p>`)}</details>`}
+${left.length > 0 && html`<details><summary>Omitted as hidden: ${left.length}</summary>${left.map(({ where, text }) => html`<p>${where !== '' && html`<b>${where}: </b>`}${text}</p>`)}</details>`}
 <article class="document" lang="${of}">${documentText({ start: 0, text, chunks }, null, [], texts[lang])}</article>`,
     )}</main>`,
   );

@@ -21,7 +21,7 @@ export interface SourceView {
   quotes: readonly Quoted[];
   /** The page's query, for links to other parts of the document. */
   query: URLSearchParams;
-  /** The address is signed; the signature opens only this revision. */
+  /** Whether the address is signed; the signature opens only this revision. */
   signed: boolean;
 }
 

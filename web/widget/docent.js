@@ -1,7 +1,6 @@
 /**
  * The entry point. `<script src="https://host/widget/docent.js" data-corpus="krk_2026" data-lang="ru"
- * async></script>`
- * defines `<docent-ask>` and, if a corpus is named, adds one to the corner of the page. The other data attributes
+ * async></script>` defines `<docent-ask>` and, if a corpus is named, adds one to the corner of the page. The other data attributes
  * (data-theme, data-heading, data-styles, data-examples, data-remember) are passed on to that element.
  */
 import { DocentAsk } from './element.js';

@@ -1,8 +1,7 @@
 /**
  * Reads server-sent events from a fetch body, because EventSource cannot POST.
  * Source: WHATWG HTML, "Server-sent events", parsing. Deviations: `retry` is ignored, an event without data is
- * skipped,
- * and a stream that is silent for `silenceMs` (the server pings every 15 s) counts as dropped.
+ * skipped, and a stream that is silent for `silenceMs` (the server pings every 15 s) counts as dropped.
  */
 
 /**

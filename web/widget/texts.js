@@ -169,8 +169,8 @@ export const texts = {
   },
   en: {
     launch: 'Ask a question',
-    heading: 'Questions to the documents',
-    welcome: 'Ask in your own words. The answer is taken from the documents and numbers its sources.',
+    heading: 'Ask the documents',
+    welcome: 'Ask in your own words. The answer is taken from the documents, with numbered sources.',
     placeholder: 'Your question',
     send: 'Send',
     stop: 'Stop',
@@ -181,13 +181,13 @@ export const texts = {
     you: 'Question:',
     answer: 'Answer',
     searching: 'Searching the documents…',
-    resuming: 'The connection broke, picking it up again…',
+    resuming: 'The connection was lost, resuming…',
     stopped: 'Stopped.',
     cut: 'The answer is incomplete: it reached the maximum length.',
     replaced: 'The answer was corrected after a check.',
     sources: 'Sources',
-    nearest: 'The nearest places in the documents',
-    moreSources: 'Other places found',
+    nearest: 'The closest passages in the documents',
+    moreSources: 'Other passages found',
     source: 'Source',
     open: 'Open the source',
     document: 'Address of the document',
@@ -202,8 +202,8 @@ export const texts = {
     retry: 'Try again',
     up: 'A helpful answer',
     down: 'An unhelpful answer',
-    thanks: 'Thank you, your rating counts.',
-    notRated: 'The rating could not be taken just now.',
+    thanks: 'Thank you for your feedback.',
+    notRated: 'The rating could not be saved right now.',
     comment: 'What is wrong? (optional)',
     sendComment: 'Send',
     style: 'Kind of answer',
@@ -217,9 +217,9 @@ export const texts = {
     languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },
     refusals: {
       busy: 'Too many questions at once.',
-      invalid: 'This question cannot be taken. Try it shorter or in other words.',
-      denied: 'This service answers with an access key only.',
-      missing: 'This collection of documents is not there at the moment.',
+      invalid: 'This question cannot be accepted. Shorten it or rephrase it.',
+      denied: 'This service requires an access key.',
+      missing: 'This collection of documents is not available at the moment.',
       unavailable: 'The service cannot answer at the moment.',
       offline: 'The service cannot be reached. Check your connection.',
       failed: 'The question could not be answered.',
@@ -229,7 +229,7 @@ export const texts = {
 };
 
 /**
- * The first language of a list of tags ("kk-KZ") that the widget speaks, else English.
+ * The first language of a list of tags ("kk-KZ") that the widget supports, else English.
  *
  * @param {readonly (string | null)[]} tags
  * @returns {keyof typeof texts}

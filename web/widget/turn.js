@@ -1,4 +1,4 @@
-/** One question with its answer: text, numbered sources, and whether they helped. */
+/** One question with its answer: text, numbered sources, and rating buttons. */
 /** @import { Part, SourceRef } from '../../src/answering/parts.ts' */
 /** @import { Refusal } from './answering.js' */
 /** @import { Texts } from './texts.js' */
@@ -7,7 +7,7 @@ import { rate } from './answering.js';
 import { h, icon } from './dom.js';
 import { readableDate } from './texts.js';
 
-/** The name of the only layer of a corpus; it is not shown, because it means nothing to readers. */
+/** The name of the only layer of a corpus; not shown, because it means nothing to readers. */
 const onlyLayer = 'main';
 
 /** A numbered source, with its quotations when it is cited. */

@@ -188,7 +188,7 @@ export async function answer(
   }
 }
 
-/** A chat can read, cancel and rate its own answers, whichever corpora it is allowed to ask. */
+/** A chat can read, cancel and rate its own answers, regardless of the corpora it may ask. */
 export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 
 /** Returns the ask of a reply: a new one, or the one that another process began and finished. */

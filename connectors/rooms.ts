@@ -70,7 +70,7 @@ export class Rooms<Where> {
     });
   }
 
-  /** Forgets what was said in a conversation, and its files. */
+  /** Forgets the earlier messages of a conversation, and its files. */
   async forget(chat: Chat): Promise<void> {
     await chat.forget();
     await this.#options.app.files?.forget(chat.id);

@@ -1,4 +1,4 @@
-/** One record per backfill: what was requested, and its progress. */
+/** One record per backfill: its request and its progress. */
 import type { Projection } from './runner.ts';
 
 const collection = 'backfills';

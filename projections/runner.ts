@@ -59,7 +59,7 @@ const idleMax = 1000;
 /** Pause after a renewal, in ms, reserved for answering. */
 export const renewalPauseMs = 2_000;
 
-/** A build that this runner writes. Its checkpoint is that of the last commit. */
+/** A build that this runner writes, with the checkpoint of the last commit. */
 interface Running {
   build: Build;
   /** Events up to here were processed; those after the checkpoint changed nothing. */

@@ -159,7 +159,7 @@ const within = (weights: Float64Array, one: Example, few: number): number =>
     ? 1
     : 0;
 
-/** The evidence if these weights choose the first sentence; its score is that of the stored weights. */
+/** The evidence if these weights choose the first sentence; its score is computed with the stored weights. */
 function evidenceOf(one: Example, weights: Float64Array): Evidence {
   const { question, found, passages } = one.reading;
   const all = ranked(one, weights);

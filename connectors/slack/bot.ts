@@ -155,7 +155,7 @@ export class SlackBot implements Platform<Where> {
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id, context } = event.assistant_thread;
-      // The corpora are those of the channel from which the person came.
+      // Use the corpora of the channel from which the person came.
       this.#do(this.#greet(channel_id, thread_ts, user_id, context.channel_id ?? channel_id));
     });
     app.event('link_shared', async ({ event, body }) =>

@@ -83,7 +83,7 @@ export class AdminLogins {
   readonly #secret = randomBytes(32);
   /** Keyed hashes of correct credentials, by name. */
   readonly #known = new Map<string, { admin: Administrator; mac: Buffer }>();
-  /** Checks under way: a browser sends the same credentials several times at once. */
+  /** Checks in progress, because a browser sends the same credentials several times at once. */
   readonly #checking = new Map<string, Promise<Administrator | null>>();
   /** The longest idle first. */
   readonly #networks = new Map<string, Network>();
@@ -186,7 +186,7 @@ export class AdminLogins {
     throw new Failure('rate_limited', 'Too many failed log-ins, try again later.', { retryAfterS });
   }
 
-  /** Begins the next derivation unless one is under way. */
+  /** Begins the next derivation unless one is in progress. */
   async #next(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;

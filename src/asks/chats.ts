@@ -392,7 +392,7 @@ export class Chat {
     if (events.length === 0) return null;
     // Cancel the previous ask only after taking over the reply: until then, its process may still be the one to answer.
     if (!isAnswered) await history.cancel(left.request_id, 'system');
-    // Read what was posted from the state of the take-over: the process may have posted more since `left`.
+    // Read the posted messages from the state of the take-over, because the process may have posted more since `left`.
     const { subject, task, messages } = state.open.get(delivery)!;
     const facts_ = { request_id, subject, task: unseal(task), messages: messages ? unseal(messages) : null };
     return { ...this.#reply(delivery, facts_), isTaken: true };

@@ -1,5 +1,5 @@
 /**
- * A bounded queue for the work of all callers. `atOnce` pieces run and the others wait; the next piece is that of the
+ * A bounded queue for the work of all callers. `atOnce` pieces run and the others wait; the next piece belongs to the
  * caller with the least usage. So a flood delays other callers only by the running pieces.
  *
  * A caller's usage is the time its pieces took, times their size, halved every second, even while a piece waits. So a

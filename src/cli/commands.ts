@@ -146,7 +146,7 @@ export interface AskOptions {
   corpus?: string;
   style?: Style;
   json?: boolean;
-  /** The base of addresses of our own pages, because a terminal knows no other. */
+  /** The base address of our own pages, because a terminal cannot resolve relative links. */
   publicUrl: string;
 }
 

@@ -97,7 +97,7 @@ export async function examine(deps: DoctorDeps): Promise<Finding[]> {
   return [node, ok('configuration', 'every setting is valid'), ...access(config), ...checks.flat()];
 }
 
-/** The message quotes the value of a setting, which may be a misplaced secret. */
+/** Removes the quoted value of a setting from a message, because it may be a misplaced secret. */
 const withoutValue = (message: string): string =>
   message.replace(/, got ".*"/s, '').replace(/"[^"]*"/g, '"…"');
 

@@ -100,7 +100,7 @@ const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 /** Text that is valid in XML 1.0, which excludes most control characters. */
 const xml = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced here.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .toWellFormed()
     .replace(/[&<>"]/g, (mark) => marks[mark]!);

@@ -17,7 +17,7 @@ import { print } from './output.ts';
 
 export interface InitOptions {
   admin?: string;
-  /** The first line of stdin is the password. */
+  /** Whether the first line of stdin is the password. */
   passwordStdin?: boolean;
   corpus?: string;
   title?: string;

@@ -68,8 +68,7 @@ export async function importKeys(config: Config, path: string): Promise<undefine
 }
 
 /**
- * Tells which keys the history lists as forgotten: those of a person up to a day, or those of everyone before a day
- * (UTC).
+ * Determines which keys the history lists as forgotten: a person's keys up to a day, or all keys before a day (UTC).
  */
 async function forgottenIn(log: EventLog): Promise<(of: KeyPurpose) => boolean> {
   const lastDays = new Map<string, string>();

@@ -6,7 +6,7 @@
 /** The reader of the output has stopped reading (`docent documents | head`). That is an ordinary end, not an error. */
 export class ReaderGone extends Error {
   constructor() {
-    super('Nobody reads the output any more.');
+    super('The output is no longer read.');
     this.name = 'ReaderGone';
   }
 }
@@ -21,7 +21,7 @@ export function surviveReaders(): void {
     gone = true;
   };
   process.stdout.on('error', leave);
-  // Messages that nobody reads are no loss.
+  // It does not matter if messages are not read.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -32,10 +32,12 @@ export function surviveReaders(): void {
  * documents may contain them.
  */
 export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced here.
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 
-/** Writes to stdout and resolves once the text was accepted. Rejects with ReaderGone if nobody reads it. */
+/**
+ * Writes to stdout and resolves once the text was accepted. Rejects with ReaderGone if the reader has stopped reading.
+ */
 export const write = (text: string): Promise<void> => writeExactly(printable(text));
 
 /** Like `write`, for programs that need every character unchanged. */
@@ -50,7 +52,7 @@ export async function writeExactly(text: string): Promise<void> {
   });
 }
 
-/** Writes one line or several. Rejects with ReaderGone if nobody reads them. */
+/** Writes one line or several. Rejects with ReaderGone if the reader has stopped reading. */
 export async function print(lines: string | Iterable<string>): Promise<void> {
   if (typeof lines === 'string') return write(`${lines}\n`);
   let batch: string[] = [];

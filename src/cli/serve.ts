@@ -19,7 +19,7 @@ import { answerChats, type ChatName, checkConfigured, closeChats, openChats } fr
 import { withBar } from './commands.ts';
 import { counted, printMessage } from './output.ts';
 
-/** The time for running answers to finish when the process is told to end. */
+/** The time for running answers to finish when the process is asked to end. */
 const closeMs = 25_000;
 /** The part of that time for answers in chats; other processes continue the rest. */
 const drainMs = 8_000;

@@ -583,7 +583,7 @@ export interface EventTypes {
    * before this event.
    */
   SubjectForgotten: { subject: string; forgotten_at: string };
-  /** The missing keys are given up. Everything sealed with them is lost, whichever subject it belongs to. */
+  /** The missing keys are given up. Everything sealed with them is lost, regardless of its subject. */
   KeysLost: { lost_at: string };
 
   /** Words from before a day (UTC) were erased because of their age: the keys of all earlier days were destroyed. */
@@ -598,7 +598,10 @@ export interface EventTypes {
     undone_by: string;
   };
 
-  /** An administrator read people's questions; recorded at most once a minute. `what` is what was read first. */
+  /**
+   * An administrator read people's questions; recorded at most once a minute. `what` is the first resource that was
+   * read.
+   */
   AdminRead: {
     name: string;
     what: 'queries' | 'stats' | 'faq_cache' | 'unanswered' | 'history';

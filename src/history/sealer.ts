@@ -104,8 +104,8 @@ export class Sealer {
   }
 
   /**
-   * Seals the unsealed events and publishes the last checkpoint. Passes on failures of the history, and those of
-   * sealing.ts (`invalid`).
+   * Seals the unsealed events and publishes the last checkpoint. Passes on failures of the history and of sealing.ts
+   * (`invalid`).
    */
   seal(): Promise<void> {
     this.#sealing ??= this.#seal().finally(() => {

@@ -107,7 +107,7 @@ export interface FileRecord {
   format: string | null;
   /** A question with its answer, also unparsed; comes before the text. */
   pair: { question: string; answer: string } | null;
-  /** Blocks before those of the text. */
+  /** Blocks before the blocks of the text. */
   blocks: Block[];
 }
 

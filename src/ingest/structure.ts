@@ -204,7 +204,7 @@ class SectionFinder {
     });
   }
 
-  /** Whether the next block is an article, so that a heading here has no text of its own. */
+  /** Whether the next block is an article, so that a heading here has no text. */
   private gathers(n: number): boolean {
     const next = this.blocks[n + 1];
     return next !== undefined && readProvision(firstLine(next))?.unit === 'article';
@@ -341,7 +341,7 @@ class SectionFinder {
     return parent === undefined || isSame(parent, parents) || follows(parent, parents);
   }
 
-  /** Whether a plain number follows that of the points with several parts, and does not belong to a list in them. */
+  /** Whether a plain number follows the number of points with several parts, and does not belong to a list in them. */
   private endsDecimals(parts: readonly number[]): boolean {
     if (this.plain === null || !follows(this.plain, parts)) return false;
     const { atoms, unit, line } = this.current;

@@ -16,7 +16,10 @@ export const noUsage: ModelUsage = { input_tokens: 0, output_tokens: 0, embed_to
 export type ModelCall = 'chat' | 'embed' | 'rerank';
 
 export interface Embedder {
-  /** Model and version. Only vectors of the same name are compared; those of several may be stored side by side. */
+  /**
+   * Model and version. Only vectors of the same name are compared; vectors of several embedders may be stored side by
+   * side.
+   */
   readonly name: string;
   /** Length of a vector. */
   readonly dimension: number;

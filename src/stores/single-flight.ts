@@ -13,8 +13,9 @@ export class SingleFlight {
 
   /**
    * Runs `make` unless the same key is already being computed; `shared` if it waited for another caller's result. If
-   * that fails, this caller runs its own `make`. Rejects as its own `make` does, and with Failure `cancelled` as soon
-   * as the caller's signal aborts. The signal passed to `make` aborts when all waiting callers have left this way.
+   * that fails, this caller runs its own `make`. Rejects with the error of its own `make`, and with Failure `cancelled`
+   * as soon as the caller's signal aborts. The signal passed to `make` aborts when all waiting callers have left this
+   * way.
    */
   async run<T>(
     key: string,

@@ -27,7 +27,7 @@ export interface ReadModelsLocation {
  */
 export interface ModelsConfig {
   provider: 'offline' | 'model';
-  /** The embedder is the one included in the service, whichever model writes the answers. */
+  /** Whether the embedder is the built-in one, regardless of the model that writes the answers. */
   embedsOffline: boolean;
 }
 

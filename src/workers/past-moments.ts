@@ -64,7 +64,7 @@ interface View {
   moments: Moment[];
   making: Promise<void>;
   usedAt: number;
-  /** Reads under way. */
+  /** Number of reads in progress. */
   pending: number;
   dropped: AbortController;
 }

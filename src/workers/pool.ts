@@ -82,7 +82,7 @@ export function servePool(open: (data: never) => Handlers): (task: Task) => Prom
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #pool: Piscina;
-  /** Calls under way or waiting. */
+  /** Number of running and waiting calls. */
   #calls = 0;
   #closing = false;
 

@@ -189,7 +189,7 @@ export class Thread {
   #asked = false;
   /** Called with the thread's unsolicited messages. */
   onNotice: (notice: string, value: unknown) => void = () => {};
-  /** Called when the thread has ended by itself, with the reason. Pending calls have already failed. */
+  /** Called when the thread has ended unexpectedly, with the reason. Pending calls have already failed. */
   onDeath: (reason: string) => void = () => {};
 
   /** Starts `entry` (a file: URL) with `data` as its workerData. */

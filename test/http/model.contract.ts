@@ -125,7 +125,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
     let door: OpenedDoor;
     let impatient: OpenedDoor;
     let answering: Pick<CohereDouble, 'embed' | 'rerank'>;
-    /** The first instance. Asks that nobody watches end at once. */
+    /** The first instance. Unwatched asks end at once. */
     let forgetful: HttpServer;
 
     beforeAll(async () => {

@@ -166,7 +166,7 @@ test('writing does not run far ahead of indexing', async () => {
       };
     },
   });
-  /** Read models that advance only when nobody has written for a while. */
+  /** Read models that advance only when there were no writes for a while. */
   const caughtUp = async () => {
     const there = written;
     for (let [still, last] = [0, -1]; still < 100; still = written === last ? still + 1 : 0) {

@@ -66,7 +66,7 @@ describe('projection runner', () => {
       cause,
     );
 
-  /** A runner with a store of its own over the folder's models file, like another process. */
+  /** A runner with a separate store over the folder's models file, like another process. */
   function open(list: readonly Projection[], file = 'models.sqlite') {
     const path = join(folder, file);
     const store = new ModelsStore(path, list);
@@ -121,7 +121,7 @@ describe('projection runner', () => {
     await register('y');
     await second.runner.catchUp();
     expect(second.reader.get('keys', 'all')!.n).toBe(2);
-    // The second runner also reports what the first committed, because waiters in its process depend on it.
+    // The second runner also reports the commits of the first, because waiters in its process depend on them.
     expect(second.commits.at(-1)).toBe('counting@3');
   });
 

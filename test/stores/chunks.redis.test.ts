@@ -17,7 +17,7 @@ const openStore = (url: string, namespace = testNamespace(), projection = chunks
   return { redis, namespace, store };
 };
 
-/** A store of chunks in a namespace of its own. */
+/** A store of chunks in a separate namespace. */
 async function openChunks(url: string): Promise<OpenedChunkStore> {
   const { redis, namespace, store } = openStore(url);
   const writer = new ChunkWriter(redis, chunkBase(namespace), lengthEmbedder);

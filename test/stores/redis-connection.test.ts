@@ -1,4 +1,4 @@
-/** The connection to a Redis server that is late or never replies, with a double that replies until told not to. */
+/** The connection to a Redis server that is late or never replies, with a double that replies until it is silenced. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';

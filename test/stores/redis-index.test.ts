@@ -136,8 +136,8 @@ withOwnRedis('a real Redis cluster', () => {
   }
 
   /**
-   * Callers are told to try again. Redis 8.0.6 sometimes never replies to a command in flight on a cut connection, nor
-   * to any after it, not even for redis-cli. Then a new cluster is tried.
+   * Callers must retry. Redis 8.0.6 sometimes never replies to a command in flight on a cut connection, nor to any
+   * later one, not even from redis-cli. Then the test retries with a new cluster.
    */
   const tries = { retry: 2, timeout: 60_000 };
 

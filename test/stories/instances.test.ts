@@ -199,6 +199,6 @@ withOwnEventStore('two instances', () => {
   });
 });
 
-/** Waits for a state that the other instance reaches by itself. */
+/** Waits for a state that the other instance reaches on its own. */
 const becomes = <T>(look: () => Promise<T>, wanted: T) =>
   eventually(async () => expect(await look()).toBe(wanted));

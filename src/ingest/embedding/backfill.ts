@@ -16,7 +16,7 @@ import { ClaimedJobs, type JobQueue, sentenceOf } from './claimed-jobs.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';
 
-/** A job as its requester sees it. */
+/** A job in the form shown to its requester. */
 export interface Backfill extends BackfillFacts {
   status: 'queued' | 'running' | 'completed' | 'failed';
   finished_at: string | null;

@@ -313,7 +313,7 @@ class OdtReader {
       };
       for (const child of node.children) {
         if (!isElement(child)) {
-          // White space in the source is layout; significant spaces are elements of their own.
+          // White space in the source is layout; significant spaces are separate elements.
           const text = child.replace(/\s+/g, ' ');
           add(raised ? superscript(out, text) : text);
         } else if (child.name === 'text:s')

@@ -224,7 +224,7 @@ class RtfReader {
     const left = this.group;
     this.group = this.stack.pop() ?? left;
     this.toSkip = 0;
-    // The result of a field is in a group after that of its instruction, within the field's group.
+    // The result of a field is in the group after its instruction, within the field's group.
     if (left.target === 'instruction' && this.group.target !== 'instruction') {
       this.group.address = /HYPERLINK\s+"([^"]+)"/i.exec(this.instruction)?.[1] ?? null;
       this.instruction = '';

@@ -28,7 +28,7 @@ export class CitationMarkers {
   #isAfterCitation = false;
   #last: { start: number; end: number } | null = null;
 
-  /** `ids`: those of the passages, in the order of their numbers. */
+  /** `ids`: the ids of the passages, in the order of their numbers. */
   constructor(ids: readonly string[]) {
     this.#ids = ids;
   }

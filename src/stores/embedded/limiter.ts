@@ -77,7 +77,7 @@ export class FolderLimiter implements Limiter {
     return this.#exchanging;
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes the pending requests. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     if (this.#unsaid.length > 0) await this.exchange();

@@ -28,7 +28,7 @@ CREATE TABLE events (
 ) STRICT;
 CREATE UNIQUE INDEX events_by_stream ON events (stream, revision)`;
 
-/** An event as it is passed between threads. */
+/** An event in the form passed between threads. */
 export interface StoredRow extends EncodedEvent {
   position: number;
   stream: string;

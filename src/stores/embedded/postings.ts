@@ -218,7 +218,9 @@ const b = 0.75;
 /** Weight of a stem in the title in addition to its occurrences, and weight of a prefix. */
 const weights = { title: 2, prefix: 0.6 };
 
-/** A segment as searched: those in the file by number, that of the newest chunks with its lists. */
+/**
+ * A segment in the form for searching: those in the file by number, the segment of the newest chunks with its lists.
+ */
 interface Part extends Omit<Segment, 'lists'> {
   segment: number | null;
   lists: ReadonlyMap<number, number[]>;

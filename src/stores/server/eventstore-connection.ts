@@ -82,7 +82,7 @@ export interface Page {
   more: boolean;
 }
 
-/** One client and its calls under way. */
+/** One client and its calls in progress. */
 class Session {
   readonly #client: ClientInternals;
   #calls = 0;
@@ -216,10 +216,7 @@ export class EventStoreConnection {
     return this.#read(readStreamRequest(range), range.maxCount);
   }
 
-  /**
-   * Reads all streams, including others', or those of one deployment; Failure `unavailable` also if finding the latter
-   * takes too long.
-   */
+  /** Reads all streams, or those of one deployment; Failure `unavailable` also if finding the latter takes too long. */
   readAll(range: AllRange): Promise<Page> {
     const lookMs = range.prefix === undefined ? undefined : this.#lookMs;
     return this.#read(readAllRequest(range), range.maxCount, lookMs);
@@ -234,7 +231,7 @@ export class EventStoreConnection {
     return this.#closed;
   }
 
-  /** Waits for the calls under way to end. */
+  /** Waits for the calls in progress to end. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#underWay);

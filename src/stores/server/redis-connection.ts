@@ -160,7 +160,7 @@ export class RedisConnection {
     return this.#limited<T>((client) => client.send(key, args, true));
   }
 
-  /** Replies of every master to the same command; without a cluster, that of the only server. */
+  /** The replies of all masters to the same command; without a cluster, the reply of the only server. */
   async onMasters<T>(...args: Arg[]): Promise<T[]> {
     return this.#limited<T[]>((client) => client.sendAll(args));
   }

@@ -2,7 +2,7 @@
 import { Failure } from '../../failures.ts';
 import type { ProjectionSchema } from '../../ports/read-models.ts';
 
-/** Increment on any change to what is written to a build. */
+/** Increment on any change to the data written to a build. */
 export const layout = 8;
 
 /**

@@ -21,7 +21,7 @@ interface Row {
   parts: { line: Line; segment: Segment }[];
 }
 
-/** Returns the lines of an area in reading order. Each column is ordered as an area of its own. */
+/** Returns the lines of an area in reading order. Each column is ordered as a separate area. */
 export function inColumns(lines: readonly Line[], depth = 0): Line[] {
   if (depth === depthMax || lines.length < rowsMin) return [...lines];
   const rows = rowsOf(lines.filter(({ pitch }) => pitch === null));

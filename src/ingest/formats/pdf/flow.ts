@@ -217,7 +217,7 @@ class ListDepths {
   }
 }
 
-/** `setOff`: in another font than the body; `depth`: that of its item, null for none. */
+/** `setOff`: in another font than the body; `depth`: the depth of its item, null for none. */
 function push(
   blocks: Block[],
   paragraph: Paragraph,

@@ -67,7 +67,7 @@ const publicUrl = (value: string | null): string | null => {
 const secretKey = (value: string | null): string | null => {
   if (value === null || value.startsWith('PRIVATE+KEY+')) return value?.trim() ?? null;
   if (!existsSync(value))
-    throw new Error('must be a key made by "docent seal-key", or a file that holds one');
+    throw new Error('must be a key made by "docent seal-key", or the path of a file with one');
   return readFileSync(value, 'utf8').trim();
 };
 /** 32 bytes derived from the text; errors do not repeat the text. */
@@ -94,7 +94,7 @@ const corporaByChat = (value: string | null): Map<string, string[]> | null => {
   if (twice) throw new Error(`names the place "${twice[0]}" twice`);
   return new Map(entries);
 };
-/** Plain http is permitted on this machine only. */
+/** Plain http is permitted only on this machine. */
 const issuer = (value: string | null): URL | null => {
   const url = value === null ? null : URL.parse(value);
   const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -151,7 +151,7 @@ export const variables = {
   }),
   PORT: variable({
     default: '8080',
-    about: 'port the server listens on; 0 takes a free one',
+    about: 'port the server listens on; 0: any free port',
     shown: true,
     parse: integer(0, 65535),
   }),
@@ -163,8 +163,7 @@ export const variables = {
   }),
   DOCENT_OCR_LANGUAGES: variable({
     default: 'eng+rus+kaz',
-    about:
-      'languages of text in pictures, as Tesseract names them; languages whose data is not installed are ignored',
+    about: "languages of text in images, by Tesseract's names; languages without installed data are ignored",
     shown: true,
     parse: required,
   }),
@@ -177,7 +176,8 @@ export const variables = {
   }),
   DOCENT_DEFAULT_CORPUS: variable({
     default: 'krk_2026',
-    about: 'corpus for questions that name none; if it does not exist and there is only one corpus, that one',
+    about:
+      'corpus for questions that name none; if it does not exist and there is only one corpus, that one is used',
     shown: true,
     parse: required,
   }),
@@ -249,7 +249,7 @@ export const variables = {
   }),
   DOCENT_PUBLIC_URL: variable({
     default: null,
-    about: 'public address of the service; without it links to its own pages are relative',
+    about: 'public address of the service; if not set, links to its own pages are relative',
     shown: true,
     parse: publicUrl,
   }),
@@ -291,32 +291,32 @@ export const variables = {
   }),
   DOCENT_SECRET: variable({
     default: null,
-    about: 'secret that signs addresses and hashes chat names; without it one is generated and kept',
+    about: 'secret that signs addresses and hashes chat names; if not set, one is generated and stored',
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_MASTER_KEY: variable({
     default: null,
     about:
-      'key that wraps the keys of personal data, the same for all instances; without it one is kept beside the keys',
+      'key that wraps the keys of personal data, the same for all instances; if not set, one is stored beside the keys',
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_KEYS: variable({
     default: null,
-    about: 'folder of the keys of personal data; without it that of the history, else they are in Redis',
+    about: 'folder of the keys of personal data; if not set, the folder of the history, otherwise Redis',
     shown: true,
     parse: text,
   }),
   DOCENT_RETENTION_DAYS: variable({
     default: null,
-    about: 'days after which personal data is erased; absent: never',
+    about: 'days after which personal data is erased; not set: never',
     shown: true,
     parse: (value) => (value === null ? null : integer(1, 36_500)(value)),
   }),
   DOCENT_SEAL_KEY: variable({
     default: null,
-    about: 'secret key that seals the history (docent seal-key), or the file it is in',
+    about: 'secret key that seals the history (docent seal-key), or the path of its file',
     secret: true,
     parse: secretKey,
   }),
@@ -328,7 +328,7 @@ export const variables = {
   }),
   DOCENT_SEAL_SECONDS: variable({
     default: '60',
-    about: 'interval in which the history is sealed if it has grown',
+    about: 'interval at which the history is sealed if it has grown',
     shown: true,
     parse: integer(1, 86_400),
   }),
@@ -339,13 +339,13 @@ export const variables = {
   }),
   COHERE_API_KEY: variable({
     default: null,
-    about: 'Cohere API key for embeddings, rerank and answers; without it no model of Cohere is used',
+    about: 'Cohere API key for embeddings, reranking and answers; if not set, no Cohere model is used',
     secret: true,
     parse: text,
   }),
   COHERE_BASE_URL: variable({
     default: null,
-    about: 'another address of the Cohere API',
+    about: 'alternative address of the Cohere API',
     parse: address('http', 'https'),
   }),
   COHERE_CHAT_MODEL: variable({
@@ -356,7 +356,7 @@ export const variables = {
   }),
   COHERE_VERIFY_MODEL: variable({
     default: null,
-    about: 'Cohere model that reads answers a second time; absent: the one that writes them; off: none',
+    about: 'Cohere model that verifies answers; not set: the one that writes them; off: none',
     shown: true,
     parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
@@ -368,7 +368,7 @@ export const variables = {
   }),
   COHERE_EMBED_DIMENSION: variable({
     default: '1024',
-    about: 'numbers in a vector: 256, 512, 1024 or 1536',
+    about: 'vector dimension: 256, 512, 1024 or 1536',
     shown: true,
     parse: (value) => Number(oneOf('256', '512', '1024', '1536')(value)),
   }),
@@ -397,8 +397,7 @@ export const variables = {
   }),
   OPENAI_VERIFY_MODEL: variable({
     default: null,
-    about:
-      "that server's model that reads answers a second time; absent: the one that writes them; off: none",
+    about: "that server's model that verifies answers; not set: the one that writes them; off: none",
     shown: true,
     parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
@@ -410,7 +409,7 @@ export const variables = {
   }),
   OPENAI_EMBED_DIMENSION: variable({
     default: '1024',
-    about: 'numbers in a vector of OPENAI_EMBED_MODEL',
+    about: 'vector dimension of OPENAI_EMBED_MODEL',
     shown: true,
     parse: integer(1, 8192),
   }),
@@ -430,7 +429,7 @@ export const variables = {
   DOCENT_UNVERIFIED: variable({
     default: 'mark',
     about:
-      'an answer whose second reading is unavailable: kept and marked unverified (mark), or replaced by sentences chosen from the passages (extract)',
+      'what to do with an answer that cannot be verified: mark it as unverified (mark), or replace it with sentences from the passages (extract)',
     shown: true,
     parse: oneOf('mark', 'extract'),
   }),
@@ -448,7 +447,7 @@ export const variables = {
   }),
   MODEL_VERIFY_MS: variable({
     default: '8000',
-    about: 'how long a second reading may take, in ms',
+    about: 'how long a verification may take, in ms',
     shown: true,
     parse: integer(100, 60_000),
   }),
@@ -472,13 +471,13 @@ export const variables = {
   }),
   MODEL_PRICE_INPUT: variable({
     default: '2.5',
-    about: "US dollars per million tokens read; the default is Cohere's price, 0 for a server of your own",
+    about: "US dollars per million input tokens; the default is Cohere's price, or 0 for your own server",
     shown: true,
     parse: amount,
   }),
   MODEL_PRICE_OUTPUT: variable({
     default: '10',
-    about: 'US dollars per million tokens written; as above',
+    about: 'US dollars per million output tokens; as above',
     shown: true,
     parse: amount,
   }),
@@ -496,13 +495,13 @@ export const variables = {
   }),
   DOCENT_BUDGET_DAY: variable({
     default: null,
-    about: 'US dollars for language models a day (UTC), all instances together; absent: no limit',
+    about: 'US dollars for language models a day (UTC), all instances together; not set: no limit',
     shown: true,
     parse: budget,
   }),
   DOCENT_BUDGET_MONTH: variable({
     default: null,
-    about: 'US dollars for language models a month (UTC), all instances together; absent: no limit',
+    about: 'US dollars for language models a month (UTC), all instances together; not set: no limit',
     shown: true,
     parse: budget,
   }),
@@ -521,25 +520,25 @@ export const variables = {
   }),
   SLACK_API_URL: variable({
     default: null,
-    about: 'another address of the Slack API',
+    about: 'alternative address of the Slack API',
     parse: address('http', 'https'),
   }),
   SLACK_CORPORA: variable({
     default: null,
     about:
-      'which corpora may be asked where in Slack, as "place: corpus corpus, *: corpus"; without it all everywhere',
+      'which corpora may be asked where in Slack, as "place: corpus corpus, *: corpus"; if not set, all corpora everywhere',
     shown: true,
     parse: corporaByChat,
   }),
   TELEGRAM_BOT_TOKEN: variable({ default: null, about: 'Telegram bot token', secret: true, parse: text }),
   TELEGRAM_API_URL: variable({
     default: null,
-    about: 'another address of the Telegram API',
+    about: 'alternative address of the Telegram API',
     parse: address('http', 'https'),
   }),
   TELEGRAM_WEBHOOK_URL: variable({
     default: null,
-    about: 'public address for updates; without it they are polled',
+    about: 'public address for updates; if not set, updates are polled',
     parse: address('https', 'http'),
   }),
   TELEGRAM_WEBHOOK_SECRET: variable({
@@ -551,13 +550,13 @@ export const variables = {
   TELEGRAM_CORPORA: variable({
     default: null,
     about:
-      'which corpora may be asked where in Telegram, as "chat: corpus corpus, *: corpus"; without it all everywhere',
+      'which corpora may be asked where in Telegram, as "chat: corpus corpus, *: corpus"; if not set, all corpora everywhere',
     shown: true,
     parse: corporaByChat,
   }),
   DOCENT_CHAT_FILES: variable({
     default: 'off',
-    about: 'on: files that people send in chats are read for their conversation alone, for a day; off: no',
+    about: 'on: files sent in chats are read for one day, only in their conversation; off: no',
     shown: true,
     parse: oneOf('off', 'on'),
   }),
@@ -571,7 +570,7 @@ export const variables = {
 
 export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
 
-/** Errors of variables that need others. */
+/** Errors of variables that require others. */
 function contradictions(config: Config): string[] {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = config;
   const { TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_URL, TELEGRAM_WEBHOOK_SECRET } = config;
@@ -582,28 +581,28 @@ function contradictions(config: Config): string[] {
     ['DOCENT_OIDC_CLIENT_ID', 'DOCENT_OIDC_CLIENT_SECRET', 'DOCENT_PUBLIC_URL'] as const
   ).filter((name) => config.DOCENT_OIDC_ISSUER !== null && config[name] === null);
   const faults: [boolean, string][] = [
-    [missingForOidc.length > 0, `${missingForOidc.join(', ')} is missing beside DOCENT_OIDC_ISSUER.`],
+    [missingForOidc.length > 0, `${missingForOidc.join(', ')} is required with DOCENT_OIDC_ISSUER.`],
     [
       config.DOCENT_OIDC_ISSUER !== null &&
         config.DOCENT_OIDC_ADMINS.length + config.DOCENT_OIDC_AUDITORS.length === 0,
-      'DOCENT_OIDC_ADMINS or DOCENT_OIDC_AUDITORS is missing beside DOCENT_OIDC_ISSUER: nobody would have a role.',
+      'DOCENT_OIDC_ADMINS or DOCENT_OIDC_AUDITORS is required with DOCENT_OIDC_ISSUER, because otherwise nobody has a role.',
     ],
-    [withoutServer.length > 0, `OPENAI_BASE_URL is missing beside ${withoutServer.join(', ')}.`],
+    [withoutServer.length > 0, `OPENAI_BASE_URL is required with ${withoutServer.join(', ')}.`],
     [
       SLACK_BOT_TOKEN !== null && SLACK_APP_TOKEN === null && SLACK_SIGNING_SECRET === null,
-      'SLACK_BOT_TOKEN needs SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (HTTP) beside it.',
+      'SLACK_BOT_TOKEN also requires SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (HTTP).',
     ],
     [
       SLACK_BOT_TOKEN === null && (SLACK_APP_TOKEN !== null || SLACK_SIGNING_SECRET !== null),
-      'SLACK_BOT_TOKEN is missing beside SLACK_APP_TOKEN or SLACK_SIGNING_SECRET.',
+      'SLACK_BOT_TOKEN is required with SLACK_APP_TOKEN or SLACK_SIGNING_SECRET.',
     ],
     [
       TELEGRAM_WEBHOOK_URL !== null && TELEGRAM_WEBHOOK_SECRET === null,
-      'TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET beside it.',
+      'TELEGRAM_WEBHOOK_URL also requires TELEGRAM_WEBHOOK_SECRET.',
     ],
     [
       TELEGRAM_BOT_TOKEN === null && TELEGRAM_WEBHOOK_URL !== null,
-      'TELEGRAM_BOT_TOKEN is missing beside TELEGRAM_WEBHOOK_URL.',
+      'TELEGRAM_BOT_TOKEN is required with TELEGRAM_WEBHOOK_URL.',
     ],
   ];
   return faults.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
@@ -674,7 +673,7 @@ export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) =>
 
 /**
  * The language models and their time limits; null: only the built-in ones. The OpenAI-compatible server provides each
- * capability for which a model of it is named; Cohere provides the others, if there is a key.
+ * capability for which one of its models is named; Cohere provides the others, if there is a key.
  */
 export function modelsOf(config: Config) {
   const { COHERE_API_KEY, OPENAI_BASE_URL, OPENAI_CHAT_MODEL, OPENAI_EMBED_MODEL, OPENAI_RERANK_MODEL } =
@@ -728,7 +727,7 @@ export interface OidcSettings {
   clientId: string;
   clientSecret: string;
   scope: string;
-  /** Where the provider sends the browser back to. */
+  /** The address to which the provider redirects the browser. */
   redirectUri: string;
   claim: string;
   /** Values of the claim. */

@@ -129,6 +129,7 @@ export async function corporaFaults(
     return ['There is no corpus yet, so no question can be answered: ingest documents first.'];
   const unknown = new Set([...(corporaByChat?.values() ?? [])].flat().filter((id) => !known.includes(id)));
   return [...unknown].map(
-    (id) => `${variable} names the corpus "${id}", which does not exist. Existing corpora: ${known.join(', ')}.`,
+    (id) =>
+      `${variable} names the corpus "${id}", which does not exist. Existing corpora: ${known.join(', ')}.`,
   );
 }

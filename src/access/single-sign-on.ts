@@ -96,10 +96,7 @@ export class SingleSignOn {
       return await this.#provider;
     } catch {
       this.#provider = null;
-      throw new Failure(
-        'unavailable',
-        'The single sign-on provider cannot be reached; try again shortly.',
-      );
+      throw new Failure('unavailable', 'The single sign-on provider cannot be reached; try again shortly.');
     }
   }
 }

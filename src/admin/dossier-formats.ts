@@ -41,7 +41,9 @@ const Writing = Type.Object(
     sentences: Type.Array(
       Type.Object({
         text: Type.String(),
-        start: orNull(Type.Integer({ description: 'Offset in the answer; null: the sentence was left out.' })),
+        start: orNull(
+          Type.Integer({ description: 'Offset in the answer; null: the sentence was left out.' }),
+        ),
         verdict: Type.Enum(['supported', 'partly', 'not', 'contradicts', 'silent', 'code', 'unverified']),
         reason: NullableText,
         repaired_from: NullableText,
@@ -77,7 +79,9 @@ export const Dossier = record(
         subject: Type.String({ description: 'Opaque name of the asker.' }),
         query: Type.String(),
         rewritten: orNull(
-          Type.String({ description: 'The rewritten question used for retrieval; null: it was not rewritten.' }),
+          Type.String({
+            description: 'The rewritten question used for retrieval; null: it was not rewritten.',
+          }),
         ),
         history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
         forgotten: Type.Boolean({ description: 'Whether question and answer were erased and are blank.' }),
@@ -112,9 +116,13 @@ export const Dossier = record(
       }),
     ),
     corpus: orNull(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'The settings of the corpus at that moment.' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The settings of the corpus at that moment.',
+      }),
     ),
-    passages: Type.Array(Passage, { description: 'The passages considered, best first, with their text at that time.' }),
+    passages: Type.Array(Passage, {
+      description: 'The passages considered, best first, with their text at that time.',
+    }),
     passages_considered: Count,
     citations: Type.Array(Verdict),
     ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),

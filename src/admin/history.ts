@@ -385,9 +385,13 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');
     },
     handler: async (_request, reply) =>
-      reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path accepts only WebSocket connections.' }),
+      reply
+        .code(426)
+        .header('upgrade', 'websocket')
+        .send({ detail: 'This path accepts only WebSocket connections.' }),
     wsHandler: async (socket, request) => {
-      if (followers === followersMax) return socket.close(tryAgainLater, 'Too many connections follow the history.');
+      if (followers === followersMax)
+        return socket.close(tryAgainLater, 'Too many connections follow the history.');
       followers++;
       const gone = new AbortController();
       socket.on('close', () => {

@@ -117,7 +117,10 @@ export function inspectionRoute({ server, admin }: AdminDoor<Inspections>): void
     schema: {
       ...operation('admin_inspect_document', 'Preview an upload'),
       description: 'Accepts the same form as an upload, but stores nothing.',
-      response: { 200: reply('The content that was read, and the content that was omitted.', Inspection), ...notAForm },
+      response: {
+        200: reply('The content that was read, and the content that was omitted.', Inspection),
+        ...notAForm,
+      },
     },
     config: { security: 'basic', errors: [404, 413, 422], form: UploadForm },
     handler: (request, reply) => withForm(request, reply, (form) => admin.inspect(form)),

@@ -66,7 +66,8 @@ export const DiffQuery = Type.Object({
   offset: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
-      description: 'Start of the page: `next` of the previous page, whose positions must be given as `from` and `to`.',
+      description:
+        'Start of the page: `next` of the previous page, whose positions must be given as `from` and `to`.',
     }),
   ),
   limit: Type.Optional(

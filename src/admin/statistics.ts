@@ -51,7 +51,11 @@ export const Stats = record(
     by_mode: Counts('Questions by mode.'),
     by_lang: Counts('Questions by language.'),
     by_channel: Counts('Questions by channel.'),
-    error_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all questions that have ended.' }),
+    error_rate: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of all questions that have ended.',
+    }),
     cache_hit_rate: Share,
     abstention_rate: Type.Number({
       minimum: 0,

@@ -95,7 +95,9 @@ export const GraphQueryRequest = record(
     ),
     relation: Type.Optional(
       orNull(
-        Type.Enum([...relations], { description: 'Only edges of this kind; without other parameters, the strongest of them.' }),
+        Type.Enum([...relations], {
+          description: 'Only edges of this kind; without other parameters, the strongest of them.',
+        }),
       ),
     ),
     depth: Type.Optional(

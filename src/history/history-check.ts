@@ -176,7 +176,11 @@ export class HistoryCheck {
   finish(): HistoryReport {
     this.#tree.seal(this.events, this.#compareOutside);
     for (const { size } of this.#outside.toReversed())
-      this.#found('short', null, `An outside checkpoint covers ${size} events, but there are only ${this.events}.`);
+      this.#found(
+        'short',
+        null,
+        `An outside checkpoint covers ${size} events, but there are only ${this.events}.`,
+      );
     const chain = this.#chain();
     let [sealed, vouched] = [0, false];
     for (const { event, size, key } of this.#seals) {

@@ -89,7 +89,8 @@ export function readSigningKey(text: string): SigningKey {
 
 /** Generates an encoded secret key. Failure `invalid`: the name is empty or contains a space or a plus sign. */
 export function newSigningKey(name: string): string {
-  if (!isName(name)) throw new Failure('invalid', 'A key name must not be empty or contain spaces or plus signs.');
+  if (!isName(name))
+    throw new Failure('invalid', 'A key name must not be empty or contain spaces or plus signs.');
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(secretDer.length);
   const hash = verifyingKey(name, rawPublic(privateKey)).hash.toString('hex');

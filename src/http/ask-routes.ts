@@ -184,7 +184,8 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'rate_answer',
       summary: 'Rate an answer',
-      description: 'The last rating counts. If the question was asked with a key, the rating requires that key.',
+      description:
+        'The last rating counts. If the question was asked with a key, the rating requires that key.',
       tags,
       params: RequestIdPath,
       body: RatingRequest,

@@ -100,8 +100,7 @@ const space = /[ \t\n\r]*/y;
 const atom = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 /** A run of string content; limited in length, because a regular expression stores the start of each repetition. */
 const stretch =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids control characters, and this expression
-  // detects them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters end a run, because JSON forbids them
   /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
 
 /** Finds the error in a text that JSON.parse refused. Uses its own stack, because bodies may nest deeply. */

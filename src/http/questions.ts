@@ -183,7 +183,10 @@ const Citation = record(
     revision: Type.Integer(),
     content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
     page: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The page on which the quote begins, in documents with pages.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'The page on which the quote begins, in documents with pages.',
+      }),
     ),
   },
   {
@@ -219,7 +222,8 @@ export const AskResponse = record(
     citations: Type.Optional(Type.Array(Citation)),
     degraded: Type.Optional(
       Type.Boolean({
-        description: 'True if the model that should have written the answer failed or stopped early; otherwise absent.',
+        description:
+          'True if the model that should have written the answer failed or stopped early; otherwise absent.',
       }),
     ),
     unverified: Type.Optional(

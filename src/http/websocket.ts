@@ -93,7 +93,10 @@ export function websocketRoutes(door: Door): void {
           throw new Failure('forbidden', 'This origin may not open a connection.');
       },
       handler: async (_request, reply) =>
-        reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path accepts only WebSocket connections.' }),
+        reply
+          .code(426)
+          .header('upgrade', 'websocket')
+          .send({ detail: 'This path accepts only WebSocket connections.' }),
       wsHandler: (socket, request) => {
         request.leave();
         const closed = admission.open(request.client!);
@@ -194,8 +197,7 @@ class Conversation {
   async #refuseFault(error: unknown): Promise<void> {
     this.#faults++;
     await this.#refuse(error);
-    if (this.#faults >= faultsMax)
-      this.#socket.close(policyViolation, 'Too many malformed messages.');
+    if (this.#faults >= faultsMax) this.#socket.close(policyViolation, 'Too many malformed messages.');
   }
 
   async #answerWaiting(): Promise<void> {

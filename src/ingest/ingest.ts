@@ -73,7 +73,8 @@ export async function ingest(
     await files.begin(weight, () => run.takeFile(file, turn));
   }
   await files.settled();
-  if (signal?.aborted) throw new Failure('cancelled', 'The ingestion was stopped; finished documents are kept.');
+  if (signal?.aborted)
+    throw new Failure('cancelled', 'The ingestion was stopped; finished documents are kept.');
   if (request.prune) await run.prune(request.yes ?? false);
   await run.nameEditions();
   return run.finished();

@@ -101,8 +101,7 @@ export class Spending {
       this.#micros((one) => one.startsWith(today.slice(0, 7))),
     ];
     if (day !== null && ofDay >= day * 1e6) return 'The daily budget for language models is spent.';
-    if (month !== null && ofMonth >= month * 1e6)
-      return 'The monthly budget for language models is spent.';
+    if (month !== null && ofMonth >= month * 1e6) return 'The monthly budget for language models is spent.';
     return null;
   }
 
@@ -132,7 +131,9 @@ export class Spending {
     const spent = this.spent();
     if (spent !== this.#wasSpent)
       this.#deps.onTrouble(
-        spent ? `${spent} Questions are answered without models.` : 'Language models are within budget again.',
+        spent
+          ? `${spent} Questions are answered without models.`
+          : 'Language models are within budget again.',
       );
     this.#wasSpent = spent;
   }

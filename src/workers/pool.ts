@@ -145,9 +145,7 @@ export class WorkerPool {
       const outcome: Outcome = await Promise.race([answer, overdue.promise]);
       if ('value' in outcome) return outcome.value as T;
       if (outcome.trouble !== null)
-        this.#options.onTrouble?.(
-          `Unexpected error in a ${this.#options.name} thread: ${outcome.trouble}.`,
-        );
+        this.#options.onTrouble?.(`Unexpected error in a ${this.#options.name} thread: ${outcome.trouble}.`);
       throw fromWire(outcome.failure);
     } catch (error) {
       if (error instanceof Failure) throw error;

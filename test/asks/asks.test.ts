@@ -25,7 +25,8 @@ function processes(
   const clock = new ManualClock('2026-11-21T23:00:00Z');
   const asked: AskInput[] = [];
   const ask: AskQuestions = async function* (input, signal) {
-    if (history.records.has(input.request_id!)) throw new Failure('conflict', 'The question was asked before.');
+    if (history.records.has(input.request_id!))
+      throw new Failure('conflict', 'The question was asked before.');
     asked.push(input);
     history.records.set(input.request_id!, record(input, clock.now(), null));
     yield* answer(input, signal);

@@ -33,22 +33,25 @@ describe.skipIf(unable !== null)('each page', () => {
   const opened = useConsole();
   const ask = (query: string) => opened.door.call('POST', '/api/ask', { query });
 
-  test.each(pages)('/admin%s works in the light theme on a desktop and in the dark theme on a phone', async (path, text) => {
-    if (path === '')
-      for (const query of ['When does the fish market open?', 'Who won the match?']) await ask(query);
-    const { page, complaints } = await opened.open(path);
-    await page.getByText(text).first().waitFor();
-    // Colours depend on the theme and the structure on the width, so two checks cover both.
-    expect(await violationsOf(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize(phone);
-    await page.getByText(text).first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width);
-    // The browser reports that there is no checkpoint.
-    const expected = path === '/history/proof' ? [expect.stringContaining('404')] : [];
-    expect(complaints).toEqual(expected);
-  });
+  test.each(pages)(
+    '/admin%s works in the light theme on a desktop and in the dark theme on a phone',
+    async (path, text) => {
+      if (path === '')
+        for (const query of ['When does the fish market open?', 'Who won the match?']) await ask(query);
+      const { page, complaints } = await opened.open(path);
+      await page.getByText(text).first().waitFor();
+      // Colours depend on the theme and the structure on the width, so two checks cover both.
+      expect(await violationsOf(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.setViewportSize(phone);
+      await page.getByText(text).first().waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(phone.width);
+      // The browser reports that there is no checkpoint.
+      const expected = path === '/history/proof' ? [expect.stringContaining('404')] : [];
+      expect(complaints).toEqual(expected);
+    },
+  );
 
   test('the sign-in page works in both themes and at phone width', async () => {
     const { page } = await opened.open('/sign-in', { name: null, viewport: phone });

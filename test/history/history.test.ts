@@ -543,7 +543,7 @@ describe('tampering is detected', () => {
     await log.append('catalog', 9, notes(1));
     const after = sealerOf(log);
     await expect(after.sealer.seal()).rejects.toMatchObject({ code: 'internal' });
-    expect(after.sealer.fault).toContain('not the one that was sealed');
+    expect(after.sealer.fault).toContain('differs from the sealed one');
     expect(after.published).toEqual([]);
     expect(kinds(check(await all(log)))).toEqual(['root']);
   });

@@ -90,8 +90,8 @@ withOwnEventStore('a separate real EventStoreDB', () => {
         expect(problems.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['short', 'unsealed']));
       });
       const { sealer: fresh } = sealerOf(open());
-      await expect(fresh.seal()).rejects.toEqual(refused(/not the one that was sealed/));
-      expect(fresh.fault).toContain('not the one that was sealed');
+      await expect(fresh.seal()).rejects.toEqual(refused(/differs from the sealed one/));
+      expect(fresh.fault).toContain('differs from the sealed one');
     },
     timeout,
   );

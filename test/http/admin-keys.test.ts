@@ -104,7 +104,7 @@ test('an invalid request for a key is refused with the reason', async () => {
         {
           type: 'value_error',
           loc: ['body', 'corpus_ids', 0],
-          msg: 'Value error, there is no corpus of this name',
+          msg: 'Value error, there is no corpus with this name',
           input: 'none',
         },
       ],

@@ -126,7 +126,7 @@ test('keys, corpora and limits work as they do over HTTP', async () => {
     doc_key: 'fish',
   });
   const bare = page_url.replace(/&signature.*/, '');
-  expect((await call(scoped, 'read_source', { page_url: bare })).content[0].text).toContain('needs a key');
+  expect((await call(scoped, 'read_source', { page_url: bare })).content[0].text).toContain('requires a key');
   await call(client, 'find_sources', { query: 'Berths' });
   expect(await call(client, 'ask', { query: 'Berths' })).toMatchObject({
     isError: true,

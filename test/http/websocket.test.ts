@@ -186,7 +186,7 @@ const faulty = '{"type":"sing"}';
 
 test.each([
   ['a ping', (socket: WebSocket) => socket.ping()],
-  ['a faulty message', (socket: WebSocket) => socket.send(faulty)],
+  ['an invalid message', (socket: WebSocket) => socket.send(faulty)],
 ])('the client is not read while it does not accept the reply to %s', async (_, provoke) => {
   const server = buildServer(new FakeApp(), config);
   const { socket, got } = await connect(server);

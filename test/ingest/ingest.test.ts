@@ -112,7 +112,9 @@ test('an interrupted file of many records is resumed: only new or changed record
     (done) => seen.push(done),
   );
   expect(report).toMatchObject({ added: 50, revised: 1, unchanged: 99, chunks: 51, withdrawn: 0 });
-  expect(report.skipped).toEqual([{ path: 'a.jsonl', reason: 'Line 151: another line has the same id "r7".' }]);
+  expect(report.skipped).toEqual([
+    { path: 'a.jsonl', reason: 'Line 151: another line has the same id "r7".' },
+  ]);
   const size = Buffer.byteLength(lines(...changed, record(7)));
   expect(seen.at(-1)).toBe(size);
   expect(seen.toSorted((a, b) => a - b)).toEqual(seen);

@@ -55,7 +55,7 @@ it('a new day resets the daily budget, and a new month the monthly one', async (
   const one = process({ day: 10, month: 15 });
   spend(one, 10);
   await one.sync();
-  expect(one.spent()).toContain('day');
+  expect(one.spent()).toContain('daily');
   clock.ms += 86_400_000;
   await one.sync();
   expect(one.spent()).toBeNull();

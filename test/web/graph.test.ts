@@ -76,7 +76,7 @@ test('a node is drawn and listed with its connections, each a link, and its text
     expect(body).toContain(`<h2>${heading}</h2>`);
   expect(body).toContain('href="source/krk_2026/7?revision=2&amp;chunk=1&amp;quote=4-9#cited"');
   expect(body).toContain('href="source/krk_2026/7?revision=2&amp;chunk=1#cited"');
-  expect(body).toContain('You may have meant');
+  expect(body).toContain('Did you mean');
 });
 
 test('the page exists in the languages of the pages', async () => {
@@ -96,10 +96,10 @@ test('without a name the page shows the most frequent entities, and says if it i
         graphApp(() => none),
       )
     ).body,
-  ).toContain('knows nothing by the name “zzz”');
+  ).toContain('contains nothing named “zzz”');
   const late = graphApp(() => ({ ...answer, up_to_date: false, cut: true }));
   const { body } = await get('/graph?entity=court', late);
-  expect(body).toContain('still being read');
+  expect(body).toContain('still being processed');
   expect(body).toContain('Not all connections are shown');
 });
 
@@ -119,7 +119,7 @@ test('a graph that is unavailable or not visible is reported as such', async () 
   expect(busy.statusCode).toBe(429);
   const { app } = graphApp();
   Object.assign(app.access, { isPublic: false, mayRead: () => false });
-  expect((await get('/graph?entity=court', { app, asked: [] })).body).toContain('with an access key only');
+  expect((await get('/graph?entity=court', { app, asked: [] })).body).toContain('requires an access key');
 });
 
 describe.skipIf(missing !== null)('in a browser', () => {

@@ -219,7 +219,8 @@ export const texts: Record<Language, Texts> = {
     document: 'Address of the document',
     original: 'First published',
     superseded: 'This text is no longer in force. It is kept for comparison.',
-    outdated: (current) => `This is an earlier revision of the document; the current one is revision ${current}.`,
+    outdated: (current) =>
+      `This is an earlier revision of the document; the current one is revision ${current}.`,
     showCurrent: 'Open the current revision',
     noSuchChunk: 'The cited passage is not in this revision.',
     untitled: 'Untitled document',

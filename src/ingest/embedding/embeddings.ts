@@ -47,7 +47,10 @@ export async function embeddingsOf(
   );
   const vectors = texts.length === 0 ? [] : await embedder.embed(texts, 'document', signal);
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
-    throw new Failure('internal', `The model ${name} did not return one vector of length ${dimension} for each text.`);
+    throw new Failure(
+      'internal',
+      `The model ${name} did not return one vector of length ${dimension} for each text.`,
+    );
   let taken = 0;
   return runs.map((run) => {
     const own = vectors.slice(taken, taken + run.chunks.length);

@@ -102,5 +102,8 @@ test('failures are reported without unexpected messages; a conflict means that a
     await begun.promise;
     await jobs.stop();
   }
-  expect(reports).toEqual(['A job is paused: The log is unavailable.', 'A job is paused: unexpected error (Error).']);
+  expect(reports).toEqual([
+    'A job is paused: The log is unavailable.',
+    'A job is paused: unexpected error (Error).',
+  ]);
 });

@@ -71,8 +71,8 @@ function arabic(text: string): string {
 
 /**
  * Whether a text stops within a sentence, so that a provision at the start of the next line may only be a reference
- * ("as laid down under" / "Article 12 (2) of this law"). The title of a provision also ends without a full stop, but is
- * no such text.
+ * ("as laid down under" / "Article 12 (2) of this law"). The title of a provision also ends without a full stop, but
+ * counts as complete.
  */
 export function stopsWithinSentence(text: string): boolean {
   const provision = readProvision(text);

@@ -38,7 +38,7 @@ export function readRecords(path: string, format: RecordsFormat, skip: number): 
   return format === 'rows' ? readDocuments(pieces, skip) : readParts(pieces, skip);
 }
 
-/** As readRecords, for JSONL; a line of more than `most` characters is an error. */
+/** Like `readRecords`, for JSONL; a line of more than `most` characters is an error. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,
@@ -109,7 +109,7 @@ async function* linesOf(
   if (length > 0) yield { text: end(), line, bytes: read };
 }
 
-/** As readRecords, for a CSV of documents: the first row names the fields. */
+/** Like `readRecords`, for a CSV of documents: the first row names the fields. */
 export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0): AsyncGenerator<Placed> {
   let names: string[] | null = null;
   let n = 0;
@@ -135,7 +135,7 @@ export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0
 const asBoolean = (cell: string): boolean | string =>
   /^(?:true|1|yes)$/i.test(cell.trim()) ? true : /^(?:false|0|no)$/i.test(cell.trim()) ? false : cell;
 
-/** As readRecords, for a table: parts of `most` rows, each with the header rows and any rows above them. */
+/** Like `readRecords`, for a table: parts of `most` rows, each with the header rows and any rows above them. */
 export async function* readParts(
   pieces: AsyncIterable<Uint8Array>,
   skip = 0,

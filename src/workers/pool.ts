@@ -116,7 +116,7 @@ export class WorkerPool {
     return this.#run({ method, args });
   }
 
-  /** As `call`, but fails with `cancelled` once the signal aborts; the thread stops at its next check. */
+  /** Like `call`, but fails with `cancelled` once the signal aborts; the thread stops at its next check. */
   callUntil<T>(signal: AbortSignal, method: string, ...args: unknown[]): Promise<T> {
     return givenUpAt(signal, (cancelled) => this.#run<T>({ method, args, cancelled }));
   }

@@ -230,7 +230,7 @@ export class Thread {
     return this.#call({ method, args });
   }
 
-  /** As `call`, but once `cancelled` is set to 1 it fails with `cancelled`, and the thread stops at its next check. */
+  /** Like `call`, but once `cancelled` is 1 it fails with `cancelled`, and the thread stops at its next check. */
   callCancellable<T>(cancelled: Int32Array, method: string, ...args: unknown[]): Promise<T> {
     return this.#call({ method, args, cancelled });
   }

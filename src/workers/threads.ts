@@ -51,7 +51,7 @@ export class SupervisedThread {
     return this.#thread?.call<T>(method, ...args) ?? Promise.reject(this.#away());
   }
 
-  /** As `call`, but fails with `cancelled` once the signal aborts; the thread stops at its next check. */
+  /** Like `call`, but fails with `cancelled` once the signal aborts; the thread stops at its next check. */
   callUntil<T>(signal: AbortSignal, method: string, ...args: unknown[]): Promise<T> {
     return givenUpAt(
       signal,

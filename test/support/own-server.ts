@@ -47,7 +47,7 @@ async function until(what: string, ready: () => Promise<boolean>, process: Child
   }
 }
 
-/** Waits until all its threads have stopped, because it may reply until then. Only Linux reports this. */
+/** Whether all its threads have stopped; until then it may still reply. Only Linux reports this. */
 function isStopped(pid: number): boolean {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return true;

@@ -159,12 +159,11 @@ async function openOver(
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
-  const readers = searchesMany ? readersMax : 1;
   const reads = openReads(adapters, {
     name: 'reading',
-    // A call that arrives while a thread is starting would wait for it even if another is free, so all start together.
-    threadsMin: searchesSoon ? readers : 0,
-    threadsMax: readers,
+    // Each further thread takes about 50 MB with 50,000 chunks, so it is started only when all others are busy.
+    threadsMin: searchesSoon ? 1 : 0,
+    threadsMax: searchesMany ? readersMax : 1,
     onTrouble,
   });
   const graphs = new WorkerPool(readerEntry, {

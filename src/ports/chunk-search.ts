@@ -137,8 +137,8 @@ export interface ChunkSearch {
   indexed(ids: readonly number[]): Promise<IndexedChunk[]>;
   /** Known stems with one of these sound keys (text/variants.ts), in any corpus. */
   stemsSounding(keys: readonly string[]): Promise<string[]>;
-  /** Known stems that begin with the same letter and differ in length by at most `edits` letters, in any corpus. */
-  stemsBeginningLike(stem: string, edits: number): Promise<string[]>;
+  /** Known stems of `shortest` to `longest` letters that begin with these letters, in any corpus. */
+  stemsBeginning(letters: string, shortest: number, longest: number): Promise<string[]>;
   /** The chunks with the most similar vectors of one embedder, by cosine (-1..1), best first. */
   nearest(
     scope: SearchScope,

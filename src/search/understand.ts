@@ -1,11 +1,12 @@
-/** Interprets a question in terms of an index: wrong keyboard layout, another script, misspellings. */
+/** Interprets a question in terms of an index: wrong keyboard layout, another script, misspellings, joined words. */
 import type { ChunkSearch, SearchScope, Terms } from '../ports/chunk-search.ts';
 import { prefixId, stemId } from '../text/fingerprint.ts';
-import { isStopWord, prefix, stem, words } from '../text/words.ts';
+import { foldWord, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { inverseFrequency, ScopeCounts } from './counts.ts';
 import { inKnownLayout, wordsInOtherLayouts } from './known-layout.ts';
 import type { RankedQuestion } from './rank.ts';
 import { standIn } from './unknown-words.ts';
+import { partsOf } from './word-parts.ts';
 
 /** Weight of a stop word, and of the correction of a misspelt word. */
 const weights = { stop: 0.2, correction: 0.7 };
@@ -23,7 +24,7 @@ export interface Correction {
 }
 
 export interface Understood {
-  /** The question with words in the wrong keyboard layout corrected. */
+  /** The question with words in the wrong keyboard layout corrected, and joined words apart. */
   query: string;
   corrections: Correction[];
   question: RankedQuestion;
@@ -57,6 +58,8 @@ export async function understand(
   const count = (to: Map<string, number>, name: string, weight: number) =>
     to.set(name, (to.get(name) ?? 0) + weight);
   let lookedUp = 0;
+  /** Unknown words and the two known ones each is joined from. */
+  const joined = new Map<string, string>();
   for (const word of all) {
     const name = stem(word);
     if (hasContent && isStopWord(word)) {
@@ -69,12 +72,20 @@ export async function understand(
       content.push(name);
     } else if (lookedUp++ < maxLookedUp) {
       const found = await standIn(word, search, counts);
-      if (found === null) continue;
+      if (found === null) {
+        const parts = await partsOf(word, search, scope, counts);
+        if (parts !== null) joined.set(word, parts.join(' '));
+        continue;
+      }
       corrections.push({ stem: name, known: found.stem, isSame: found.isSame });
       count(stems, found.stem, found.isSame ? 1 : weights.correction);
       content.push(found.stem);
       if (found.isSame) count(prefixes, prefix(found.stem), 1);
     }
+  }
+  if (joined.size > 0) {
+    const apart = query.replace(/(?:\p{L}|\u0301)+/gu, (word) => joined.get(foldWord(word)) ?? word);
+    if (apart !== query) return understand(search, scope, { query: apart, story });
   }
   await counts.add({ prefixes: [...prefixes.keys()] });
   const { chunks } = counts;

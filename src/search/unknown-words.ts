@@ -68,7 +68,7 @@ export async function standIn(
   if (name.length < shortestMisspelt || /\d/.test(name)) return null;
   const edits = name.length < twoEditsFrom ? 1 : 2;
   const script = scriptOf(name);
-  const near = (await search.stemsBeginningLike(name, edits)).filter(
+  const near = (await search.stemsBeginning(name[0]!, name.length - edits, name.length + edits)).filter(
     (one) => scriptOf(one) === script && editDistance(name, one, edits) <= edits,
   );
   await counts.add({ stems: near });

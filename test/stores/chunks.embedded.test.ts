@@ -47,7 +47,7 @@ it('knows the stems of text rewritten after a rollback', async () => {
   const { write, search } = openIndex();
   write(revision(1, 1, [chunk('президент')]), 'ROLLBACK');
   write(revision(1, 1, [chunk('президент')]));
-  expect(await search.stemsBeginningLike('призидент', 0)).toEqual(['президент']);
+  expect(await search.stemsBeginning('п', 9, 9)).toEqual(['президент']);
 });
 
 it('finds chunks of full segments as before they were full, and no longer once swept', async () => {

@@ -25,7 +25,7 @@ export function searchInForce(search: ChunkSearch): ChunkSearch {
     candidates: (...given) => search.candidates(...given),
     indexed: (...given) => search.indexed(...given),
     stemsSounding: (...given) => search.stemsSounding(...given),
-    stemsBeginningLike: (...given) => search.stemsBeginningLike(...given),
+    stemsBeginning: (...given) => search.stemsBeginning(...given),
     nearest: (...given) => search.nearest(...given),
     embedders: () => search.embedders(),
     passages: async (ids) => (await search.passages(ids)).map(inForce),

@@ -145,8 +145,8 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     async stemsSounding(keys) {
       return postings.stemsSounding(keys);
     },
-    async stemsBeginningLike(stem, edits) {
-      return postings.stemsBeginningLike(stem, edits);
+    async stemsBeginning(letters, shortest, longest) {
+      return postings.stemsBeginning(letters, shortest, longest);
     },
     async nearest(scope, embedder, vector, limit) {
       const found = partitionsOf(scope).flatMap((partition) => {

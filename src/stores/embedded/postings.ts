@@ -347,12 +347,8 @@ export function openPostings(db: DatabaseSync, prefix: string) {
     },
     stemsSounding: (keys: readonly string[]) =>
       keys.flatMap((key) => sounding.all(key).map(({ stem }) => String(stem))),
-    stemsBeginningLike(name: string, edits: number): string[] {
-      const after = String.fromCharCode(name.charCodeAt(0) + 1);
-      return beginning
-        .all(name[0]!, after, name.length - edits, name.length + edits)
-        .map(({ stem }) => String(stem));
-    },
+    stemsBeginning: (letters: string, shortest: number, longest: number): string[] =>
+      beginning.all(letters, `${letters}\u{10ffff}`, shortest, longest).map(({ stem }) => String(stem)),
   };
 }
 

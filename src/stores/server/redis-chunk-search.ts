@@ -297,13 +297,12 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       );
       return found.flat().map((member) => member.slice(member.indexOf(' ') + 1));
     },
-    async stemsBeginningLike(stem, edits) {
-      const after = String.fromCharCode(stem.charCodeAt(0) + 1);
+    async stemsBeginning(letters, shortest, longest) {
       const found = await redis.call<string[]>(
         prefix,
-        ...['ZRANGE', `${prefix}stems`, `[${stem[0]}`, `(${after}`, 'BYLEX'],
+        ...['ZRANGE', `${prefix}stems`, `[${letters}`, `(${letters}\u{10ffff}`, 'BYLEX'],
       );
-      return found.filter((one) => Math.abs(one.length - stem.length) <= edits);
+      return found.filter(({ length }) => shortest <= length && length <= longest);
     },
     async nearest(scope, embedder, vector, limit) {
       const [partitions, kind] = await Promise.all([

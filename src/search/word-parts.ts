@@ -1,0 +1,64 @@
+/**
+ * Writes out an unknown word that is joined from two words which stand beside each other in the documents: a clipped
+ * first part and a whole last one, as in "физлица" (физические лица) and "техподдержка" (техническая поддержка), or two
+ * whole ones, as in "timesheet" (time sheet).
+ */
+import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
+import { marks, stemId } from '../text/fingerprint.ts';
+import { stem } from '../text/words.ts';
+import type { ScopeCounts } from './counts.ts';
+
+const shortest = { first: 2, last: 3 };
+/** A word is clipped by at least this many letters, and is at most this long. */
+const clipped = 3;
+const longestFirst = 16;
+/** A first part that more stems begin with says too little. */
+const stemsMax = 300;
+/** Number of chunks in which the two words must stand beside each other at least once. */
+const chunksRead = 50;
+
+/**
+ * The two words of an unknown word: a stem of the documents and the last part as written; null if there are none. The
+ * last part is the longest that follows such a stem in the documents.
+ */
+export async function partsOf(
+  word: string,
+  search: ChunkSearch,
+  scope: SearchScope,
+  counts: ScopeCounts,
+): Promise<[first: string, last: string] | null> {
+  if (/\d/.test(word)) return null;
+  const splits: [string, string][] = [];
+  for (let at = shortest.first; at <= word.length - shortest.last; at++)
+    splits.push([word.slice(0, at), word.slice(at)]);
+  await counts.add({ stems: splits.map(([, last]) => stem(last)) });
+  for (const [first, last] of splits) {
+    if (counts.stem(stem(last)) === 0) continue;
+    const longer = await search.stemsBeginning(first, first.length + clipped, longestFirst);
+    if (longer.length > stemsMax) continue;
+    const found = await beside(stem(last), [stem(first), ...longer], search, scope);
+    if (found !== null) return [found, last];
+  }
+  return null;
+}
+
+/** The one of the first stems that most often stands before the last one; null if none does. */
+async function beside(
+  last: string,
+  firsts: readonly string[],
+  search: ChunkSearch,
+  scope: SearchScope,
+): Promise<string | null> {
+  const ids = await search.candidates(scope, { stems: [last, ...firsts], prefixes: [] }, chunksRead);
+  const names = new Map(firsts.map((name) => [stemId(name), name]));
+  const lastId = stemId(last);
+  const times = new Map<string, number>();
+  for (const { tokens } of await search.indexed(ids)) {
+    let before: string | undefined;
+    for (let n = 0; n < tokens.length; n += 2) {
+      if (before !== undefined && tokens[n] === lastId) times.set(before, (times.get(before) ?? 0) + 1);
+      if (tokens[n + 1] !== marks.secondStem) before = names.get(tokens[n]!);
+    }
+  }
+  return [...times].reduce<[string | null, number]>((a, b) => (b[1] > a[1] ? b : a), [null, 0])[0];
+}

@@ -138,8 +138,12 @@ class Reader {
     }
   }
 
-  private introduces({ start, end }: Span): boolean {
-    return introduces.test(this.text.slice(start, end));
+  private textOf({ start, end }: Span): string {
+    return this.text.slice(start, end);
+  }
+
+  private introduces(span: Span): boolean {
+    return introduces.test(this.textOf(span));
   }
 
   /** The last unit read, if it introduces what follows ("…:"). */
@@ -156,6 +160,12 @@ class Reader {
     let end = n + 1;
     while (this.lines[end]?.kind === more && !this.lines[end]!.opens) end++;
     const block = this.lines.slice(n, end);
+    const together = this.linesTogether(n, end);
+    if (together > end) {
+      const span = around(this.lines.slice(n, together));
+      this.add('sentence', span, span);
+      return together;
+    }
     if (kind === 'item' || (kind === 'text' && this.isUnmarked(block))) this.readItem(block);
     else {
       if (++this.interruptions > interruptionsMax) this.lists = [];
@@ -164,6 +174,24 @@ class Reader {
       else this.readText(block, end === this.lines.length);
     }
     return end;
+  }
+
+  /**
+   * The end of a block of lines that belong together, such as an approval or an address: short paragraphs of one line
+   * without end punctuation, of which one after the first continues it in small letters or states a date or a number.
+   * `end` if there is no such block.
+   */
+  private linesTogether(n: number, end: number): number {
+    const isOpen = (at: number) => {
+      const line = this.lines[at];
+      if (line?.kind !== 'text' || !line.opens || this.lines[at + 1]?.opens === false) return false;
+      return line.end - line.start <= longestHeading.characters && !/[.;:,!?…]$/.test(this.textOf(line));
+    };
+    if (!isOpen(n)) return end;
+    let behind = end;
+    while (isOpen(behind)) behind++;
+    const others = this.lines.slice(end, behind).map((line) => this.textOf(line));
+    return others.some((line) => /^\p{Ll}/u.test(line) || tells(line)) ? behind : end;
   }
 
   private readText(block: readonly Line[], isLast: boolean): void {

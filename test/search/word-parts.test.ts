@@ -18,7 +18,8 @@ beforeAll(() => {
   createChunkTables(db, 'c_');
   const writer = new ChunkWriter(db, 'c_');
   for (const [n, text] of texts.entries())
-    for (const write of revision(n + 1, 1, [chunk(text, { lang: n === 3 ? 'en' : 'ru' })])) writer.write(write);
+    for (const write of revision(n + 1, 1, [chunk(text, { lang: n === 3 ? 'en' : 'ru' })]))
+      writer.write(write);
 });
 afterAll(() => db.close());
 

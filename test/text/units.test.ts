@@ -28,6 +28,21 @@ describe('units', () => {
     expect(text.slice(items[2]!.block.start, items[2]!.block.end)).toBe('– справка. Она действует год.');
   });
 
+  test('the lines of an approval or an address are one unit', () => {
+    const approval = 'УТВЕРЖДЕНО\n\nприказом директора ООО «Ромашка»\n\nот 12 марта 2024 года № 45';
+    expect(read(`${approval}\n\nРаботник едет по приказу.`)).toEqual([
+      ['sentence', approval],
+      ['sentence', 'Работник едет по приказу.'],
+    ]);
+    const address = 'Harbour Office Ltd\n\n14 Quay Street\n\nphone 0800 100 20 30';
+    expect(read(address)).toEqual([['sentence', address]]);
+    expect(read('Chapter 1\n\nGeneral provisions\n\nThe fee is 5 euros.')).toEqual([
+      ['heading', 'Chapter 1'],
+      ['heading', 'General provisions'],
+      ['sentence', 'The fee is 5 euros.'],
+    ]);
+  });
+
   test('a list and its introducing line may be separated by one remark, but no more', () => {
     const list = '1. Send a letter.\n2. Wait.';
     const head = 'Follow the steps below:';

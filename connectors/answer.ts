@@ -77,7 +77,7 @@ export function onlyWithSource(
   };
 }
 
-export interface Question {
+export interface ChatQuestion {
   query: string;
   corpus_id: string | null;
   style: Style | null;
@@ -129,7 +129,7 @@ const firstMsDefault = 60;
 export async function answer(
   app: Pick<ChatApp, 'asks' | 'access'>,
   reply: ChatReply,
-  question: Question,
+  question: ChatQuestion,
   view: View,
   { channel, intervalMs, firstMs = firstMsDefault, time = realTime, waits, signal, leave }: AnswerOptions,
 ): Promise<boolean> {
@@ -195,7 +195,7 @@ export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 async function begin(
   { asks, access }: Pick<ChatApp, 'asks' | 'access'>,
   reply: ChatReply,
-  { query, corpus_id, style, history, files, unasked }: Question,
+  { query, corpus_id, style, history, files, unasked }: ChatQuestion,
   channel: ChatChannel,
   caller: { actor: string; key_id: null; subject: string },
   read: () => Promise<void>,

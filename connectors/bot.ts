@@ -8,7 +8,15 @@ import type { Corpus } from '../src/asks/public-corpora.ts';
 import type { ChatSettings, HistoryMessage, Language, Style } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import { hasWords, isEvidentQuestion, onlyPoints } from './addressed.ts';
-import { answer, Left, namedCorpus, onlyWithSource, type Question, questionMax, ViewGone } from './answer.ts';
+import {
+  answer,
+  type ChatQuestion,
+  Left,
+  namedCorpus,
+  onlyWithSource,
+  questionMax,
+  ViewGone,
+} from './answer.ts';
 import type { CorporaByChat } from './chat-corpora.ts';
 import { Commands } from './commands.ts';
 import type { ChatFile } from './files.ts';
@@ -422,7 +430,7 @@ export class ChatBot<Where> {
     query: string,
     history: HistoryMessage[],
     t: Texts,
-  ): Promise<Question['files']> {
+  ): Promise<ChatQuestion['files']> {
     const { app, platform } = this.#options;
     const { files: shelf } = app;
     if (!shelf) return null;

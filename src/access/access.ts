@@ -9,7 +9,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
-import { blockOf, networkOf, subjectOf } from './networks.ts';
+import { blockOf, blockShare, networkOf, subjectOf } from './networks.ts';
 
 export interface AccessDeps {
   clock: Clock;
@@ -32,8 +32,6 @@ const listedMax = 20;
 
 /** Number of actions allowed per allowed question: source pages opened, answers resumed or rated. */
 const timesAQuestion = { ask: 1, rate: 1, resume: 4, source: 4 };
-/** The networks of an IPv6 /48 share the limits of this many, because one subscriber may have all of them. */
-const blockShare = 4;
 /** A key with this limit of questions a minute counts as one client; twice the limit counts as two. */
 const clientRpm = 60;
 /**

@@ -32,6 +32,9 @@ export function subjectOf(network: string, now: Date, secret: Buffer): string {
   return networkSubject(hash(blockOf(network) ?? network), hash(network));
 }
 
+/** The networks of an IPv6 /48 share the limits of this many, because one subscriber may have all of them. */
+export const blockShare = 4;
+
 /** The /48 of an IPv6 network, which one subscriber may have as a whole; null for any other network. */
 export function blockOf(network: string): string | null {
   if (!network.endsWith('::/64')) return null;

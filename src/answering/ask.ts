@@ -39,14 +39,14 @@ export function createAsk(deps: AskDeps): Ask {
       // From here on, only the recorded part of the history is used.
       const question = { ...sent, history: conversation.turns };
       const recording = new AskRecording(deps, { question, conversation, given });
-      yield* new RecordedAsk(deps, question, corpus, recording, signal).parts();
+      yield* new AskRun(deps, question, corpus, recording, signal).parts();
     },
     sourceRefs: (question, signal) => lookUpSources(deps, question, signal),
   };
 }
 
 /** One ask, from its recording to its end. */
-class RecordedAsk {
+class AskRun {
   readonly #deps: AskDeps;
   readonly #sent: AskQuestion & { history: HistoryMessage[] };
   readonly #asked: Asked;

@@ -8,7 +8,8 @@
  * 5. write: compose quotations, or have a model write (writing/)
  * 6. verify: every quotation is in its passage (writing/verify.ts)
  *
- * ask.ts adds recording, timing, turns, cached answers and costs.
+ * ask.ts adds recording, timing, turns, cached answers and costs. Questions about files that a person sent in a chat pass
+ * the same steps over a temporary service of that conversation (asks/private-files.ts).
  */
 import type { CorpusSettings } from '../domain/events.ts';
 import { noUsage } from '../ports/models.ts';
@@ -21,6 +22,7 @@ import type { Findings, Tools } from './kinds/kind.ts';
 import { fixedReply } from './kinds/small-talk/reply.ts';
 import type { SourcePages } from './parts.ts';
 import { type MadeFrom, madeFrom } from './provenance.ts';
+import type { Searches } from './reading/passages.ts';
 import type { MadeQueries } from './search-queries.ts';
 import { isPlain, type Question, standsAlone } from './understanding/question.ts';
 import { partsOf } from './writing/builder.ts';
@@ -29,9 +31,6 @@ import type { AnswerPart } from './writing/parts.ts';
 import { phrases } from './writing/phrases.ts';
 import { localized } from './writing/sources.ts';
 import { verified } from './writing/verify.ts';
-
-/** Further search queries for a question, still being generated; see AskDeps.retrieve. */
-export type Searches = () => Promise<readonly string[]>;
 
 /** The external steps of the pipeline, each with its wrapping. */
 export interface Steps {

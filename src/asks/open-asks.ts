@@ -6,7 +6,7 @@ import type { Ask } from '../answering/ask-port.ts';
 import type { Language } from '../domain/events.ts';
 import type { Core } from '../event-sourcing/core.ts';
 import type { Doc } from '../ports/read-models.ts';
-import { admitted } from './admission.ts';
+import { admitted } from './admitted.ts';
 import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
 import { Asks } from './asks.ts';
 import { Chats } from './chats.ts';

@@ -1,8 +1,8 @@
 /** Identifies each request's client and counts the request: the first hooks of every server. */
 import type { FastifyRequest } from 'fastify';
-import { type Admission, type Client, weightOf } from './admission.ts';
 import type { BodyRoom } from './body.ts';
 import type { HttpServer } from './context.ts';
+import { type Client, type RequestLimits, weightOf } from './request-limits.ts';
 
 /** A larger body is refused by its stated length. */
 const bytesStatedMax = 1024 * 1024;
@@ -21,11 +21,7 @@ declare module 'fastify' {
 /** Admits requests in turn, and counts their size and the size of their replies. Must be called before other hooks. */
 export function countRequests(
   server: HttpServer,
-  {
-    admission,
-    room,
-    clientOf,
-  }: { admission: Admission; room: BodyRoom; clientOf(of: FastifyRequest): Client },
+  { limits, room, clientOf }: { limits: RequestLimits; room: BodyRoom; clientOf(of: FastifyRequest): Client },
 ): void {
   server.decorateRequest('client', null);
   server.decorateRequest('leave', () => {});
@@ -42,7 +38,7 @@ export function countRequests(
       : { name, block, share };
     request.client = client;
     const stated = Number(request.headers['content-length'] ?? 0);
-    const leave = await admission.enter(client, weightOf({ bytes: Math.min(stated, bytesStatedMax) }));
+    const leave = await limits.enter(client, weightOf({ bytes: Math.min(stated, bytesStatedMax) }));
     const part = room.part();
     request.leave = leave;
     request.grow = part.grow;
@@ -59,6 +55,6 @@ export function countRequests(
   server.addHook('onResponse', async (request, reply) => {
     if (request.client === null) return;
     const bytes = Number(reply.getHeader('content-length') ?? 0);
-    admission.charge(request.client, weightOf({ bytes, refused: reply.statusCode >= 400 }) - 1);
+    limits.charge(request.client, weightOf({ bytes, refused: reply.statusCode >= 400 }) - 1);
   });
 }

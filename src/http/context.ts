@@ -15,8 +15,8 @@ import type { AskHistory } from '../asks/history.ts';
 import type { PastSources } from '../asks/past-sources.ts';
 import { Failure } from '../failures.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
-import type { Admission } from './admission.ts';
 import type { BodyRoom } from './body.ts';
+import type { RequestLimits } from './request-limits.ts';
 
 export type HttpServer = FastifyInstance<
   Server,
@@ -105,7 +105,7 @@ export interface Door {
   app: HttpApp;
   config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
   metrics: DoorMetrics;
-  admission: Admission;
+  limits: RequestLimits;
   room: BodyRoom;
 }
 

@@ -22,7 +22,6 @@ import type { ApiKey } from '../domain/api-keys.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
-import { Admission } from './admission.ts';
 import { askRoutes } from './ask-routes.ts';
 import { admit, decorateRequests, sentKey } from './auth.ts';
 import { BodyRoom, bodyOf, overloaded } from './body.ts';
@@ -36,6 +35,7 @@ import { mcpRoute } from './mcp.ts';
 import { documentRoutes } from './openapi.ts';
 import { pageRoutes } from './pages/index.ts';
 import { Paths, pathOf } from './paths.ts';
+import { RequestLimits } from './request-limits.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { assertWordable, type RequestSchemas, validateRequest } from './validation.ts';
@@ -111,8 +111,8 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   });
   const metrics = new DoorMetrics(app, () => app.asks.running, registry);
   app.asks.onEnd(metrics.ask.bind(metrics));
-  const [admission, room] = [new Admission(), new BodyRoom()];
-  const door: Door = { server, app, config, metrics, admission, room };
+  const [limits, room] = [new RequestLimits(), new BodyRoom()];
+  const door: Door = { server, app, config, metrics, limits, room };
   const paths = new Paths();
 
   server.setErrorHandler(sendError);
@@ -129,7 +129,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     request.isPreflight = cors(request, reply, config.corsOrigins, paths);
   });
   countRequests(server, {
-    ...{ admission, room },
+    ...{ limits, room },
     clientOf: (request) => app.access.clientOf(keyOf(app.access, request), request.ip),
   });
   server.addHook('onRequest', async (request, reply) => {

@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { blockOf, networkOf } from '../access/networks.ts';
 import { Failure } from '../failures.ts';
-import { Admission } from './admission.ts';
 import { arrivalMsMax, BodyRoom, bodyOf } from './body.ts';
 import { countRequests } from './clients.ts';
 import type { HttpServer, Webhook } from './context.ts';
 import { sendError } from './errors.ts';
+import { RequestLimits } from './request-limits.ts';
 
 /**
  * Maximum size of a post; real ones are far smaller. A post can be authenticated only once its whole body is hashed.
@@ -68,7 +68,7 @@ export async function openWebhookDoor(
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((_request, reply) => reply.code(404).send(''));
   countRequests(server, {
-    ...{ admission: new Admission(), room: new BodyRoom() },
+    ...{ limits: new RequestLimits(), room: new BodyRoom() },
     clientOf: ({ ip }) => ({ name: networkOf(ip), block: blockOf(networkOf(ip)), share: 1 }),
   });
   webhookRoutes(server, webhooks);

@@ -6,7 +6,7 @@
  * `{"type":"cancel"}`, which cancels the current one. Questions are answered one after another in order of arrival, so
  * that every message between a `meta` and its `done` belongs to one question. An invalid message is answered with an
  * `error` (`invalid`, with the faults of a 422 as `errors`) and has no other effect; after ten of them, the connection
- * is closed (1008). Messages are counted like requests (admission.ts): a client that sends too many is read more
+ * is closed (1008). Messages are counted like requests (request-limits.ts): a client that sends too many is read more
  * slowly.
  */
 import type { Duplex } from 'node:stream';
@@ -18,7 +18,6 @@ import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
-import { weightOf } from './admission.ts';
 import { askInput, questionBytesMax } from './ask-routes.ts';
 import { count, identify } from './auth.ts';
 import { answerReader, type Door, type HttpServer } from './context.ts';
@@ -27,6 +26,7 @@ import { heartbeat } from './heartbeat.ts';
 import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './operation.ts';
 import { AskRequest } from './questions.ts';
+import { weightOf } from './request-limits.ts';
 import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
@@ -46,7 +46,7 @@ const piecesMax = 4_096;
 const fragmentsMax = 256;
 
 export function websocketRoutes(door: Door): void {
-  const { server, config, admission, room } = door;
+  const { server, config, limits, room } = door;
   const streams = new WeakMap<object, Duplex>();
   server.server.prependListener('upgrade', (raw, stream) => streams.set(raw, stream));
   void server.register(websocketPlugin, {
@@ -99,7 +99,7 @@ export function websocketRoutes(door: Door): void {
           .send({ detail: 'This path accepts only WebSocket connections.' }),
       wsHandler: (socket, request) => {
         request.leave();
-        const closed = admission.open(request.client!);
+        const closed = limits.open(request.client!);
         if (closed === null) return socket.close(tryAgainLater, 'Too many connections from this client.');
         socket.once('close', closed);
         boundUnfinished(socket, streams.get(request.raw)!, room);
@@ -166,7 +166,7 @@ class Conversation {
   }
 
   #charge(weight: number): void {
-    const waitMs = this.#door.admission.charge(this.#request.client!, weight);
+    const waitMs = this.#door.limits.charge(this.#request.client!, weight);
     this.#readsAt = Math.max(this.#readsAt, performance.now() + waitMs);
   }
 

@@ -3,7 +3,7 @@
  * folder; the search index is there too, or in a Redis. Server adapters are loaded only if one is used, and the
  * projections only if their schemas are needed: most threads read a folder and start in half the time without them.
  */
-import { MemoryLimiter } from '../access/limiter.ts';
+
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { Build } from '../ports/read-models.ts';
@@ -12,6 +12,7 @@ import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { FolderLeases } from '../stores/embedded/leases.ts';
 import { FolderLimiter } from '../stores/embedded/limiter.ts';
+import { MemoryLimiter } from '../stores/embedded/memory-limiter.ts';
 import {
   type OpenedContents,
   openEmbeddedContents,

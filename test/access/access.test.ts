@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Access } from '../../src/access/access.ts';
-import { MemoryLimiter } from '../../src/access/limiter.ts';
 import type { ApiKey } from '../../src/domain/api-keys.ts';
 import { catalog } from '../../src/domain/catalog.ts';
 import type { CorpusSettings, DomainEvent } from '../../src/domain/events.ts';
+import { MemoryLimiter } from '../../src/stores/embedded/memory-limiter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const settings: CorpusSettings = {

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/reading/question.ts';
+import { analyseQuestion, withoutReportingVerbs } from '../../src/answering/reading/analysed-question.ts';
 import { readConversation } from '../../src/answering/understanding/conversation.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { readQuestion } from '../../src/answering/understanding/reading.ts';

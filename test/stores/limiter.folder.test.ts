@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { FolderLimiter } from '../../src/stores/embedded/limiter.ts';
+import { MemoryLimiter } from '../../src/stores/embedded/memory-limiter.ts';
 import { newFolder } from '../support/folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { limiterContract } from './limiter.contract.ts';

@@ -8,7 +8,7 @@
  * ALCE uses a language model for entailment. Here words decide (`entailsByWords`): paraphrases count as unsupported,
  * and who does what to whom is ignored. The figures are comparable with one another, but not with published ones.
  */
-import { isNegated } from '../../src/answering/reading/question.ts';
+import { isNegated } from '../../src/answering/reading/analysed-question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
 import type { CitedSpan } from './judging.ts';

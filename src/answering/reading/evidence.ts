@@ -7,9 +7,9 @@
  */
 import { isSame, type NamedNumber, numberKeys } from '../../text/numbers.ts';
 import { withoutPointNumber } from '../../text/sentences.ts';
+import { type AnalysedQuestion, isNegated, type Term } from './analysed-question.ts';
 import { namesTime } from './answer-kinds.ts';
 import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';
-import { isNegated, type Question, type Term } from './question.ts';
 import type { DescribedPassage } from './sentence-features.ts';
 import type { FirstSentence } from './sentence-model.ts';
 import { learned } from './weights.ts';
@@ -100,7 +100,7 @@ const says = ({ titleStems, sentences }: MatchedPassage, [first, last]: readonly
 
 /** Weighs the passages read, best first, the word scores of at least ten hits, and the first sentence. */
 export function weigh(
-  question: Question,
+  question: AnalysedQuestion,
   passages: readonly DescribedPassage[],
   scores: readonly number[],
   first: FirstSentence | null,

@@ -13,7 +13,7 @@ import { withoutPointNumber } from '../../text/sentences.ts';
 import { fieldsOf, type Unit, type UnitKind, units } from '../../text/units.ts';
 import { whenAsked } from '../../text/when-asked.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
-import { type Question, stemmerOf, type Term } from './question.ts';
+import { type AnalysedQuestion, stemmerOf, type Term } from './analysed-question.ts';
 
 /** A sentence of a passage with its match data. */
 export interface Sentence {
@@ -185,7 +185,7 @@ const namedIn = (text: string, lang: Language | null): NamedNumber[] => [
 
 /** The terms that the numbers of a text match, by word index. */
 function numbersMet(
-  { named }: Question,
+  { named }: AnalysedQuestion,
   text: string,
   numbers: readonly NamedNumber[],
 ): Map<number, Meeting[]> {
@@ -202,7 +202,7 @@ function numbersMet(
 }
 
 /** Indexes of the terms that are specific numbers of the question. */
-const numberTerms = ({ named, counts, labels }: Question): number[] => {
+const numberTerms = ({ named, counts, labels }: AnalysedQuestion): number[] => {
   const telling = [...counts, ...labels];
   return [
     ...new Set(
@@ -216,9 +216,9 @@ type Meeting = readonly [term: number, much: number];
 const noMeetings: readonly Meeting[] = [];
 
 /** For each stem in the passages of a question, the terms it matches. */
-const met = new WeakMap<Question, Map<string, readonly Meeting[]>>();
+const met = new WeakMap<AnalysedQuestion, Map<string, readonly Meeting[]>>();
 
-function meetingsOf(question: Question): (word: string) => readonly Meeting[] {
+function meetingsOf(question: AnalysedQuestion): (word: string) => readonly Meeting[] {
   const known = met.get(question) ?? new Map<string, readonly Meeting[]>();
   met.set(question, known);
   const { terms } = question;
@@ -250,7 +250,7 @@ const larger = (one: readonly number[], other: readonly number[]): number[] =>
 
 /** Matches a passage against a question: its sentences from `from` on and their coverage. `lang`: the passage's. */
 export function matchPassage(
-  question: Question,
+  question: AnalysedQuestion,
   title: string,
   text: string,
   score: number,
@@ -345,7 +345,7 @@ export function matchPassage(
 }
 
 /** Whether a word is in the question, because repeating the question is not an answer. */
-export function isAsked({ terms }: Question): (word: string) => boolean {
+export function isAsked({ terms }: AnalysedQuestion): (word: string) => boolean {
   return (word) => {
     const one = stem(word);
     return terms.some((term) => term.stems.some((other) => covers(other, one)));

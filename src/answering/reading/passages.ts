@@ -55,7 +55,7 @@ export interface ModelHints {
  * Further search queries for a question, still being generated; the implementation limits the time and returns none on
  * failure.
  */
-export type MoreSearches = () => Promise<readonly string[]>;
+export type Searches = () => Promise<readonly string[]>;
 
 /** A passage with its score; 0 if it was not found by words. */
 export interface Found extends Passage {

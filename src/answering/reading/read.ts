@@ -12,6 +12,7 @@ import { byDate, openings, sentenceNaming } from '../kinds/dates-and-speakers/by
 import { outlineOf } from '../kinds/outline/find.ts';
 import { findProvisions, followLinks } from '../kinds/provisions/look-up.ts';
 import { ProvisionReads } from '../kinds/provisions/reads.ts';
+import { type AnalysedQuestion, withoutReportingVerbs } from './analysed-question.ts';
 import { countsThings, holdsCount, holdsName, holdsSum, isMeasure, isPart } from './answer-kinds.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
 import { isAsked } from './matching.ts';
@@ -25,7 +26,6 @@ import type {
   Retrieved,
   StatedHolder,
 } from './passages.ts';
-import { type Question, withoutReportingVerbs } from './question.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import type { Retriever } from './retriever.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
@@ -264,7 +264,7 @@ export function wordScores(hits: readonly Hit[], isReordered = false): number[] 
 }
 
 /** Whether time, money or a percentage is counted. */
-const asksMeasure = ({ kinds, words, counted }: Question): boolean =>
+const asksMeasure = ({ kinds, words, counted }: AnalysedQuestion): boolean =>
   kinds.some((kind) => kind === 'duration' || kind === 'age' || kind === 'money') ||
   words.some((word) => stem(word) === counted && isMeasure(word));
 
@@ -272,7 +272,7 @@ const asksMeasure = ({ kinds, words, counted }: Question): boolean =>
 const besidePrices: readonly AnswerKind[] = ['money', 'number', 'list', 'definition'];
 
 /** Whether only an amount is asked for: not the conditions of a fee, nor why or by what share it rose. */
-const asksSum = ({ kinds, words }: Question): boolean =>
+const asksSum = ({ kinds, words }: AnalysedQuestion): boolean =>
   kinds.includes('money') &&
   kinds.every((kind) => besidePrices.includes(kind)) &&
   words.some(isQuestionWord) &&

@@ -10,6 +10,14 @@ import { parseReferences } from '../../text/references/parse.ts';
 import { relatedStems } from '../../text/related.ts';
 import type { Span } from '../../text/sentences.ts';
 import { stem, words } from '../../text/words.ts';
+import {
+  type AnalysedQuestion,
+  analyseQuestion,
+  type Frequencies,
+  questionStems,
+  standIns,
+  withoutReportingVerbs,
+} from './analysed-question.ts';
 import { asOf } from './in-force.ts';
 import { covers, matchPassage } from './matching.ts';
 import {
@@ -20,19 +28,11 @@ import {
   type Retrieved,
   titleOf,
 } from './passages.ts';
-import {
-  analyseQuestion,
-  type Frequencies,
-  type Question,
-  questionStems,
-  standIns,
-  withoutReportingVerbs,
-} from './question.ts';
 import type { Retriever } from './retriever.ts';
 import type { DescribedPassage } from './sentence-features.ts';
 
 export interface MatchedRetrieval {
-  question: Question;
+  question: AnalysedQuestion;
   found: Retrieved;
   frequencies: Frequencies;
   /** The passages with scored sentences, best first, each with its index among the hits. */

@@ -14,9 +14,9 @@ import {
 import { relatedStems } from '../../text/related.ts';
 import { withoutPointNumber } from '../../text/sentences.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
+import type { AnalysedQuestion } from './analysed-question.ts';
 import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
-import type { Question } from './question.ts';
 
 /** A passage in the form for describing its sentences: matched, with properties of its chunk. */
 export interface DescribedPassage {
@@ -99,14 +99,14 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
 
 /** Kinds answered by a list as a whole. */
 const listed: readonly AnswerKind[] = ['list', 'way'];
-const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => listed.includes(kind));
+const asksForList = ({ kinds }: AnalysedQuestion): boolean => kinds.some((kind) => listed.includes(kind));
 
 /**
  * Whether an item or row answers only together with its list: if a list is asked for, if the head contains what is
  * asked, and always for a step under an introductory line.
  */
 export const standsForList = (
-  question: Question,
+  question: AnalysedQuestion,
   { isProvision, match }: DescribedPassage,
   sentence: Sentence,
 ): boolean => {
@@ -122,7 +122,7 @@ export const standsForList = (
 };
 
 /** One of several ways, which alone matches the question. */
-const isWayByItself = ({ kinds }: Question, { kind, adds, own }: Sentence): boolean =>
+const isWayByItself = ({ kinds }: AnalysedQuestion, { kind, adds, own }: Sentence): boolean =>
   kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
 /** Share of the question from which an item answers without its list. */
 const mostOfIt = 0.6;
@@ -131,7 +131,11 @@ const mostOfIt = 0.6;
  * Whether all matches of an item are in the head of its list, and no fact is asked for that the item alone may contain.
  * Points of a provision are independent.
  */
-const answersByHead = ({ kinds }: Question, isProvision: boolean, { kind, head, adds }: Sentence): boolean =>
+const answersByHead = (
+  { kinds }: AnalysedQuestion,
+  isProvision: boolean,
+  { kind, head, adds }: Sentence,
+): boolean =>
   kind === 'item' &&
   !isProvision &&
   head !== '' &&
@@ -149,7 +153,7 @@ export const wholeDefinition = 0.99;
 
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
 export function describe(
-  question: Question,
+  question: AnalysedQuestion,
   passage: DescribedPassage,
   place: { n: number; top: number },
 ): Float64Array {
@@ -208,7 +212,7 @@ export function describe(
  * title may be missing.
  */
 function defines(
-  { terms }: Question,
+  { terms }: AnalysedQuestion,
   { titleShare }: MatchedPassage,
   text: string,
   { words: list, matched, kind }: Sentence,
@@ -246,7 +250,7 @@ const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${let
  * Durations match in any unit.
  */
 function unitOf(
-  question: Question,
+  question: AnalysedQuestion,
   { words: list, stems, kind, matched }: Sentence,
   row: KindText,
 ): 'right' | 'wrong' | null {

@@ -1,6 +1,6 @@
 /** Scores the sentences that may answer a question, verbatim, with learned weights (weights.ts). */
 
-import type { Question } from './question.ts';
+import type { AnalysedQuestion } from './analysed-question.ts';
 import {
   type DescribedPassage,
   describe,
@@ -67,7 +67,7 @@ export function certaintyOf(all: readonly number[]): number {
 
 /** The sentences of all passages read, best first, and the features of the first. */
 export function scoreSentences(
-  question: Question,
+  question: AnalysedQuestion,
   passages: readonly DescribedPassage[],
 ): { sentences: ScoredSentence[]; first: FirstSentence | null } {
   const top = passages[0]?.match.score ?? 0;

@@ -14,9 +14,9 @@ import {
   bodyStart,
   type Hit,
   type ModelHints,
-  type MoreSearches,
   type RetrievalRequest,
   type Retrieved,
+  type Searches,
   titleOf,
 } from './passages.ts';
 import type { ModelsUsed, RetrievalResult } from './read.ts';
@@ -39,7 +39,7 @@ export interface ModelRetrievalDeps {
 export type Retrieve = (
   request: RetrievalRequest,
   signal: AbortSignal,
-  searches?: MoreSearches,
+  searches?: Searches,
 ) => Promise<RetrievalResult>;
 
 /** Number of passages to rerank: from the question, and from each further query, of which there are at most three. */

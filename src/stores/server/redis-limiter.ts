@@ -3,7 +3,7 @@
  * one script. Scores are milliseconds of the server's clock, the same for all instances; a counter separates equal
  * ones. If that clock was set back, a caller's times are moved back with it, the last of them to the current time, so
  * that no caller is refused for longer than a window. A set expires an hour after its last request. Verdicts are as
- * in src/access/limiter.ts.
+ * in src/stores/embedded/memory-limiter.ts.
  *
  * While Redis is unavailable, each instance counts on its own, so a caller may get its limit from each of them.
  */

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import {
+  analyseQuestion,
+  isNegated,
+  questionStems,
+} from '../../../src/answering/reading/analysed-question.ts';
 import { kindsAskedFor, positionsOf } from '../../../src/answering/reading/answer-kinds.ts';
 import { gap, weigh } from '../../../src/answering/reading/evidence.ts';
 import { covers, matchPassage } from '../../../src/answering/reading/matching.ts';
-import { analyseQuestion, isNegated, questionStems } from '../../../src/answering/reading/question.ts';
 import {
   type DescribedPassage,
   describe as describeSentence,

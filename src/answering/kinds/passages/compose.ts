@@ -16,9 +16,9 @@ import {
 } from '../../../text/languages/index.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../../text/words.ts';
+import { kindsOf } from '../../reading/analysed-question.ts';
 import { covers } from '../../reading/matching.ts';
 import { bodyStart } from '../../reading/passages.ts';
-import { kindsOf } from '../../reading/question.ts';
 import type { Found, RetrievalResult } from '../../reading/read.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';

@@ -6,6 +6,7 @@
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../../../text/references/parse.ts';
+import { type AnalysedQuestion, analyseQuestion, type Frequencies } from '../../reading/analysed-question.ts';
 import { covers, matchPassage } from '../../reading/matching.ts';
 import {
   bodyStart,
@@ -17,7 +18,6 @@ import {
   titleOf,
   type Wanted,
 } from '../../reading/passages.ts';
-import { analyseQuestion, type Frequencies, type Question } from '../../reading/question.ts';
 import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';
@@ -352,7 +352,7 @@ export async function followLinks(
   request: RetrievalRequest,
   hits: readonly Found[],
   sentences: readonly ScoredSentence[],
-  question: Question,
+  question: AnalysedQuestion,
   frequencies: Frequencies,
 ): Promise<Links> {
   const [leading] = request.layers;
@@ -381,7 +381,7 @@ export async function followLinks(
 }
 
 /** Whether two questions share nearly all of their rare words, in both directions. */
-function asksSame(question: Question, other: string, frequencies: Frequencies): boolean {
+function asksSame(question: AnalysedQuestion, other: string, frequencies: Frequencies): boolean {
   if (matchPassage(question, other, '', 0).titleShare < 0.85) return false;
   let met = 0;
   let all = 0;
@@ -397,7 +397,7 @@ function asksSame(question: Question, other: string, frequencies: Frequencies): 
 }
 
 /** Shortens a long provision to the two most relevant sentences. */
-function narrowed({ passage, start, end }: Provision, question: Question): Provision[] {
+function narrowed({ passage, start, end }: Provision, question: AnalysedQuestion): Provision[] {
   const from = Math.max(start, bodyStart(passage));
   if (end - from <= wholeLink && start > 0) return [{ passage, start: from, end }];
   const { sentences } = matchPassage(question, '', passage.text.slice(0, end), 0, from);

@@ -11,6 +11,7 @@
  * A key with a higher question limit gets a multiple of this rate; an address without a question limit is not limited
  * here.
  */
+import { blockShare } from '../access/networks.ts';
 import { Failure } from '../failures.ts';
 
 export interface Client {
@@ -28,7 +29,6 @@ const perS = 20;
 const burst = 100;
 /** Maximum backlog of a client that has sent far too much. */
 const debtMsMax = 15_000;
-const blockShare = 4;
 /** Additional weight of a refused request. */
 const refusedWeight = 9;
 /** Bytes that count as one request. */
@@ -53,7 +53,7 @@ const tooMany = (waitMs: number) =>
 export const weightOf = ({ bytes = 0, refused = false }: { bytes?: number; refused?: boolean } = {}) =>
   1 + bytes / bytesEach + (refused ? refusedWeight : 0);
 
-export class Admission {
+export class RequestLimits {
   /** Ordered by last use, the longest idle client first. */
   readonly #accounts = new Map<string, Account>();
 

@@ -44,7 +44,7 @@ export interface Term {
   weight: number;
 }
 
-export interface Question {
+export interface AnalysedQuestion {
   text: string;
   /** Its words, as `words()` yields them. */
   words: readonly string[];
@@ -276,7 +276,7 @@ export function analyseQuestion(
   frequencies: Frequencies,
   about: ReadonlySet<string> = new Set(),
   lang: Language | null = null,
-): Question {
+): AnalysedQuestion {
   const given = words(text);
   const measured = new Set(
     given.filter((word, n) => measureWords.has(word) && how.has(given[n - 1] ?? '')).map(stem),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Admission, type Client, weightOf } from '../../src/http/admission.ts';
+import { type Client, RequestLimits, weightOf } from '../../src/http/request-limits.ts';
 import { settle } from './fake-app.ts';
 
 beforeEach(() => {
@@ -19,10 +19,10 @@ const client = (name: string, more: Partial<Client> = {}): Client => ({
 /**
  * What happens to the next requests of a client: admitted, or the code of the refusal. Waiting requests are not listed.
  */
-function enter(admission: Admission, of: Client, count: number) {
+function enter(limits: RequestLimits, of: Client, count: number) {
   const outcomes: (string | (() => void))[] = [];
   for (let n = 0; n < count; n++)
-    admission.enter(of).then(
+    limits.enter(of).then(
       (leave) => outcomes.push(leave),
       ({ code }) => outcomes.push(code),
     );
@@ -34,9 +34,9 @@ function enter(admission: Admission, of: Client, count: number) {
 }
 
 test('a client has six requests in flight; the next wait for up to two seconds, and the rest are refused', async () => {
-  const admission = new Admission();
-  const mine = enter(admission, client('a'), 40);
-  const other = enter(admission, client('b'), 1);
+  const limits = new RequestLimits();
+  const mine = enter(limits, client('a'), 40);
+  const other = enter(limits, client('b'), 1);
   await settle();
   expect(mine.codes().filter((code) => code === 'in')).toHaveLength(6);
   expect(mine.codes().filter((code) => code === 'rate_limited')).toHaveLength(2);
@@ -47,51 +47,51 @@ test('a client has six requests in flight; the next wait for up to two seconds, 
   await vi.advanceTimersByTimeAsync(2_000);
   expect(mine.codes().filter((code) => code === 'rate_limited')).toHaveLength(26);
   mine.leave();
-  const next = enter(admission, client('a'), 1);
+  const next = enter(limits, client('a'), 1);
   await settle();
   expect(next.codes()).toEqual(['in']);
 });
 
 test('a client above its rate is delayed, then refused; refused requests count as well', async () => {
-  const admission = new Admission();
+  const limits = new RequestLimits();
   const refused = weightOf({ refused: true });
-  for (let n = 0; n < 10; n++) expect(admission.charge(client('a'), refused)).toBe(0);
-  const held = enter(admission, client('a'), 1);
+  for (let n = 0; n < 10; n++) expect(limits.charge(client('a'), refused)).toBe(0);
+  const held = enter(limits, client('a'), 1);
   await settle();
   expect(held.codes()).toEqual([]);
   await vi.advanceTimersByTimeAsync(100);
   expect(held.codes()).toEqual(['in']);
-  for (let n = 0; n < 5; n++) admission.charge(client('a'), refused);
-  const late = enter(admission, client('a'), 1);
+  for (let n = 0; n < 5; n++) limits.charge(client('a'), refused);
+  const late = enter(limits, client('a'), 1);
   await vi.advanceTimersByTimeAsync(1_999);
   expect(late.codes()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(late.codes()).toEqual(['rate_limited']);
   await vi.advanceTimersByTimeAsync(15_000);
-  const again = enter(admission, client('a'), 1);
+  const again = enter(limits, client('a'), 1);
   await settle();
   expect(again.codes()).toEqual(['in']);
 });
 
 test('a large body counts as several requests', () => {
-  const admission = new Admission();
+  const limits = new RequestLimits();
   const megabyte = weightOf({ bytes: 2 ** 20 });
-  for (let n = 0; n < 3; n++) expect(admission.charge(client('a'), megabyte)).toBe(0);
-  expect(admission.charge(client('a'), megabyte)).toBeGreaterThan(1_000);
+  for (let n = 0; n < 3; n++) expect(limits.charge(client('a'), megabyte)).toBe(0);
+  expect(limits.charge(client('a'), megabyte)).toBeGreaterThan(1_000);
 });
 
 test('the networks of a block share the rate of four clients', () => {
-  const admission = new Admission();
+  const limits = new RequestLimits();
   const from = (n: number) => client(`2001:db8:1:${n}::/64`, { block: '2001:db8:1::/48' });
-  for (let n = 0; n < 400; n++) expect(admission.charge(from(n), 1)).toBe(0);
-  expect(admission.charge(from(500), 1)).toBeGreaterThan(0);
-  expect(admission.charge(client('2001:db8:2:1::/64', { block: '2001:db8:2::/48' }), 1)).toBe(0);
+  for (let n = 0; n < 400; n++) expect(limits.charge(from(n), 1)).toBe(0);
+  expect(limits.charge(from(500), 1)).toBeGreaterThan(0);
+  expect(limits.charge(client('2001:db8:2:1::/64', { block: '2001:db8:2::/48' }), 1)).toBe(0);
 });
 
 test('a client with a double share gets twice as much, and one without a limit gets everything', async () => {
-  const admission = new Admission();
-  const two = enter(admission, client('two', { share: 2 }), 13);
-  const all = enter(admission, client('all', { share: Number.POSITIVE_INFINITY }), 500);
+  const limits = new RequestLimits();
+  const two = enter(limits, client('two', { share: 2 }), 13);
+  const all = enter(limits, client('all', { share: Number.POSITIVE_INFINITY }), 500);
   await settle();
   expect(two.codes()).toHaveLength(12);
   expect(all.codes()).toEqual(Array(500).fill('in'));

@@ -6,7 +6,7 @@
  * A caller's times take 8 bytes each. When all together exceed `timesMax`, the callers idle longest are dropped; with
  * the default that takes a million allowed requests within an hour.
  */
-import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
+import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

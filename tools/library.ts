@@ -61,7 +61,9 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
     const list: Chunk[] = [];
     for (let c = 0; c < count; c++) {
       const start = text.length;
-      for (let s = 0; s < 7; s++) text += `${say(Math.round(chunkWords / 7))}. `;
+      // A slice of the growing text would keep a copy of all of it.
+      const said = Array.from({ length: 7 }, () => `${say(Math.round(chunkWords / 7))}. `).join('');
+      text += said;
       list.push({
         chunk_index: String(c + 1).padStart(3, '0'),
         heading: say(3),
@@ -73,7 +75,7 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
         start,
         end: text.length - 1,
       });
-      texts.push(text.slice(start));
+      texts.push(said);
       if (next() < (questions / chunks) * 1.5 && asked.length < questions)
         asked.push(questionOf(texts.at(-1)!, common, next));
       text += '\n\n';

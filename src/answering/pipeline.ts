@@ -8,8 +8,8 @@
  * 5. write: compose quotations, or have a model write (writing/)
  * 6. verify: every quotation is in its passage (writing/verify.ts)
  *
- * ask.ts adds recording, timing, turns, cached answers and costs. Questions about files that a person sent in a chat pass
- * the same steps over a temporary service of that conversation (asks/private-files.ts).
+ * ask.ts adds recording, timing, turns, cached answers and costs. Questions about files that a person sent in a chat
+ * pass the same steps over a temporary service of that conversation (asks/private-files.ts).
  */
 import type { CorpusSettings } from '../domain/events.ts';
 import { noUsage } from '../ports/models.ts';

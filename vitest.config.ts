@@ -10,13 +10,13 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 const hangingMs = 20 * 60_000;
 
 /**
- * Files that start many processes, or go over every wiring of the servers, take longest: they begin first, also in a
- * checkout where none has run before.
+ * Files that start many processes or a browser, or go over every wiring of the servers, take longest: they begin first,
+ * also in a checkout where none has run before.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/test\/(?:stories|cli)\/|readme|servers|redis/.test(moduleId);
+      /\/test\/(?:stories|cli|console|web)\/|readme|servers|redis/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }

@@ -12,7 +12,7 @@ import { corpus, type Kept, kept } from '../support/kept.ts';
 import { discrepancies } from './story.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
-const rounds = 20;
+const rounds = 12;
 /** All marks in a revision of a document are equal, so two different ones would mean two revisions. */
 const marked = 12;
 

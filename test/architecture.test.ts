@@ -339,6 +339,12 @@ describe('the architecture', () => {
     expect(circles(imports)).toEqual([]);
   });
 
+  test('lets the steps of an answer point one way: reading, kinds, retrieval', () => {
+    const step = (path: string) => /^src\/answering\/(reading|kinds|retrieval)\//.exec(path)?.[1] ?? '';
+    const before: Record<string, string[]> = { reading: ['kinds', 'retrieval'], kinds: ['retrieval'] };
+    expect(imports.filter(({ file, target }) => before[step(file)]?.includes(step(target)))).toEqual([]);
+  });
+
   test('shows the stores only to their threads, and the doors only to the process', () => {
     const whoMay = (room: string) =>
       Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(room));

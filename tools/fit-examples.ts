@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { lookUpOf, retrievalRequest } from '../src/answering/kinds/tools.ts';
-import { type MatchedRetrieval, retrieveAndMatch } from '../src/answering/reading/retrieve-and-match.ts';
-import { Retriever } from '../src/answering/reading/retriever.ts';
 import { describe, standsForList } from '../src/answering/reading/sentence-features.ts';
+import { type MatchedRetrieval, retrieveAndMatch } from '../src/answering/retrieval/retrieve-and-match.ts';
+import { Retriever } from '../src/answering/retrieval/retriever.ts';
 import { understand } from '../src/answering/understanding/question.ts';
 import { withContext } from '../src/answering/writing/sentences.ts';
 import { openApp } from '../src/app.ts';

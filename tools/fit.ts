@@ -13,10 +13,10 @@
  */
 import { parseArgs } from 'node:util';
 import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
-import { wordScores } from '../src/answering/reading/read.ts';
 import { sentenceFeatures, signs } from '../src/answering/reading/sentence-features.ts';
 import { byName, certaintyOf } from '../src/answering/reading/sentence-model.ts';
 import { type LearnedWeights, learned } from '../src/answering/reading/weights.ts';
+import { wordScores } from '../src/answering/retrieval/read.ts';
 import { writeJson } from './evaluation/printing.ts';
 import { auc, mean } from './evaluation/statistics.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Found } from '../src/answering/reading/read.ts';
+import type { Found } from '../src/answering/reading/passages.ts';
 import { faultOf, Ground } from '../src/answering/writing/generating/checks.ts';
 import { openApp } from '../src/app.ts';
 import type { App } from '../src/app-port.ts';

@@ -6,8 +6,8 @@ import type { Embedder, Generator, ModelUsage, Reranker, StructuredModel } from 
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { createAsk } from './ask.ts';
 import type { Answering, AskDeps } from './ask-port.ts';
-import { retrieveAsConfigured } from './reading/with-models.ts';
 import type { Reads } from './reads.ts';
+import { retrieveAsConfigured } from './retrieval/with-models.ts';
 import { createQueryMaker } from './search-queries.ts';
 import { createGeneratingAnswerer, type GeneratingDeps } from './writing/generating/answerer.ts';
 

@@ -11,7 +11,7 @@ import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
 import type { CrossReferences, ReferencesWanted } from './kinds/references/port.ts';
 import type { Part, SourcePages, SourceRef } from './parts.ts';
-import type { RetrievalRequest, RetrievalResult } from './reading/read.ts';
+import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
 import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
 

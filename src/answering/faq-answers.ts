@@ -4,7 +4,7 @@ import type { Citation, Language } from '../domain/events.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { FaqHit } from './faq-port.ts';
 import { fromPassages } from './kinds/passages/compose.ts';
-import type { RetrievalResult } from './reading/read.ts';
+import type { RetrievalResult } from './reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from './writing/builder.ts';
 import type { AnswerContext } from './writing/context.ts';
 import { paragraphs, quotePassage } from './writing/layout.ts';

@@ -6,7 +6,7 @@ import { isLanguageCertain, repairLayout } from '../text/language.ts';
 import type { AskDeps } from './ask-port.ts';
 import type { Tools } from './kinds/kind.ts';
 import { retrievalRequest, toolsFor } from './kinds/tools.ts';
-import type { RetrievalRequest, RetrievalResult } from './reading/read.ts';
+import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
 import { type Question, understand } from './understanding/question.ts';
 import { layersOf } from './writing/sources.ts';
 

@@ -4,7 +4,7 @@
  * 1. understand: language, what is asked, the dialogue it continues (understanding/question.ts)
  * 2. small talk and tasks need no document (kinds/small-talk)
  * 3. asked before? a curated answer, a pair of a FAQ, an answer given to several askers (faq-port.ts)
- * 4. look-ups by the kind of question (kinds/index.ts)
+ * 4. look-ups by the kind of question (kinds/index.ts), in a worker thread (retrieval/read.ts)
  * 5. write: compose quotations, or have a model write (writing/)
  * 6. verify: every quotation is in its passage (writing/verify.ts)
  *

@@ -2,7 +2,7 @@
 import type { AnswerProvenance } from '../domain/events.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings } from './kinds/kind.ts';
-import type { ModelsUsed } from './reading/read.ts';
+import type { ModelsUsed } from './reading/passages.ts';
 import { refOf } from './writing/sources.ts';
 
 export const noProvenance: AnswerProvenance = {

@@ -2,8 +2,7 @@
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
 import type { Wording } from '../text/language.ts';
-import type { Retrieved } from './reading/passages.ts';
-import type { RetrievalRequest, RetrievalResult } from './reading/read.ts';
+import type { RetrievalRequest, RetrievalResult, Retrieved } from './reading/passages.ts';
 
 export interface Reads extends ModelReads {
   /** Evidence from the visible words of a scope about the language of a question; null if nothing is visible. */

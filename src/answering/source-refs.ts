@@ -9,7 +9,7 @@ import { fixedReply } from './kinds/small-talk/reply.ts';
 import { activeCorpus, askerOf, toolsIn, understandIn } from './look-ups.ts';
 import { publicSources } from './parts.ts';
 import { firstFound } from './pipeline.ts';
-import type { Found, RetrievalResult } from './reading/read.ts';
+import type { Found, RetrievalResult } from './reading/passages.ts';
 import { recordedSource } from './writing/sources.ts';
 
 /** Finds and records the sources for a question, in the asker's turn; see Ask.sourceRefs. */

@@ -2,10 +2,12 @@
  * A reader thread of a pool: reads records of the read models and lists of chunks, and does whole retrievals and graph
  * reads.
  */
+
 import { searchInForce } from '../answering/reading/in-force.ts';
-import { candidatesFor, type RetrievalRequest } from '../answering/reading/read.ts';
-import { Retriever } from '../answering/reading/retriever.ts';
-import { retrieveWithTwins } from '../answering/reading/twins.ts';
+import type { RetrievalRequest } from '../answering/reading/passages.ts';
+import { candidatesFor } from '../answering/retrieval/read.ts';
+import { Retriever } from '../answering/retrieval/retriever.ts';
+import { retrieveWithTwins } from '../answering/retrieval/twins.ts';
 import type { GraphQuestion } from '../graph/graph.ts';
 import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';

@@ -5,7 +5,7 @@ import type { Answerer } from '../../src/answering/answerer.ts';
 import { createAsk } from '../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../src/answering/ask-port.ts';
 import type { Part } from '../../src/answering/parts.ts';
-import type { RetrievalResult } from '../../src/answering/reading/read.ts';
+import type { RetrievalResult } from '../../src/answering/reading/passages.ts';
 import type { AnswerPart } from '../../src/answering/writing/parts.ts';
 import { recordedSource } from '../../src/answering/writing/sources.ts';
 import { replacedReason } from '../../src/answering/writing/verify.ts';

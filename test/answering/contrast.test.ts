@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toolsFor } from '../../src/answering/kinds/tools.ts';
 import { firstFound } from '../../src/answering/pipeline.ts';
-import type { RetrievalResult } from '../../src/answering/reading/read.ts';
+import type { RetrievalResult } from '../../src/answering/reading/passages.ts';
 import { understand } from '../../src/answering/understanding/question.ts';
 import { bridge, found, town } from './passages.ts';
 

@@ -28,11 +28,11 @@ beforeAll(async () => {
   const { createAsk } = await anew.load<typeof import('../../src/answering/ask.ts')>('src/answering/ask.ts');
   const { SourceLinks } =
     await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');
-  const { runRetrieval } = await anew.load<typeof import('../../src/answering/reading/read.ts')>(
-    'src/answering/reading/read.ts',
+  const { runRetrieval } = await anew.load<typeof import('../../src/answering/retrieval/read.ts')>(
+    'src/answering/retrieval/read.ts',
   );
-  const { Retriever } = await anew.load<typeof import('../../src/answering/reading/retriever.ts')>(
-    'src/answering/reading/retriever.ts',
+  const { Retriever } = await anew.load<typeof import('../../src/answering/retrieval/retriever.ts')>(
+    'src/answering/retrieval/retriever.ts',
   );
   const { openChunkSearch } = await anew.load<typeof import('../../src/stores/embedded/chunk-search.ts')>(
     'src/stores/embedded/chunk-search.ts',

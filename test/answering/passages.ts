@@ -1,5 +1,5 @@
 /** A corpus of one document, as answering sees it. */
-import type { Found, RetrievalResult } from '../../src/answering/reading/read.ts';
+import type { Found, RetrievalResult } from '../../src/answering/reading/passages.ts';
 import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { splitSentences } from '../../src/text/sentences.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Found } from '../../src/answering/reading/read.ts';
+import type { Found } from '../../src/answering/reading/passages.ts';
 import { arranged, sentenceBehind, withContext } from '../../src/answering/writing/sentences.ts';
 
 const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>

@@ -2,7 +2,7 @@
 import type { Language } from '../../domain/events.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { covers } from '../reading/matching.ts';
-import type { ExactFinding, Found, Provision, RetrievalResult } from '../reading/read.ts';
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../reading/passages.ts';
 import type { Findings, LookUp, Side } from './kind.ts';
 
 /** Makes a side of the findings from one look-up. */

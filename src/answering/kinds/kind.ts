@@ -4,7 +4,7 @@
  * folder and its line there.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
-import type { Found, RetrievalResult } from '../reading/read.ts';
+import type { Found, RetrievalResult } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import type { AskedReference, Question } from '../understanding/question.ts';
 import type { PreparedAnswer } from '../writing/builder.ts';

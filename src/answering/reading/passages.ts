@@ -2,9 +2,12 @@
 import { statedFacts } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
 import type { Passage, SearchScope } from '../../ports/chunk-search.ts';
+import type { ModelUsage } from '../../ports/models.ts';
 import type { SearchHit, SearchResult } from '../../search/search.ts';
 import type { NamedAct } from '../../text/references/acts.ts';
 import type { Numbered, Reference } from '../../text/references/parse.ts';
+import type { Evidence } from './evidence.ts';
+import type { ScoredSentence } from './sentence-model.ts';
 
 /** A provision asked for, with the act if the question names one. */
 export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
@@ -143,4 +146,45 @@ export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): num
   return first === chunk.heading || chunk.heading.endsWith(first) || first.startsWith(chunk.heading)
     ? line + 1
     : 0;
+}
+
+export interface RetrievalResult {
+  /** The question as interpreted, with a wrong keyboard layout corrected. */
+  question: string;
+  /** Some of its words were replaced: misspellings, or another layout or script. */
+  corrected: boolean;
+  hits: Found[];
+  /** Scored sentences, best first; `passage` is the index among `hits`. */
+  sentences: ScoredSentence[];
+  evidence: Evidence;
+  threshold: number;
+  /** Whether the evidence is sufficient to answer. */
+  answerable: boolean;
+  exact: ExactFinding[];
+  /** `exact` contains only the first of the provisions asked for, because more would have been too much work. */
+  exactIsCut?: true;
+  linked: Links;
+  /** The answer, if the question asks who holds an office or who somebody is. */
+  holders: StatedHolder[];
+  /** The answer, if the question asks for the structure of a document. */
+  outline: Outline | null;
+  /** The answer, if only the dates or the number of documents are asked for: the first of `total`. */
+  statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
+  /** It asks how something changed. */
+  changes: boolean;
+  /** The speakers to whom the search was restricted, as named in the documents. */
+  speakers: readonly string[];
+  /** It asks for the latest state, so that the next document may change the answer. */
+  ofTheDay: boolean;
+  /** The models that found and ordered the passages; absent: none. */
+  models?: ModelsUsed;
+}
+
+/** The work of models in one look-up. */
+export interface ModelsUsed {
+  embedder: string | null;
+  reranker: string | null;
+  /** One of them did not respond in time. */
+  degraded: boolean;
+  usage: ModelUsage;
 }

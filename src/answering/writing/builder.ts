@@ -2,7 +2,7 @@
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { addressesIn, struckIn } from '../../domain/marks.ts';
 import type { Span } from '../../text/sentences.ts';
-import type { Found } from '../reading/read.ts';
+import type { Found } from '../reading/passages.ts';
 import type { AnswerPart, FaqUse } from './parts.ts';
 import { phrases } from './phrases.ts';
 import type { ListCut } from './sentences.ts';

@@ -2,7 +2,7 @@
 import type { Mode } from '../../domain/events.ts';
 import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
-import type { Found } from '../reading/read.ts';
+import type { Found } from '../reading/passages.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { phrases } from './phrases.ts';

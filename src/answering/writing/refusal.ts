@@ -3,7 +3,7 @@
  */
 import type { Language } from '../../domain/events.ts';
 import type { Side } from '../kinds/kind.ts';
-import type { Found, RetrievalResult } from '../reading/read.ts';
+import type { Found, RetrievalResult } from '../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import type { AnswerContext } from './context.ts';
 import { list, paragraphs } from './layout.ts';

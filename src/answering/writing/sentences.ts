@@ -9,8 +9,8 @@ import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
 import { covers } from '../reading/matching.ts';
+import type { Found, RetrievalResult } from '../reading/passages.ts';
 import { bodyStart } from '../reading/passages.ts';
-import type { Found, RetrievalResult } from '../reading/read.ts';
 import type { ScoredSentence } from '../reading/sentence-model.ts';
 
 export interface Chosen extends ScoredSentence {

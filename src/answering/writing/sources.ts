@@ -2,7 +2,7 @@
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../../domain/events.ts';
 import { pageAt } from '../../domain/marks.ts';
 import { withoutOrders } from '../../text/orders.ts';
-import type { Found } from '../reading/read.ts';
+import type { Found } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 

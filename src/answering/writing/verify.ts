@@ -3,7 +3,7 @@
  * paragraph is withdrawn by a `replace`.
  */
 import type { Citation, Mode } from '../../domain/events.ts';
-import type { Found } from '../reading/read.ts';
+import type { Found } from '../reading/passages.ts';
 import type { AnswerPart } from './parts.ts';
 import { refOf } from './sources.ts';
 

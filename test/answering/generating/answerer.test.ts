@@ -3,7 +3,7 @@
  * fails.
  */
 import { describe, expect, it } from 'vitest';
-import type { Found } from '../../../src/answering/reading/read.ts';
+import type { Found } from '../../../src/answering/reading/passages.ts';
 import type { CorpusSettings } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import { MemoryCache } from '../../../src/stores/embedded/cache.ts';

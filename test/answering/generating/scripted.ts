@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
 import type { Part } from '../../../src/answering/parts.ts';
-import type { Found } from '../../../src/answering/reading/read.ts';
+import type { Found } from '../../../src/answering/reading/passages.ts';
 import {
   createGeneratingAnswerer,
   type GeneratingDeps,

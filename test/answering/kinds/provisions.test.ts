@@ -1,8 +1,8 @@
 /** Look-ups of numbered provisions in several acts: split articles, numbers with several parts, named acts. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runRetrieval } from '../../../src/answering/reading/read.ts';
-import { Retriever } from '../../../src/answering/reading/retriever.ts';
+import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
+import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import type { Layer } from '../../../src/domain/events.ts';
 import type { SearchScope } from '../../../src/ports/chunk-search.ts';
 import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';

@@ -1,8 +1,9 @@
 /** Numbers that identify an item, and rows that answer through their columns. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RetrievalResult, runRetrieval } from '../../../src/answering/reading/read.ts';
-import { Retriever } from '../../../src/answering/reading/retriever.ts';
+import type { RetrievalResult } from '../../../src/answering/reading/passages.ts';
+import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
+import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import type { Language, Layer } from '../../../src/domain/events.ts';
 import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../../src/stores/embedded/chunks.ts';

@@ -3,7 +3,7 @@
  */
 import type { CorpusSettings, Layer } from '../../../domain/events.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
-import type { RetrievalResult } from '../../reading/read.ts';
+import type { RetrievalResult } from '../../reading/passages.ts';
 import { marks, withoutEditions } from '../../understanding/editions.ts';
 import type { Question } from '../../understanding/question.ts';
 import { refuseSides, speaks } from '../../writing/refusal.ts';

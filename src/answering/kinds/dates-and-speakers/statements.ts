@@ -1,6 +1,6 @@
 /** Answers with dates or the number of documents from their metadata, in fixed phrases that name them. */
 
-import type { RetrievalResult } from '../../reading/read.ts';
+import type { RetrievalResult } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';

@@ -1,7 +1,7 @@
 /** The general kind: passages found by words, and the sentences in them that answer. Always last. */
 
 import type { Mode } from '../../../domain/events.ts';
-import type { RetrievalResult } from '../../reading/read.ts';
+import type { RetrievalResult } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { refuse } from '../../writing/refusal.ts';

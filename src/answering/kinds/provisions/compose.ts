@@ -3,8 +3,8 @@
 import type { Layer } from '../../../domain/events.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
+import type { ExactFinding, Provision, RetrievalResult } from '../../reading/passages.ts';
 import { bodyStart } from '../../reading/passages.ts';
-import type { ExactFinding, Provision, RetrievalResult } from '../../reading/read.ts';
 import type { Edition } from '../../understanding/editions.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';

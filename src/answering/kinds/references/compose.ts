@@ -6,8 +6,8 @@
 import type { Language } from '../../../domain/events.ts';
 import type { Span } from '../../../text/sentences.ts';
 import { units } from '../../../text/units.ts';
+import type { Found } from '../../reading/passages.ts';
 import { bodyStart } from '../../reading/passages.ts';
-import type { Found } from '../../reading/read.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { list, paragraphs } from '../../writing/layout.ts';

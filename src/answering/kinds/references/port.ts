@@ -1,7 +1,7 @@
 /** The interface of the knowledge graph that answering uses: references between texts. */
 import type { Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import type { ReferenceUnit } from '../../../text/references/parse.ts';
-import type { ExactFinding, Found } from '../../reading/read.ts';
+import type { ExactFinding, Found } from '../../reading/passages.ts';
 import type { Referring } from './read.ts';
 
 /** Provisions by document, and the direction in which to follow references. */

@@ -11,8 +11,8 @@ import { isOrder } from '../../../text/orders.ts';
 import { type Numbered, parseReferences, type Reference } from '../../../text/references/parse.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
 import { covers } from '../../reading/matching.ts';
+import type { Found } from '../../reading/passages.ts';
 import { titleOf } from '../../reading/passages.ts';
-import type { Found } from '../../reading/read.ts';
 
 /** A text that a sentence may take facts from, parsed on first use. */
 export class Ground {

@@ -6,7 +6,7 @@ import { parseReferences } from '../../../text/references/parse.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
 import { unique } from '../../kinds/findings.ts';
-import type { Found } from '../../reading/read.ts';
+import type { Found } from '../../reading/passages.ts';
 import type { AnswerContext } from '../context.ts';
 import { addressOf, layersOf, layerTitle } from '../sources.ts';
 

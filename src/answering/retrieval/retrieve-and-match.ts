@@ -17,9 +17,9 @@ import {
   questionStems,
   standIns,
   withoutReportingVerbs,
-} from './analysed-question.ts';
-import { asOf } from './in-force.ts';
-import { covers, matchPassage } from './matching.ts';
+} from '../reading/analysed-question.ts';
+import { asOf } from '../reading/in-force.ts';
+import { covers, matchPassage } from '../reading/matching.ts';
 import {
   bodyStart,
   type Found,
@@ -27,9 +27,9 @@ import {
   type RetrievalRequest,
   type Retrieved,
   titleOf,
-} from './passages.ts';
+} from '../reading/passages.ts';
+import type { DescribedPassage } from '../reading/sentence-features.ts';
 import type { Retriever } from './retriever.ts';
-import type { DescribedPassage } from './sentence-features.ts';
 
 export interface MatchedRetrieval {
   question: AnalysedQuestion;

@@ -10,6 +10,7 @@
  */
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
+import type { ModelsUsed, RetrievalResult } from '../reading/passages.ts';
 import {
   bodyStart,
   type Hit,
@@ -18,8 +19,7 @@ import {
   type Retrieved,
   type Searches,
   titleOf,
-} from './passages.ts';
-import type { ModelsUsed, RetrievalResult } from './read.ts';
+} from '../reading/passages.ts';
 import { lookedAt } from './retrieve-and-match.ts';
 
 export interface ModelRetrievalDeps {

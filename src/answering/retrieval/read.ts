@@ -3,7 +3,6 @@
  * and scored sentences. Runs inside a worker thread; its request and result are plain data.
  */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
-import type { ModelUsage } from '../../ports/models.ts';
 import type { AnswerKind } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isQuestionWord, isStopWord, stem, words } from '../../text/words.ts';
@@ -12,66 +11,21 @@ import { byDate, openings, sentenceNaming } from '../kinds/dates-and-speakers/by
 import { outlineOf } from '../kinds/outline/find.ts';
 import { findProvisions, followLinks } from '../kinds/provisions/look-up.ts';
 import { ProvisionReads } from '../kinds/provisions/reads.ts';
-import { type AnalysedQuestion, withoutReportingVerbs } from './analysed-question.ts';
-import { countsThings, holdsCount, holdsName, holdsSum, isMeasure, isPart } from './answer-kinds.ts';
-import { type Evidence, enough, threshold, weigh } from './evidence.ts';
-import { isAsked } from './matching.ts';
+import { type AnalysedQuestion, withoutReportingVerbs } from '../reading/analysed-question.ts';
+import { countsThings, holdsCount, holdsName, holdsSum, isMeasure, isPart } from '../reading/answer-kinds.ts';
+import { enough, threshold, weigh } from '../reading/evidence.ts';
+import { isAsked } from '../reading/matching.ts';
 import type {
-  ExactFinding,
   Found,
   Hit,
-  Links,
-  Outline,
   RetrievalRequest,
+  RetrievalResult,
   Retrieved,
   StatedHolder,
-} from './passages.ts';
+} from '../reading/passages.ts';
+import { type ScoredSentence, scoreSentences } from '../reading/sentence-model.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import type { Retriever } from './retriever.ts';
-import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
-
-export type { ExactFinding, Found, Links, Provision, RetrievalRequest, Wanted } from './passages.ts';
-
-export interface RetrievalResult {
-  /** The question as interpreted, with a wrong keyboard layout corrected. */
-  question: string;
-  /** Some of its words were replaced: misspellings, or another layout or script. */
-  corrected: boolean;
-  hits: Found[];
-  /** Scored sentences, best first; `passage` is the index among `hits`. */
-  sentences: ScoredSentence[];
-  evidence: Evidence;
-  threshold: number;
-  /** Whether the evidence is sufficient to answer. */
-  answerable: boolean;
-  exact: ExactFinding[];
-  /** `exact` contains only the first of the provisions asked for, because more would have been too much work. */
-  exactIsCut?: true;
-  linked: Links;
-  /** The answer, if the question asks who holds an office or who somebody is. */
-  holders: StatedHolder[];
-  /** The answer, if the question asks for the structure of a document. */
-  outline: Outline | null;
-  /** The answer, if only the dates or the number of documents are asked for: the first of `total`. */
-  statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
-  /** It asks how something changed. */
-  changes: boolean;
-  /** The speakers to whom the search was restricted, as named in the documents. */
-  speakers: readonly string[];
-  /** It asks for the latest state, so that the next document may change the answer. */
-  ofTheDay: boolean;
-  /** The models that found and ordered the passages; absent: none. */
-  models?: ModelsUsed;
-}
-
-/** The work of models in one look-up. */
-export interface ModelsUsed {
-  embedder: string | null;
-  reranker: string | null;
-  /** One of them did not respond in time. */
-  degraded: boolean;
-  usage: ModelUsage;
-}
 
 /**
  * The passages that `runRetrieval` would find, as its input. `query`: searched instead of the question, in the

@@ -1,21 +1,26 @@
 /** Calls to models during a look-up, the use of their replies, and the fallback without a reply. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Hit, RetrievalRequest, Retrieved } from '../../../src/answering/reading/passages.ts';
-import { candidatesFor, type RetrievalResult, runRetrieval } from '../../../src/answering/reading/read.ts';
-import { Retriever } from '../../../src/answering/reading/retriever.ts';
+import type {
+  Hit,
+  RetrievalRequest,
+  RetrievalResult,
+  Retrieved,
+} from '../../../src/answering/reading/passages.ts';
+import { candidatesFor, runRetrieval } from '../../../src/answering/retrieval/read.ts';
+import { Retriever } from '../../../src/answering/retrieval/retriever.ts';
 import {
   type ModelRetrievalDeps,
   retrieveAsConfigured,
   retrieveWithModels,
-} from '../../../src/answering/reading/with-models.ts';
+} from '../../../src/answering/retrieval/with-models.ts';
 import type { Layer } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import type { ChunkSearch } from '../../../src/ports/chunk-search.ts';
 import { type Embedder, noUsage, type Reranker } from '../../../src/ports/models.ts';
 import { openChunkSearch } from '../../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../../src/stores/embedded/chunks.ts';
-import { putDocument } from './documents.ts';
+import { putDocument } from '../reading/documents.ts';
 
 const still = () => new AbortController().signal;
 const away = new Failure('timeout', 'It took too long.');

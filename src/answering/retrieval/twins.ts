@@ -8,10 +8,11 @@ import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
 import type { Span } from '../../text/sentences.ts';
 import { units } from '../../text/units.ts';
-import { bodyStart, type Found, type RetrievalRequest } from './passages.ts';
-import { type RetrievalResult, runRetrieval } from './read.ts';
+import type { RetrievalResult } from '../reading/passages.ts';
+import { bodyStart, type Found, type RetrievalRequest } from '../reading/passages.ts';
+import type { ScoredSentence } from '../reading/sentence-model.ts';
+import { runRetrieval } from './read.ts';
 import type { Retriever } from './retriever.ts';
-import type { ScoredSentence } from './sentence-model.ts';
 
 /** As `runRetrieval`, with twins in place of provisions in other languages. Rejects with Failure `unavailable`. */
 export async function retrieveWithTwins(

@@ -12,7 +12,7 @@ import {
   type StatedFacts,
   sameName,
 } from '../kinds/dates-and-speakers/stated-facts.ts';
-import type { Retrieved } from './passages.ts';
+import type { Retrieved } from '../reading/passages.ts';
 
 /** A name in at least this many titles, of this many titles read, is the corpus's own. */
 const ownNameTitles = 2;

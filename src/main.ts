@@ -13,6 +13,7 @@ import type { VerifyHistoryOptions } from './cli/proof.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
 import { answering, styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
+import { boundHeaps } from './operations/heaps.ts';
 import { version } from './version.ts';
 
 /** Exit statuses of the contract; `ask` and `verify` also use 3. */
@@ -32,6 +33,8 @@ const environment = () =>
 
 /** Runs a command line and sets the process's exit status. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // Before the modules of a command are loaded, because loading them would make the young generation grow to 32 MB.
+  boundHeaps();
   surviveReaders();
   const program = new Command(programName(process.argv[1], process.env, process.cwd()))
     .description('Answers questions over collections of documents and cites its sources.')
@@ -84,7 +87,6 @@ export async function main(argv: readonly string[]): Promise<void> {
         paths: string[],
         options: { corpus?: string; layer?: string; prune?: boolean; yes?: boolean; json?: boolean },
       ) => {
-        (await import('./operations/heaps.ts')).boundHeaps();
         await withApp(async (app) => (await import('./cli/commands.ts')).ingestPaths(app, paths, options));
       },
     );

@@ -12,7 +12,6 @@ import { type Config, trustedProxies } from '../config.ts';
 import { Failure, traceOf } from '../failures.ts';
 import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
-import { boundHeaps } from '../operations/heaps.ts';
 import { CoreMetrics } from '../operations/metrics/core.ts';
 import { startWatchdog } from '../operations/watchdog.ts';
 import { answerChats, type ChatName, checkConfigured, closeChats, openChats } from './chats.ts';
@@ -31,7 +30,6 @@ function lost(): never {
 }
 
 export async function serve(config: Config): Promise<undefined> {
-  boundHeaps();
   const registry = new Registry();
   const app = await openApp(config, {
     onTrouble: printMessage,

@@ -15,12 +15,24 @@ const growthPercent = 25;
  * collections, as under heavy load, and never shrinks it; this limit does not make the work slower.
  */
 const youngMbMax = 16;
+/** How long the main thread's young generation keeps its first size, in ms. */
+const loadingMs = 1_000;
 
-/** Limits the growth of all heaps of the process. Called once by the main thread, before other threads start. */
+/**
+ * Limits the growth of all heaps of the process. Called once by the main thread, before it loads the modules of a
+ * command and starts other threads.
+ */
 export function boundHeaps(): void {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
   // Other threads have their own limits (resourceLimits); this makes them start at the size they would grow to.
   setFlagsFromString(`--min-semi-space-size=${youngMbMax / 2}`);
+  // Nearly all that is made while modules are loaded survives, which would make it grow beyond the limit at once.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setTimeout(growToLimit, loadingMs).unref();
+}
+
+function growToLimit(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
   const observer = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     if ((young?.space_size ?? 0) < youngMbMax * 2 ** 20) return;

@@ -1,7 +1,7 @@
 /**
- * The answer cache: a hundred simultaneous askers of the same question cost one look-up, and an answer is reused while
- * its corpus is unchanged. "The same" means the exact words, without a history, in the same style and with the same
- * settings; the FAQ cache, which also matches other wordings, is consulted first.
+ * The answer cache. Simultaneous askers of the same question share one look-up, and an answer is reused while its
+ * corpus is unchanged. Questions are the same if they have the same words, style and settings and no history. The FAQ
+ * cache, which also matches other wordings, is consulted first.
  */
 import type { CorpusSettings, Style } from '../domain/events.ts';
 import type { Position } from '../ports/event-log.ts';
@@ -22,17 +22,17 @@ export interface AskedWords {
   settings: CorpusSettings;
   style: Style | null;
   query: string;
-  /** The FAQ cache's hit for it. */
+  /** The FAQ cache's hit for the question. */
   hit: FaqHit | null;
   /** Identifies the author of the answer (see Answerer.identity). */
   by: string;
 }
 
 /**
- * Yields the parts as `make` produces them to the caller that makes the answer; a caller that gets a cached or shared
- * answer receives them all at once (`onCached` is called before). The computation continues when its first reader
- * leaves, because others may wait for it; when the last one has left, the signal passed to `make` aborts. Rejects as
- * the caller's own `make` does, and with Failure `cancelled` when the signal aborts. Parts are JSON.
+ * Yields the parts as `make` produces them. A caller that gets a cached or shared answer receives all parts at once,
+ * after a call of `onCached`. The computation continues when its first reader leaves, because others may be waiting for
+ * it. When the last one has left, the signal passed to `make` aborts. Rejects as the caller's own `make` does, and with
+ * Failure `cancelled` when the signal aborts. Parts are JSON.
  */
 export async function* answerOnce<P>(
   { cache, corpusChangedAt, indexHolds }: AnswerCacheDeps,
@@ -53,7 +53,7 @@ export async function* answerOnce<P>(
   },
 ): AsyncGenerator<P, void, undefined> {
   timer.enter('cache');
-  // Read before the look-up, which may see newer data but never older, so no answer outlives a change.
+  // Read before the look-up, which may see newer data but never older data, so no answer outlives a change.
   const changedAt = await corpusChangedAt(corpus_id).catch(() => null);
   if (changedAt === null) {
     timer.enter(null);

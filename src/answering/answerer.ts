@@ -4,11 +4,11 @@ import type { AnswerContext } from './writing/context.ts';
 import type { AnswerPart } from './writing/parts.ts';
 
 export interface Answerer {
-  /** What its answers depend on besides the input; part of the cache key. Default: nothing. */
+  /** What the answers depend on besides the input; part of the cache key. Default: nothing. */
   identity?(): Promise<string>;
   /**
    * Answers from findings that name no provision by number, or states that they contain no answer. Rejects with a
-   * Failure of its model; the signal stops its work.
+   * Failure of its model. The signal stops the work.
    */
   answer(context: AnswerContext, findings: Findings, signal: AbortSignal): AsyncIterable<AnswerPart>;
 }

@@ -32,7 +32,7 @@ export interface AskQuestion {
   channel: Channel;
   caller: Asker;
   body_hash?: string | null;
-  /** Nobody asked it of the service: its answer may not be shown, and is given to nobody else. Default false. */
+  /** No user asked it: the answer may never be shown, so it is not repeated for others. Default false. */
   unasked?: boolean;
   /**
    * Answers from private files of the conversation, as parts of an ask. Used if it yields an answer; otherwise the
@@ -63,27 +63,27 @@ export interface SourceRefsResult {
 
 export interface Ask {
   /**
-   * The parts of an answer, the last of them `done` or `error`. Rejects before the first part, with nothing recorded,
-   * with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the signal, or
-   * leaving the loop early, ends the ask as cancelled.
+   * The parts of an answer, the last of them `done` or `error`. Rejects before the first part, without recording
+   * anything, with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the
+   * signal, or leaving the loop early, ends the ask as cancelled.
    */
   ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined>;
   /** Sources only; recorded as SourcesLookedUp. Rejects as `ask` does, and with `unavailable`, `cancelled`. */
   sourceRefs(question: SourceRefsQuestion, signal: AbortSignal): Promise<SourceRefsResult>;
 }
 
-/** How a question is answered for a comparison, instead of as configured. */
+/** How a question is answered for a comparison, instead of with the configured settings. */
 export interface TrialSettings {
-  /** Whether the configured models take part. */
+  /** Whether the configured models are used. */
   model: boolean;
-  /** Instead of the prompt in force; null: that one. */
+  /** The prompt to use; null: the one in force. */
   prompt: string | null;
   /** Receives the milliseconds of each stage. */
   onStages: StageObserver;
 }
 
 export interface Answering extends Ask {
-  /** As `ask` with these settings: past the caches, and not recorded. */
+  /** As `ask`, with these settings, without the caches and without recording. */
   trial(question: AskQuestion, settings: TrialSettings, signal: AbortSignal): AsyncGenerator<Part, void>;
 }
 
@@ -100,14 +100,14 @@ export interface AskDeps {
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
   /**
-   * Evidence from the documents about a question's keyboard layout and language, if its own words do not decide; null
-   * if there are no documents. Absent: no evidence.
+   * Evidence from the documents about a question's keyboard layout and language, used if its own words do not decide;
+   * null if there are no documents. Absent: no evidence.
    */
   wording?(scope: SearchScope, question: string): Promise<Wording | null>;
-  /** Passages that contain all of the words, best first; without it no kind of question can count them. */
+  /** Passages that contain all of the words, best first. Absent: no kind of question can count them. */
   holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**
-   * Resolves when it is the asker's turn, with a function that ends it; absent: all are answered at once. `size`:
+   * Resolves when it is the asker's turn, with a function that ends the turn; absent: all are answered at once. `size`:
    * estimated work, 1 for a short question. Failure `unavailable`: no turn is available; `cancelled`.
    */
   enter?(piece: Piece, signal: AbortSignal): Promise<() => void>;
@@ -121,10 +121,14 @@ export interface AskDeps {
     searches?: () => Promise<readonly string[]>,
   ): Promise<RetrievalResult>;
   /**
-   * The references to or from provisions; absent: provisions are quoted instead. Rejects if they are unknown: then too.
+   * The references to or from provisions. Absent, or if it rejects because they are unknown: provisions are quoted
+   * instead.
    */
   references?(wanted: ReferencesWanted): Promise<CrossReferences>;
-  /** Generates search queries for a question whose own words find too little; absent: only those words are searched. */
+  /**
+   * Generates search queries for a question whose own words find too little; absent: only the question's words are
+   * searched.
+   */
   queries?: MakeQueries;
   /** The cost of model usage, in millionths of a US dollar; absent: no cost is recorded. */
   costOf?(usage: ModelUsage): number;

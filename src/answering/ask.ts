@@ -1,5 +1,5 @@
 /**
- * Wraps the pipeline (pipeline.ts, read that first) of an ask: waits for the asker's turn, records the ask before any
+ * Runs the pipeline (pipeline.ts; read that first) for an ask: waits for the asker's turn, records the ask before any
  * work and ends it exactly once, times its stages, and caches the answer for askers of the same question.
  */
 import type { Piece } from '../async/fair-queue.ts';
@@ -119,7 +119,7 @@ class AskRun {
     }
   }
 
-  /** Yields the answer from the conversation's files; false if there is none, or they cannot be asked. */
+  /** Yields the answer from the conversation's files; false if there is none or the files are unavailable. */
   async *#fromFiles(): AsyncGenerator<Part, boolean, undefined> {
     const [recording, sent] = [this.#recording, this.#answer];
     const { request_id } = recording;
@@ -224,7 +224,7 @@ class AskRun {
           return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
         }),
       lookUp: async (question, work, ending, searches) => {
-        // Styles other than the brief one use more sentences.
+        // Styles other than `brief` use more sentences.
         const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
         const tools = toolsIn(
           deps,
@@ -260,7 +260,7 @@ class AskRun {
     const onCached = () => {
       this.#answer.cached = true;
     };
-    // An answer made without a model that should have written or checked it is not cached.
+    // An answer is not cached if a model should have written or verified it but did not.
     const isKept = (parts: readonly MadePart[]) =>
       !parts.some(
         (part) =>
@@ -279,7 +279,7 @@ class AskRun {
     const { mode, answer, sources, faq, replaced, corrected, provenance } = this.#answer;
     const { corpus_id, query, history, unasked = false } = this.#sent;
     if (!this.#deps.faq || unasked || faq !== null || replaced !== null || mode !== 'ordinary') return null;
-    // An unverified answer, or one that lost a sentence in verification, is not repeated for others.
+    // An unverified answer, or one that lost a sentence in the second reading, is not repeated for others.
     const { unverified, writing } = provenance;
     if (unverified || writing?.sentences.some(({ start }) => start === null)) return null;
     // The interpretation of a misspelt question is a guess, so its answer is not repeated for others.
@@ -317,7 +317,7 @@ function bySentence(text: string): string[] {
     .filter((piece) => piece !== '');
 }
 
-/** Converts an error to a Failure; a conflict at the end means that the ask was ended externally. */
+/** Converts an error to a Failure. A conflict at the end means that the ask has already been ended elsewhere. */
 function failureOf(error: unknown, ending: boolean): Failure {
   if (error instanceof Failure) {
     return ending && error.code === 'conflict'

@@ -22,7 +22,7 @@ export function billed(
   return { ...usage, ...(costOf && { cost_micro_usd: costOf(usage) }) };
 }
 
-/** The record of a written answer with all calls to chat models and their cost. */
+/** The record of a written answer, with all calls to chat models and their cost. */
 export function accounted(
   { calls, ...rest }: NonNullable<AnswerProvenance['writing']>,
   searching: MadeQueries | null,

@@ -1,4 +1,4 @@
-/** Answers from the FAQ cache: a pair preceded by the leading layer's text, or a recorded answer. */
+/** Answers from the FAQ cache: a pair after the leading layer's text, or a recorded answer. */
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -13,7 +13,8 @@ import { phrases } from './writing/phrases.ts';
 import { layersOf, layerTitle, refOf } from './writing/sources.ts';
 
 /**
- * A recorded answer, verbatim. One written by people is labelled as the editors' own if a sentence has no quotation.
+ * A recorded answer, verbatim. An answer written by people is labelled as the editors' own if one of its sentences has
+ * no quotation.
  */
 export function* repeated(
   hit: Extract<FaqHit, { kind: 'answer' }>,
@@ -47,8 +48,8 @@ function after(words: string, { answer, citations, labels }: Said): Said {
 }
 
 /**
- * A pair's complete answer, after the leading layer's text if that covers it too; null if the pair is not among the
- * hits.
+ * A pair's complete answer, after the leading layer's text if that covers the question too; null if the pair is not
+ * among the hits.
  */
 export function fromPair(
   context: AnswerContext,

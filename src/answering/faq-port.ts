@@ -34,11 +34,11 @@ export type FaqHit =
 export interface FaqLookup {
   /** The answer to this question; null: no valid one. */
   find(question: FaqQuestion): Promise<FaqHit | null>;
-  /** What to record with an answer that may be repeated. */
+  /** The data to record with an answer so that it can be repeated. */
   repeatable(
     question: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer>;
-  /** Resolves when records made here (an answer to repeat, a rating) apply to later askers. */
+  /** Resolves when records made by this process (an answer to repeat, a rating) apply to later askers. */
   caughtUp(): Promise<void>;
 }

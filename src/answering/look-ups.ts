@@ -1,4 +1,4 @@
-/** Shared by asks and source look-ups: the asker, the corpus, the interpreted question, the tools of kinds. */
+/** Shared by asks and source look-ups: the asker, the corpus, the interpreted question, the tools of the kinds. */
 import type { Piece } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -13,7 +13,7 @@ import { layersOf } from './writing/sources.ts';
 /** Number of UTF-16 units that add one unit of size to a question. */
 const unitsOfSize = 250;
 
-/** The asker's unit of work. */
+/** The asker's unit of work for the queue. */
 export const askerOf = (who: string, query: string, history: readonly HistoryMessage[]): Piece => ({
   who,
   size: 1 + history.reduce((units, { content }) => units + content.length, query.length) / unitsOfSize,

@@ -1,18 +1,18 @@
 /**
- * The parts an ask consists of, in this order: meta, sources, then text and citations in turn, at most one replace,
- * and exactly one of done and error. Fields are those of the public stream, with the event's name as `type`.
+ * The parts of an ask, in this order: meta, sources, then text and citations in turn, at most one replace, and exactly
+ * one of done and error. The fields are those of the public stream, with the event's name as `type`.
  */
 import type { Citation, Language, Mode, RecordedSource } from '../domain/events.ts';
 import { atPage } from '../domain/marks.ts';
 import type { FailureCode } from '../failures.ts';
 
-/** The public form of a source; additional fields follow those of the specification. */
+/** The public form of a source. Additional fields follow those of the specification. */
 export interface SourceRef {
   ref: string;
   doc_key: string;
   heading: string;
   chunk_index: string;
-  /** The document's own address, or else `page_url`; it can always be opened. */
+  /** The document's own address, or else `page_url`. It can always be opened. */
   url: string;
   title: string | null;
   event_date: string | null;
@@ -28,7 +28,7 @@ export interface SourceRef {
   page_url: string;
 }
 
-/** A passage as an address identifies it. */
+/** A passage as identified by an address. */
 export interface SourceLocation {
   corpus_id: string;
   doc_id: number;
@@ -45,10 +45,11 @@ export interface Quoted {
 /** Addresses of the service's own source pages: absolute if the service knows its own address, otherwise paths. */
 export interface SourcePages {
   /**
-   * With the quotes highlighted. Anyone with the address can open it, but only for some days if questions need a key.
+   * The page with the quotes highlighted. Anyone with the address can open it, but only for some days if questions need
+   * a key.
    */
   page(source: SourceLocation, quotes?: readonly Quoted[]): string;
-  /** For an answer's text, which is kept; null if addresses are valid only for some days. */
+  /** For the text of an answer, which is kept; null if addresses are valid only for some days. */
   permanent(source: SourceLocation): string | null;
 }
 

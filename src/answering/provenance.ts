@@ -1,4 +1,4 @@
-/** Provenance of an answer, as recorded. */
+/** The provenance of an answer, as recorded. */
 import type { AnswerProvenance } from '../domain/events.ts';
 import { unique } from './kinds/findings.ts';
 import type { Findings } from './kinds/kind.ts';
@@ -47,7 +47,7 @@ export function madeFrom(findings: Findings): MadeFrom {
   };
 }
 
-/** Which models took part, and whether one that should have did not. */
+/** The models used, and whether one that should have been used was not. */
 function withModels(
   used: readonly (ModelsUsed | undefined)[],
 ): Pick<AnswerProvenance, 'retrieved_with' | 'degraded'> {

@@ -93,7 +93,6 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
   }
 }
 
-/** Merges adjacent labels. */
 function addLabel(labels: AnswerLabel[], start: number, units: number): void {
   const last = labels.at(-1);
   if (last?.[1] === start) last[1] += units;
@@ -156,7 +155,7 @@ export class AskRecording {
     });
   }
 
-  /** Records the answer; `repeatable`: data for repeating it to others. Returns its duration in milliseconds. */
+  /** Records the answer. `repeatable`: data for repeating it for others. Returns its duration in milliseconds. */
   async answered(lang: Language, sent: SentAnswer, repeatable: RepeatableAnswer | null): Promise<number> {
     const { corpus_id, query, history = [] } = this.#question;
     const { mode, answer, sources, citations, labels, finish, faq, replaced, cached, provenance } = sent;

@@ -1,4 +1,4 @@
-/** Sources without an answer: the basis an answer would have, best first. */
+/** Sources without an answer: the passages that an answer would be based on, best first. */
 import { orAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -12,7 +12,7 @@ import { firstFound } from './pipeline.ts';
 import type { Found, RetrievalResult } from './reading/passages.ts';
 import { recordedSource } from './writing/sources.ts';
 
-/** Finds and records the sources for a question, in the asker's turn; see Ask.sourceRefs. */
+/** Finds and records the sources for a question when it is the asker's turn; see Ask.sourceRefs. */
 export async function lookUpSources(
   deps: AskDeps,
   question: SourceRefsQuestion,
@@ -50,7 +50,7 @@ async function lookUp(
       deps.retrieve(request, signal),
     );
     const findings = await firstFound(understood, corpus, tools);
-    // One passage may cover both things a question names.
+    // One passage may cover both subjects that a question names.
     const isNamed = findings.sides.some(({ label }) => label !== null);
     const whole = isNamed
       ? await tools.lookUp({ question: understood.text, edition: 'current', references: [] })
@@ -85,7 +85,7 @@ function sourcesOf({ sides, sources }: Findings, limit: number, whole: Retrieval
     const best = [first, ...lists.map(([one]) => one)].filter((one) => one !== undefined);
     return unique([...best, ...rest, ...lists.flat()]).slice(0, limit);
   }
-  // Each side of a comparison has its share; the remaining room goes to the first ones.
+  // Each side of a comparison gets its share. The rest goes to the first sides.
   const share = Math.ceil(limit / lists.length);
   const inTurn = [
     ...lists.flatMap((list) => list.slice(0, share)),

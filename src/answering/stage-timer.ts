@@ -3,8 +3,8 @@ import type { Channel } from '../domain/events.ts';
 
 /**
  * record: append the question; understand: language, intent, follow-up, plan; cache: consult the FAQ cache and the
- * answer cache, or wait for another's answer; retrieve: look up passages; answer: make and verify the answer; end:
- * append the ending.
+ * answer cache, or wait for an answer to the same question; retrieve: look up passages; answer: make and verify the
+ * answer; end: append the ending.
  */
 export type AskStage = 'record' | 'understand' | 'cache' | 'retrieve' | 'answer' | 'end';
 
@@ -14,13 +14,13 @@ export type StageObserver = (
   stages: ReadonlyMap<AskStage, number>,
 ) => void;
 
-/** The stopwatch of one ask: each moment belongs to one stage, or to none while waiting for the reader. */
+/** The stopwatch of one ask. Each moment belongs to one stage, or to none while waiting for the reader. */
 export class StageTimer {
   readonly ms = new Map<AskStage, number>();
   #stage: AskStage | null = null;
   #since = 0;
 
-  /** Times some work; a stage that it enters itself is counted separately. */
+  /** Times some work. A stage that the work enters itself is counted separately. */
   async time<T>(stage: AskStage, work: () => T | Promise<T>): Promise<T> {
     const before = this.enter(stage);
     try {
@@ -30,7 +30,7 @@ export class StageTimer {
     }
   }
 
-  /** Times the production of each item, excluding the reader's work between items. */
+  /** Times the production of each item, without the reader's work between items. */
   async *each<T>(stage: AskStage, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     const iterator = items[Symbol.asyncIterator]();
     try {

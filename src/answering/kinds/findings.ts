@@ -14,11 +14,11 @@ export const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({
 
 export const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
 
-/** Whether there is something to report about a provision asked for by number, even that it does not exist. */
+/** Whether a provision asked for by number has a result to report, including that it does not exist. */
 export const isReportable = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
   provisions.length + neighbours.length > 0 || unknownAct;
 
-/** Provisions in the asker's language if there are any, with those of the leading layer separate. */
+/** Provisions in the asker's language if there are any; those of the leading layer are separate. */
 export function provisionsFor(
   finding: ExactFinding,
   asked: Language,
@@ -34,14 +34,14 @@ export function provisionsFor(
   };
 }
 
-/** The first existing provision of those asked for, of the leading layer and in the asker's language if available. */
+/** The first existing provision of those asked for, from the leading layer and in the asker's language if available. */
 export function firstProvision({ exact }: RetrievalResult, lang: Language): Provision | undefined {
   return exact.map((one) => provisionsFor(one, lang).leading[0]).find((one) => one !== undefined);
 }
 
 /**
- * All passages of the findings without duplicates: provisions asked for, neighbours of missing ones, then the best by
- * words.
+ * All passages of the findings without duplicates: provisions asked for, neighbours of missing ones, then the best word
+ * matches.
  */
 export function passagesOf({ sides, others = [] }: Findings): Found[] {
   const found = sides.flatMap(({ found: { exact, hits, linked } }) => [
@@ -55,7 +55,6 @@ export function passagesOf({ sides, others = [] }: Findings): Found[] {
   return unique([...found, ...others]);
 }
 
-/** Removes duplicates of passages, keeping the first. */
 export function unique(found: readonly Found[]): Found[] {
   return [...new Map(found.map((one) => [one.id, one])).values()];
 }

@@ -1,6 +1,6 @@
 /**
- * A kind of question: whether a question belongs to it, what it looks up, and how it presents the findings. Each kind
- * is a folder here with its words in every language; `index.ts` lists them in order of priority. To add one, add its
+ * A kind of question: which questions belong to it, what it looks up, and how it presents the findings. Each kind is a
+ * folder here with its words in every language; `index.ts` lists the kinds in order of priority. To add a kind, add its
  * folder and its line there.
  */
 import type { CorpusSettings, Language, Mode } from '../../domain/events.ts';
@@ -17,16 +17,16 @@ export interface Kind {
   asks(question: Question, corpus: CorpusSettings): Look | null;
 }
 
-/** Does the look-up. Null: nothing found, and the next kind is tried. Rejects as the tools do. */
+/** Does the look-up. Null: nothing was found, and the next kind is tried. Rejects as the tools do. */
 export type Look = (tools: Tools) => Promise<Findings | null>;
 
 /** One look-up of passages. */
 export interface LookUp {
   question: string;
-  /** Context around the question: it helps to find passages but need not be answered. */
+  /** Context around the question. It helps to find passages but need not be answered. */
   story?: string;
   edition: Edition;
-  /** The language of the question, if the answer is wanted in another. */
+  /** The language of the question, if the answer is requested in another. */
   from?: Language;
   /** Provisions asked for by number. */
   references: readonly AskedReference[];
@@ -57,19 +57,19 @@ export interface Side {
   found: RetrievalResult;
 }
 
-/** The findings of a kind, and how to present them. */
+/** The findings of a kind and how to present them. */
 export interface Findings {
-  /** At least one; for a comparison or several questions, one for each. */
+  /** At least one; for a comparison or several questions, one per subject or question. */
   sides: readonly [Side, ...Side[]];
   /** Further passages that the answer may quote. */
   others?: readonly Found[];
-  /** The passages in the order for showing sources alone; absent: alternately from each side. */
+  /** The passages in display order for sources without an answer; absent: taken from the sides in turn. */
   sources?: readonly Found[];
   /** The mode of an answer from them. */
   mode: Mode;
-  /** The sides are compared; a model is informed of this. */
+  /** The sides are compared; a model's instructions say so. */
   compares?: true;
-  /** The answer if its wording is prescribed for every answerer; null or absent: a model may write it. */
+  /** The answer, if its wording is the same for every answerer; null or absent: a model may write it. */
   prescribed?(context: AnswerContext): PreparedAnswer | null;
   /** The answer without a model. */
   compose(context: AnswerContext): PreparedAnswer;

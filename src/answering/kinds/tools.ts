@@ -8,7 +8,7 @@ import { sideOf } from './findings.ts';
 import type { LookUp, Side, Tools } from './kind.ts';
 import type { FollowReferences } from './references/port.ts';
 
-/** The look-up by the question's own words, in the text in force. */
+/** The look-up by the question's own words in the text in force. */
 export function lookUpOf({ text, story, references, thread }: Question): LookUp {
   return {
     question: text,
@@ -46,8 +46,8 @@ export function toolsFor(
 }
 
 /**
- * The result for the question's words. Each possible meaning in the dialogue is looked up: the one with the best
- * evidence wins, or the first if none has enough.
+ * The result for the question's words. Each possible meaning in the dialogue is looked up. The one with the best
+ * evidence is used, or the first if none has enough.
  */
 async function interpreted(
   question: Question,

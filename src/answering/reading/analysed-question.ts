@@ -34,11 +34,11 @@ import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words 
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 
 export interface Term {
-  /** The stem asked for, also as stemmed by the question's language, and replacements if the index does not know it. */
+  /** The stem as typed, the stem in the question's language, and replacements if the index does not know it. */
   stems: string[];
   /** Stems of related words that may be the answer; they count less. */
   related: readonly string[];
-  /** It is a number, which matches by value, whatever its words (see `named`). */
+  /** The term is a number. It matches by value, whatever its words (see `named`). */
   byValue?: true;
   /** Inverse document frequency as in BM25: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
@@ -50,7 +50,7 @@ export interface AnalysedQuestion {
   words: readonly string[];
   /** It contains a negation. */
   negated: boolean;
-  /** Stems without stop words and question words, without duplicates, in order; all words if nothing else is left. */
+  /** Stems without stop words and question words, without duplicates, in order; all words if nothing else remains. */
   terms: Term[];
   numbers: NamedNumber[];
   /** Those of its numbers that count what follows them ("42 days"). */
@@ -60,19 +60,19 @@ export interface AnalysedQuestion {
   /** Its numbers and complete dates, with the indexes of their terms. */
   named: { keys: readonly string[]; terms: number[] }[];
   /**
-   * Stems of its names: capitalised words other than the first; in a language with the subject first, also a first word
+   * Stems of its names: capitalised words other than the first. In a language with the subject first, also a first word
    * that the index does not know.
    */
   names: string[];
   /** Stems of the two parts of its hyphenated words. */
   compounds: [first: string, last: string][];
-  /** The kinds of answer it asks for; empty if its words do not show any. */
+  /** The kinds of answer it asks for; empty if its words do not indicate any. */
   kinds: AnswerKind[];
-  /** It asks what something is, explicitly or by the term alone. */
+  /** It asks what something is, explicitly or by naming only the term. */
   asksWhatIs: boolean;
   /** Stem of what "how many" counts; null if there is none. */
   counted: string | null;
-  /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
+  /** It asks for a person's name ("who is the President now?"); a description of the office is not an answer. */
   asksName: boolean;
 }
 
@@ -113,7 +113,7 @@ const asksIn = ofEach(
 );
 
 /**
- * True if the words contain a negation (including "n't": words() yields its "t" after "don", "isn", …). `language`: the
+ * Whether the words contain a negation (including "n't": words() yields its "t" after "don", "isn", …). `language`: the
  * text's, if known.
  */
 export function isNegated(list: readonly string[], language: Language | null = null): boolean {
@@ -131,14 +131,17 @@ const counting = new Set([...questionWordsOf(['many']), ...wordsOfAll('questionW
 
 const existence = wordsOfAll('stopWords.existence');
 
-/** "How many chambers are there", "сколько существует палат": the verb is not what is counted. */
+/**
+ * The stem of the noun that is counted: "How many chambers are there", "сколько существует палат". The verb is not
+ * counted.
+ */
 function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
   const next = at < 0 ? undefined : list.slice(at + 1).find((word) => !existence.has(word));
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
-/** The numbers of a question that do not belong to provisions. */
+/** The numbers of a question that are not provision numbers. */
 function numbersIn(text: string, lang: Language | null): NamedNumber[] {
   const named = parseReferences(text);
   return numbersOf(text, lang).filter(
@@ -153,7 +156,7 @@ const numbersThatCount = (text: string, numbers: readonly NamedNumber[]): NamedN
       !isSpelt && !/[\p{L}\p{N}.,-]$/u.test(text.slice(0, start)) && /^\s+\p{L}/u.test(text.slice(end)),
   );
 
-/** Identifying numbers: not of a date or time, nor of a name. */
+/** Identifying numbers: not part of a date, a time or a name. */
 function labels(text: string, numbers: readonly NamedNumber[]): NamedNumber[] {
   const periods = parsePeriods(text);
   return numbers.filter(
@@ -188,11 +191,11 @@ function capitalised(text: string, stemOf: (word: string) => string): string[] {
 }
 
 /**
- * Longer first parts of a hyphenated word are independent words: an "application-authenticator" may be called either.
+ * A longer first part of a hyphenated word is a word of its own: an "application-authenticator" may be called either.
  */
 const longestPrefix = 5;
 
-/** Stems of hyphenated words, because a text on a president does not answer about a vice-president. */
+/** Stems of hyphenated words, because a text on a president is no answer about a vice-president. */
 const compounds = (text: string, stemOf: (word: string) => string): [first: string, last: string][] =>
   [...text.matchAll(/(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301)+-(?:\p{L}|\u0301)+(?![\p{L}\p{N}-])/gu)]
     .map(([whole]) => words(whole))
@@ -206,7 +209,7 @@ const askingIn = (text: string): string =>
     .split(/(?<=[.!?])\s+/u)
     .at(-1)!;
 
-/** The question without its reporting verbs ("tell me", "explain"), unless nothing else is left. */
+/** The question without its reporting verbs ("tell me", "explain"), unless nothing else remains. */
 export function withoutReportingVerbs(text: string): string {
   const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
     reporting().has(stem(foldWord(word))) ? '' : word,
@@ -214,7 +217,7 @@ export function withoutReportingVerbs(text: string): string {
   return words(left).some((word) => !isStopWord(word)) ? left : text;
 }
 
-/** The stems a question is looked up by, for which document frequencies are needed. */
+/** The stems searched for a question, for which document frequencies are needed. */
 export function questionStems(text: string): string[] {
   const all = words(text);
   const content = all.filter((word) => !isStopWord(word)).map(stem);
@@ -222,12 +225,12 @@ export function questionStems(text: string): string[] {
   return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
 
-/** Possible replacements for the stems of a question; their document frequencies are needed too. */
+/** Possible replacements for the stems of a question. Their document frequencies are needed too. */
 export function standIns(text: string): string[] {
   return [...new Set(questionStems(text).flatMap(relatedStems))];
 }
 
-/** The stemmer for a text of known language, including words without letters unique to it. */
+/** The stemmer for a text of a known language. It also covers words without letters unique to that language. */
 export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
   lang === null ? stem : (word) => stemIn(word, lang);
 
@@ -235,14 +238,15 @@ const lowWeightTerms = whenAsked(
   () => new Set([...wordsOfAll('stopWords.lowWeight')].map((word) => stem(foldWord(word)))),
 );
 const lowWeight = 0.3;
-/** "How long" and "how often" ask for a measure, which an answer gives without the word. */
+/** "How long" and "how often" ask for a measure, and an answer gives it without repeating the word. */
 const measureWords = wordsOfAll('questionWords.measureAdverbs');
 const how = new Set(questionWordsOf(['how']));
 /** Languages with the topic first. */
 const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
 
 /**
- * A similar spelling of a shorter word may be another word (space, spare), so it affects ranking but is no evidence.
+ * A shorter word with a similar spelling may be another word (space, spare). It therefore affects ranking but is no
+ * evidence.
  */
 const surelyMisspelt = 6;
 
@@ -250,8 +254,8 @@ const surelyMisspelt = 6;
 const longestTerm = 4;
 
 /**
- * Whether a question asks what something is, explicitly or by a term alone, which asks for its definition if the
- * documents contain one.
+ * Whether a question asks what something is, explicitly or by naming only a term. A term alone asks for its definition,
+ * if the documents contain one.
  */
 export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
   const list = words(text);
@@ -268,8 +272,8 @@ export function kindsOf(text: string): AnswerKind[] {
 }
 
 /**
- * Analyses a question against an index. `about`: stems of the corpus's name, which its whole content is about; `lang`:
- * the question's language, if known.
+ * Analyses a question against an index. `about`: stems of the corpus's name, which is the subject of all its documents;
+ * `lang`: the question's language, if known.
  */
 export function analyseQuestion(
   text: string,
@@ -288,7 +292,7 @@ export function analyseQuestion(
   const numbers = numbersIn(text, lang);
   const stemsAt = (start: number, end: number) => words(text.slice(start, end)).map(stem);
   const values = numbers.map(({ start, end, keys }) => ({ keys, stems: stemsAt(start, end) }));
-  /** A number in words matches figures too, but its words alone match nothing. */
+  /** A number in words also matches figures, but its individual words match nothing. */
   const numberOf = (one: string) => values.find(({ stems }) => stems.includes(one));
   const wanted = questionStems(text).filter((one, n, all) => {
     const number = numberOf(one);

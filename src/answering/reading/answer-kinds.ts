@@ -1,8 +1,7 @@
 /**
- * Which kinds of answer a question asks for, and where a sentence contains one: a number with its unit, a span of time,
- * a date, a sum, a person or office, a place, a reason, a way, a yes or no, a definition, a list. The words are in the
- * files of the languages; the logic is the same for every language. The weight of each kind was learned from data (see
- * sentence-model.ts); nothing here has a weight.
+ * Which kinds of answer a question asks for, and where a sentence contains one: a number with its unit, a duration, a
+ * date, a sum, a person or office, a place, a reason, a method, a yes or no, a definition, a list. The words are in the
+ * files of the languages; the logic is the same for every language. Weights are learned elsewhere (sentence-model.ts).
  */
 import {
   type AnswerKind,
@@ -90,12 +89,14 @@ const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
   reason: ['way'],
 };
 
-/** The kinds a question asks for; empty if its words do not show any. Expects folded (`foldLetters`), trimmed text. */
+/**
+ * The kinds a question asks for; empty if its words do not indicate any. Expects folded (`foldLetters`), trimmed text.
+ */
 export function kindsAskedFor(low: string): AnswerKind[] {
   const opens = (which: AnswerKind) =>
     asking.some(({ kind, opening }) => kind === which && opening.test(low));
   const asked = opens('decision') ? [] : askingWords(low);
-  // "How do I learn the price?" does not ask for a price: the purpose follows the way that is asked for.
+  // "How do I learn the price?" does not ask for a price: the purpose follows the method that is asked for.
   const opensWithWay = opens('way');
   const found = asking
     .filter(({ kind, opening, anywhere, words: own }) => {
@@ -138,7 +139,8 @@ const plainDate = new RegExp(plainDates.join('|'), 'giu');
 const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
 const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');
 /**
- * An expression for the dates in a text. Trying all ordinals at every letter is slow, so only if a century is named.
+ * An expression for the dates in a text. Matching all ordinals at every letter is slow, so it includes them only if the
+ * text names a century.
  */
 const datesOf = (text: string): RegExp => (namesCentury.test(text) ? anyDate : plainDate);
 const formsIn = (name: string) =>
@@ -157,7 +159,7 @@ const otherUnits = formsIn('entities.units');
 const yearNames = tableOfAll('calendar.years');
 
 /**
- * The dates of a text. Figures that look like a year are not if they count something, or are in a column of other
+ * The dates of a text. Figures that look like a year are no date if they count something or are in a column of other
  * values.
  */
 function datesIn(text: string): RegExpExecArray[] {
@@ -199,16 +201,16 @@ const offices = whenAsked(
 );
 /** A capitalised word other than the first of a sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
-/** A location of something: a mail address, a page, a file path. */
+/** Where something is: an email address, a page, a file path. */
 const addresses =
   /[^\s@]@[^\s@]*\.\p{L}|https?:\/\/|(?<![\p{L}\p{N}/.])~?(?:\/[\p{L}\p{N}_.{}$-]+){2}|(?<!\p{L})[A-Z]:\\\S/u;
 
 /** Maximum number of words between a number and its unit: "24 календарных дня". */
 const unitReach = 3;
-/** Number of separators that indicate an enumeration. */
+/** Number of separators from which a text is an enumeration. */
 const enumerated = 2;
 
-/** A sentence in the form for detecting kinds; `words` as `words()` yields them. */
+/** A sentence in the form used for detecting kinds; `words` as `words()` yields them. */
 export interface KindText {
   text: string;
   words: readonly string[];
@@ -231,8 +233,8 @@ const fieldsIn = ({ text, head }: KindText): FieldWords[] =>
   }));
 
 /**
- * Numbers of a row whose column is named by a unit, by words that ask for the kind, or by a word of the question:
- * "Price (tenge)", "Price", "Weight" for what something weighs.
+ * Numbers of a row whose column name is a unit, contains words that ask for the kind, or contains a word of the
+ * question: "Price (tenge)", "Price", "Weight" for what something weighs.
  */
 function labelledNumbers(
   kind: AnswerKind,
@@ -249,7 +251,7 @@ function labelledNumbers(
   );
 }
 
-/** For a row, the words that name a number's column; otherwise empty. */
+/** The words that name the column of a number in a row; otherwise empty. */
 export const labelOf = (row: KindText, at: number): readonly string[] =>
   fieldsIn(row).find(({ from, to }) => from <= at && at < to)?.label ?? [];
 
@@ -261,7 +263,7 @@ export function numbersIn(list: readonly string[]): number[] {
 
 /**
  * Indexes of the words of a sentence that can be an answer of a kind; empty if there are none. `asked`: whether a word
- * is in the question, so that it is not an answer.
+ * is in the question, and is therefore not an answer.
  */
 export function positionsOf(
   kind: AnswerKind,
@@ -306,8 +308,8 @@ export function positionsOf(
 }
 
 /**
- * Whether a text contains a person's name: two capitalised words that are not offices and, by `asked`, not in the
- * question.
+ * Whether a text contains a person's name: two capitalised words that are not offices and, according to `asked`, not in
+ * the question.
  */
 export function holdsName(text: string, asked: (word: string) => boolean): boolean {
   return [...text.matchAll(/\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu)].some((found) =>
@@ -330,7 +332,7 @@ export function holdsCount(text: string): boolean {
   );
 }
 
-/** Whether a text counts things: a number that is not part of a date, time, money or a percentage. */
+/** Whether a text states a count: a number that is not part of a date, time, amount of money or percentage. */
 export function countsThings(text: string): boolean {
   const list = words(withoutDates(withoutPointNumber(text)));
   const numbers = numbersIn(list);

@@ -1,9 +1,9 @@
 /**
- * Decides whether a quotation would answer the question. It computes a probability from what the best passages share
- * with the question and from the margin of the first sentence over the others, with learned weights (weights.ts). Two
- * rules are not learned, because question sets rarely show them: if no passage read contains a name or number of the
- * question, the answer is elsewhere; and a sentence that contains everything asked answers the question (usually a
- * look-up by keywords, for which many sentences are equally good).
+ * Decides whether a quotation would answer the question. It computes a probability with learned weights (weights.ts)
+ * from what the best passages share with the question and from the margin of the first sentence over the others. Two
+ * rules are not learned, because question sets rarely contain such cases. If no passage read contains a name or number
+ * of the question, the answer is elsewhere. A sentence that contains everything asked answers the question; this is
+ * usually a keyword look-up, for which many sentences are equally good.
  */
 import { isSame, type NamedNumber, numberKeys } from '../../text/numbers.ts';
 import { withoutPointNumber } from '../../text/sentences.ts';
@@ -36,12 +36,15 @@ export const evidenceFeatures = [
   'precision',
   /** A tangible kind of answer is asked for, and the first sentence lacks it. */
   'kindMissing',
-  /** The probability that it answers, given that one of the sentences read does. */
+  /** The probability that it is the answer, given that one of the sentences read is. */
   'certainty',
 ] as const;
 export type EvidenceFeature = (typeof evidenceFeatures)[number];
 
-/** The permitted sign of a learned weight: shared features are evidence for an answer, missing ones against it. */
+/**
+ * The permitted sign of a learned weight: shared features are evidence for an answer, missing ones are evidence against
+ * it.
+ */
 export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   sentence: 1,
   title: 1,
@@ -63,7 +66,7 @@ export interface Evidence {
   missingNumbers: string[];
   missingNames: string[];
   /**
-   * No passage read contains a name of the question or an identifying number; the best one lacks a compound, or its
+   * No passage read contains a name of the question or an identifying number; or the best one lacks a compound, or its
    * best sentence a counting number.
    */
   isElsewhere: boolean;
@@ -71,7 +74,7 @@ export interface Evidence {
   isWhole: boolean;
 }
 
-/** Number of passages of which one sentence must be relevant; cost per rank below the first. */
+/** Number of passages of which one sentence must be relevant, and cost per rank below the first. */
 const nearest = 5;
 const rankCost = 0.05;
 const gapMax = 0.6;
@@ -92,13 +95,13 @@ export const threshold: number = learned.evidence.threshold;
 export const enough = ({ score, isElsewhere, isWhole }: Evidence): boolean =>
   !isElsewhere && (score >= threshold || isWhole);
 
-/** Whether a passage or its title has the parts of a compound next to each other. */
+/** Whether a passage or its title contains the parts of a compound next to each other. */
 const says = ({ titleStems, sentences }: MatchedPassage, [first, last]: readonly [string, string]): boolean =>
   [titleStems, ...sentences.map(({ stems }) => stems)].some((stems) =>
     stems.some((one, n) => covers(first, one) && covers(last, stems[n + 1] ?? '')),
   );
 
-/** Weighs the passages read, best first, the word scores of at least ten hits, and the first sentence. */
+/** Weighs the passages read (best first), the word scores of at least ten hits, and the first sentence. */
 export function weigh(
   question: AnalysedQuestion,
   passages: readonly DescribedPassage[],

@@ -1,4 +1,4 @@
-/** The basis of answers: passages without their struck-out text, except for questions about the past. */
+/** The text used for answers: passages without their struck-out text, except for questions about the past. */
 import { textInForce } from '../../domain/marks.ts';
 import type { ChunkSearch, Passage } from '../../ports/chunk-search.ts';
 
@@ -42,7 +42,7 @@ export function searchInForce(search: ChunkSearch): ChunkSearch {
   };
 }
 
-/** The passages to read: including former text, or in force only, without those that are entirely struck out. */
+/** The passages to read: with former text, or only in force, without those that are entirely struck out. */
 export function asOf<Found extends Passage>(passages: readonly Found[], past: boolean): Found[] {
   if (!past) return passages.filter(holdsText);
   return passages.map((passage) => {

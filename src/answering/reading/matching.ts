@@ -3,8 +3,8 @@
  * context.
  *
  * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they share a prefix of
- * max(4, .7 of the term) and .6 of the word's letters (measured on sets that include unanswerable questions). A word
- * that is only related to a term counts partially (related.ts).
+ * max(4, .7 of the term) letters that is at least .6 of the word (measured on sets that include unanswerable
+ * questions). A word that is only related to a term counts partially (related.ts).
  */
 import type { Language } from '../../domain/events.ts';
 import { datesOf, isSame, type NamedNumber, numbersOf } from '../../text/numbers.ts';
@@ -30,7 +30,7 @@ export interface Sentence {
   /** As `share`, including the previous sentence; including all previous ones. */
   near: number;
   context: number;
-  /** Number of content words that are neither in the question nor in its context. */
+  /** Number of content words that are neither in the question nor in the sentence's context. */
   fresh: number;
   /** It contains a term of the question that its context lacks. */
   adds: boolean;
@@ -40,7 +40,7 @@ export interface Sentence {
   precision: number;
   /** Number of the question's numbers that it contains, including its context. */
   numbers: number;
-  /** The line that introduces it: the head of its list, the columns of its table; '' for none. */
+  /** The line that introduces it: the head of its list, the columns of its table; '' if there is none. */
   head: string;
   /** Start of its list or table; null if it is in none. */
   list: number | null;
@@ -56,7 +56,7 @@ export interface MatchedPassage {
   titleStems: readonly string[];
   text: string;
   sentences: Sentence[];
-  /** How far title and text contain each term, 0 to 1. */
+  /** To what extent title and text contain each term, 0 to 1. */
   held: readonly number[];
   /** Weighted share of the question's terms in the title. */
   titleShare: number;
@@ -80,10 +80,10 @@ export const coversName = (name: string, word: string): boolean =>
 
 /** Share of a term's weight for a related word. */
 const relatedShare = 0.7;
-/** Share of it for a word with the same prefix only, which is usually another form of the word. */
+/** Factor for a word that only shares the prefix, which is usually another form of the term. */
 const alikeShare = 0.9;
 
-/** How far a word's stem matches a term: 1 for the word itself, less for a related one, 0 for others. */
+/** To what extent a word's stem matches a term: 1 for the word itself, less for a related one, 0 for others. */
 const meets = (term: Term, word: string): number =>
   term.byValue
     ? 0
@@ -95,7 +95,7 @@ const meets = (term: Term, word: string): number =>
           ? relatedShare
           : 0;
 
-/** A unit of a text that may answer something, with its words and stems, independent of the question. */
+/** A unit of a text that may be an answer, with its words and stems. Independent of the question. */
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   words: string[];
   stems: string[];
@@ -115,13 +115,13 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
 }
 
 /**
- * Cache of passages split into sentences, because splitting and stemming takes longer than matching. Cleared when it is
+ * Cache of passages split into sentences, because splitting and stemming take longer than matching. Cleared when it is
  * full.
  */
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 200;
 
-/** A heading, a question or a caption is not an answer alone; an instruction to the assistant is not read at all. */
+/** A heading, a question or a caption is no answer by itself. An instruction to the assistant is not read at all. */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
 function cut(
@@ -211,7 +211,7 @@ const numberTerms = ({ named, counts, labels }: AnalysedQuestion): number[] => {
   ];
 };
 
-/** A term that one word of a text matches, and how far. */
+/** A term that a word of a text matches, and to what extent. */
 type Meeting = readonly [term: number, much: number];
 const noMeetings: readonly Meeting[] = [];
 

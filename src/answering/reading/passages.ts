@@ -1,4 +1,4 @@
-/** Types shared by retrieval: its requests and results. */
+/** Types of retrieval requests and results. */
 import { statedFacts } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
 import type { Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -20,42 +20,43 @@ export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chai
 export interface RetrievalRequest extends SearchScope {
   /** The question completed from the dialogue, as typed. */
   question: string;
-  /** Context around the question; it helps to find passages, but the evidence is for the question. */
+  /** Context around the question. It helps to find passages; the evidence is computed for the question alone. */
   story?: string;
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
-  /** The language of the question, if the answer is in `lang` nevertheless. */
+  /** The language of the question, if the answer is to be in `lang` nevertheless. */
   from?: Language;
   /** Words that the answer must be about, treated like names. */
   focus?: string;
   /** Provisions asked for by number. */
   references: readonly Wanted[];
-  /** Titles of the corpus and its layers, which name an act like document titles. */
+  /** Titles of the corpus and its layers, which may name an act just as document titles do. */
   about?: readonly string[];
   /** Maximum number of passages, best first. */
   limit: number;
   /** Number of passages with scored sentences; default 5. */
   read?: number;
-  /** Include struck-out text, because the past is asked for. Default false. */
+  /** Include struck-out text, because the question is about the past. Default false. */
   past?: boolean;
   /** Restricts the search to these documents; absent: all. */
   only?: ReadonlySet<number>;
-  /** Hints of models about the question; absent: none. */
+  /** Results of models for the question; absent: none. */
   models?: ModelHints;
 }
 
-/** Hints of language models for ranking passages. */
+/** Results of models used for ranking passages. */
 export interface ModelHints {
   /** The question's vector and its embedder. */
   vector: { embedder: string; values: Float32Array } | null;
   /**
-   * Passages found in advance, best first; absent: they are searched. `reordered`: their order is not the original one.
+   * Passages found in advance, best first; absent: they are searched for. `reordered`: their order is not the original
+   * one.
    */
   found?: Retrieved & { reordered: boolean };
 }
 
 /**
- * Further search queries for a question, still being generated; the implementation limits the time and returns none on
+ * Further search queries for a question, still being generated. The implementation limits the time and returns none on
  * failure.
  */
 export type Searches = () => Promise<readonly string[]>;
@@ -87,7 +88,9 @@ export interface ExactFinding {
   chain: readonly Numbered[];
   /** The question names an act that no document matches. */
   unknownAct: boolean;
-  /** Title of the only document that is the named act, if it lacks the provision and the title says so. */
+  /**
+   * Title of the only document that is the named act, if it lacks the provision and its title says that it is the act.
+   */
   lackedBy?: string;
   /** All occurrences of the provision: by layer rank, then the preferred language, then score. */
   provisions: Provision[];
@@ -107,7 +110,7 @@ export interface Holder {
   office: string;
 }
 
-/** The same with the document's first passage, and its sentence that says so, if any. */
+/** The same, with the document's first passage and the sentence that states it, if any. */
 export interface StatedHolder extends Holder {
   passage: Found;
   quote: { start: number; end: number } | null;
@@ -122,7 +125,7 @@ export interface Outline {
 
 /** The provisions of the leading layer that a passage of another layer names. */
 export interface Links {
-  /** The passage answers exactly this question. */
+  /** The passage is the answer to this same question. */
   sameQuestion: boolean;
   provisions: Provision[];
 }

@@ -1,6 +1,6 @@
 /**
- * Features of a sentence as an answer to a question: what it shares with the question, its position, whether it
- * contains the kind of answer asked for. Their weights were learned (sentence-model.ts).
+ * Features of a sentence as an answer to a question: what it shares with the question, its position, and whether it
+ * contains the kind of answer asked for. Their weights are learned (sentence-model.ts).
  */
 import {
   type AnswerKind,
@@ -18,7 +18,7 @@ import type { AnalysedQuestion } from './analysed-question.ts';
 import { type KindText, labelOf, numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 
-/** A passage in the form for describing its sentences: matched, with properties of its chunk. */
+/** A passage in the form used for describing its sentences: matched, with properties of its chunk. */
 export interface DescribedPassage {
   match: MatchedPassage;
   /** It is at the beginning of its document. */
@@ -31,7 +31,7 @@ export interface DescribedPassage {
   isProvision: boolean;
 }
 
-/** Kinds whose absence from a sentence is detectable; for the others words are not sufficient. */
+/** Kinds whose absence from a sentence is detectable. For the others, words are not sufficient evidence. */
 const tangible: readonly AnswerKind[] = [
   'date',
   'duration',
@@ -64,7 +64,10 @@ export const sentenceFeatures = [
   'first',
   'opens',
   'late',
-  /** A tangible kind of answer is asked for, and it contains one, or none; additional terms for four kinds. */
+  /**
+   * The question asks for a tangible kind of answer and the sentence contains one, or none; additional terms for four
+   * kinds.
+   */
   'kindThere',
   'kindMissing',
   'kind date',
@@ -97,13 +100,13 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   defines: 1,
 };
 
-/** Kinds answered by a list as a whole. */
+/** Kinds that are answered by a whole list. */
 const listed: readonly AnswerKind[] = ['list', 'way'];
 const asksForList = ({ kinds }: AnalysedQuestion): boolean => kinds.some((kind) => listed.includes(kind));
 
 /**
- * Whether an item or row answers only together with its list: if a list is asked for, if the head contains what is
- * asked, and always for a step under an introductory line.
+ * Whether an item or row is an answer only together with its list: if the question asks for a list, if the head
+ * contains what is asked, and always for a step under an introductory line.
  */
 export const standsForList = (
   question: AnalysedQuestion,
@@ -121,15 +124,15 @@ export const standsForList = (
   return answersByHead(question, isProvision, sentence) || areSteps;
 };
 
-/** One of several ways, which alone matches the question. */
+/** One of several methods, which alone matches the question. */
 const isWayByItself = ({ kinds }: AnalysedQuestion, { kind, adds, own }: Sentence): boolean =>
   kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
-/** Share of the question from which an item answers without its list. */
+/** Share of the question from which an item is an answer without its list. */
 const mostOfIt = 0.6;
 
 /**
- * Whether all matches of an item are in the head of its list, and no fact is asked for that the item alone may contain.
- * Points of a provision are independent.
+ * Whether all matches of an item are in the head of its list, and the question asks for no fact that the item alone may
+ * contain. Points of a provision are independent.
  */
 const answersByHead = (
   { kinds }: AnalysedQuestion,
@@ -148,7 +151,7 @@ const firstStep = /^1[.)]\s/;
 const definesWithin = 8;
 const subjectShare = 0.6;
 
-/** Share of the term from which it is complete. */
+/** Share of the term from which it counts as complete. */
 export const wholeDefinition = 0.99;
 
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
@@ -207,9 +210,9 @@ export function describe(
 }
 
 /**
- * How much of the term to define a sentence begins with, up to the dash or defining word and with little else: 1 for "A
- * charter — …", 0 for a statement about a charter. A row defines its first cell; words of the question that are in the
- * title may be missing.
+ * How much of the term to be defined a sentence begins with, up to the dash or defining word and with little else: 1
+ * for "A charter — …", 0 for a statement about a charter. A row defines its first cell. Words of the question that are
+ * in the title may be missing.
  */
 function defines(
   { terms }: AnalysedQuestion,
@@ -238,7 +241,7 @@ function textFrom(text: string, word: number): string {
   return found ? text.slice(found.index + found[0].length) : '';
 }
 
-/** A synonym follows: in brackets, or after a joining word other than "and". */
+/** Whether a synonym follows: in brackets, or after a joining word other than "and". */
 const or = languages.flatMap((language) => {
   const and = setOf(textOf(language, 'comparing.joins'));
   return formsOf(textOf(language, 'grammar.conjunctions')).filter((word) => !and.has(word));
@@ -246,7 +249,7 @@ const or = languages.flatMap((language) => {
 const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${letter}))`, 'iu');
 
 /**
- * Whether a number in a sentence counts what "how many" asks for, or only other things; null if nothing is counted.
+ * Whether a number in a sentence counts what "how many" asks for, or only something else; null if nothing is counted.
  * Durations match in any unit.
  */
 function unitOf(
@@ -264,7 +267,7 @@ function unitOf(
   const alike = [counted, ...relatedStems(counted)];
   const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));
   if (kind === 'row') {
-    // A row counts what one of its cells names, in the column asked for, or what the column is called.
+    // A row counts what a cell in the requested column names, or what the name of the column says.
     const asked = isAsked(question);
     const isThing = matched.some((at) => isCounted(stems[at]!));
     const byColumn = numbers.some((at) => {

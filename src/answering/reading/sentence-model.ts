@@ -24,13 +24,13 @@ export interface ScoredSentence {
   own: number;
   /** Its passage or context contains every name of the question. */
   named: boolean;
-  /** It is a row, with its column names, "" if it contains them. */
+  /** It is a row: its column names, or "" if it contains them itself. */
   row?: string;
   /** Another row of its passage matches the question better by its values. */
   isOtherRow?: true;
   /** It lacks a number of the question that another sentence read has. */
   lacksNumber?: true;
-  /** It is an item that answers only with its whole list. */
+  /** It is an item that is an answer only with its whole list. */
   whole?: true;
   /** One of its numbers counts what "how many" asks for. */
   counts?: true;
@@ -49,17 +49,17 @@ const definesIndex = sentenceFeatures.indexOf('defines');
 const wholeDefinitionOdds = 5;
 /** Excludes prefix matches: Truro is not trurl. */
 const wholeShare = 0.95;
-/** What the evidence needs about the first sentence. */
+/** The data that the evidence needs about the first sentence. */
 export interface FirstSentence {
   /** The index of its passage among those read, and its index there. */
   passage: number;
   n: number;
   features: Readonly<Record<SentenceFeature, number>>;
-  /** The probability that it answers, given that one of the sentences read does: 0 to 1. */
+  /** The probability that it is the answer, given that one of the sentences read is: 0 to 1. */
   certainty: number;
 }
 
-/** The certainty of the best of these log odds, at least one. */
+/** The certainty of the best of these log odds; there must be at least one. */
 export function certaintyOf(all: readonly number[]): number {
   const best = all.reduce((most, one) => Math.max(most, one));
   return 1 / all.reduce((sum, one) => sum + Math.exp(one - best), 0);
@@ -77,7 +77,7 @@ export function scoreSentences(
   let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
-    /** The best item of each list quoted as a whole. */
+    /** The best item of each list that is quoted as a whole. */
     const wholes = new Map<number, ScoredSentence>();
     const mostOfRow = Math.max(
       0,
@@ -123,7 +123,6 @@ export function scoreSentences(
   };
 }
 
-/** Features by name. */
 export const byName = (features: Float64Array): Record<SentenceFeature, number> =>
   Object.fromEntries(sentenceFeatures.map((name, n) => [name, features[n]!])) as Record<
     SentenceFeature,

@@ -1,6 +1,6 @@
 /**
  * Collects everything for an answer in one call: exact look-ups of numbered provisions, ranked passages, the evidence
- * and scored sentences. Runs inside a worker thread; its request and result are plain data.
+ * and scored sentences. Runs in a worker thread, so its request and result are plain data.
  */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
 import type { AnswerKind } from '../../text/languages/index.ts';
@@ -29,7 +29,7 @@ import type { Retriever } from './retriever.ts';
 
 /**
  * The passages that `runRetrieval` would find, as its input. `query`: searched instead of the question, in the
- * documents the question selects; null: the question. Rejects as `runRetrieval` does.
+ * documents selected by the question; null: the question. Rejects as `runRetrieval` does.
  */
 export async function candidatesFor(
   retriever: Retriever,
@@ -43,11 +43,11 @@ export async function candidatesFor(
   return retriever.retrieve(retrieveRequest({ ...searched, ...(only !== null && { only }) }, limit), signal);
 }
 
-/** Number of sentences of which one must contain the number asked for. */
+/** Number of top sentences of which one must contain the number asked for. */
 const countSentences = 1;
 /** Minimum log odds for accepting a count that is expressed in other words than the question's. */
 const sure = 1;
-/** Number of sentences of which one must contain an amount of money, if that is asked for. */
+/** Number of top sentences of which one must contain an amount of money, if that is asked for. */
 const sumSentences = 3;
 /** Penalty of a sentence that is not about the required subject. */
 const offFocus = 0.5;
@@ -61,7 +61,7 @@ export async function runRetrieval(
   request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<RetrievalResult> {
-  // A question for a provision by number asks for nothing else.
+  // A question that asks for a provision by number asks for nothing else.
   if (request.references.length > 0)
     return {
       ...(await byWords(retriever, search, request, signal)),
@@ -83,7 +83,7 @@ export async function runRetrieval(
       question,
       ...(focus !== undefined && speakers.length === 0 && { focus }),
       ...(only !== null && { only }),
-      // For changes, every document is read.
+      // If the question asks for changes, every document is read.
       ...(changes && { read: request.limit }),
     },
     signal,
@@ -140,7 +140,7 @@ async function holdersIn(
   });
 }
 
-/** The result for the words of a question. `changes`: it asks how something changed, and for no figure. */
+/** The result for the words of a question. `changes`: it asks how something changed, and not for a figure. */
 async function byWords(
   retriever: Retriever,
   search: ChunkSearch,
@@ -169,7 +169,7 @@ async function byWords(
     .sort((a, b) => b.score - a.score);
   const reads = new ProvisionReads(search, request, signal);
   const exact = await findProvisions(reads, request, hits);
-  // A question that is only the number of a missing provision has no subject words.
+  // A question that only contains the number of a missing provision has no subject words.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
@@ -181,7 +181,7 @@ async function byWords(
     !changes &&
     question.counted !== null &&
     !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
-  // Only an amount answers what something costs.
+  // Only an amount answers a question about a price.
   const sumless =
     !changes &&
     asksSum(question) &&
@@ -203,8 +203,8 @@ async function byWords(
 }
 
 /**
- * The word scores of the hits found by words, in that order, because vector-only hits and a model's order say nothing
- * about words.
+ * The word scores of the hits found by words, in that order. Hits found only by vectors, and a model's order, say
+ * nothing about words.
  */
 export function wordScores(hits: readonly Hit[], isReordered = false): number[] {
   const read = hits.slice(0, evidencePassages);
@@ -217,15 +217,15 @@ export function wordScores(hits: readonly Hit[], isReordered = false): number[] 
     .map(({ bm25 }) => bm25);
 }
 
-/** Whether time, money or a percentage is counted. */
+/** Whether the question counts time, money or a percentage. */
 const asksMeasure = ({ kinds, words, counted }: AnalysedQuestion): boolean =>
   kinds.some((kind) => kind === 'duration' || kind === 'age' || kind === 'money') ||
   words.some((word) => stem(word) === counted && isMeasure(word));
 
-/** Kinds of answer that are compatible with asking for a price. */
+/** Kinds of answer that a question for a price may also ask for. */
 const besidePrices: readonly AnswerKind[] = ['money', 'number', 'list', 'definition'];
 
-/** Whether only an amount is asked for: not the conditions of a fee, nor why or by what share it rose. */
+/** Whether the question asks only for an amount: not for the conditions of a fee, nor why or by how much it rose. */
 const asksSum = ({ kinds, words }: AnalysedQuestion): boolean =>
   kinds.includes('money') &&
   kinds.every((kind) => besidePrices.includes(kind)) &&

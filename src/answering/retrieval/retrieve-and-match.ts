@@ -1,5 +1,5 @@
 /**
- * Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence
+ * Retrieves passages for a question and matches them against it, as input for the evidence model and the sentence
  * model.
  */
 
@@ -45,10 +45,10 @@ const leadingAtLeast = 2;
 /** Number of hits over which the evidence is computed. */
 export const evidencePassages = 10;
 
-/** Smaller numbers are in too many texts as figures. */
+/** Smaller numbers occur as figures in too many texts. */
 const leastWritten = 100;
 
-/** Numbers of a question in figures, if it spells or multiplies them: "six thousand" may be written "6,000". */
+/** The figures of a question's numbers that it spells out or multiplies: "six thousand" may be written "6,000". */
 function figuresFor(question: string, lang: Language | null): string {
   const found = numbersOf(question, lang).flatMap(({ keys: [key = ''], written }) =>
     /\p{L}/u.test(written) && /^\d+$/.test(key) && Number(key) >= leastWritten ? [key] : [],
@@ -74,7 +74,7 @@ export function retrieveRequest(
   };
 }
 
-/** Number of passages to retrieve for a request, more than it asks for. */
+/** Number of passages to retrieve for a request; may exceed the number it asks for. */
 export const lookedAt = (request: RetrievalRequest): number => Math.max(request.limit, evidencePassages);
 
 /** Retrieves the passages for a question and matches each of them against it. */
@@ -134,7 +134,7 @@ function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number)
   return [...hits.slice(0, atMost), ...crowded.slice(0, Math.max(0, leadingAtLeast - heard))];
 }
 
-/** "in 42 days" does not match Article 42: the title without provision numbers that the question uses as counts. */
+/** The title without provision numbers that the question uses as counts: "in 42 days" does not match Article 42. */
 function withoutOwnNumbers(title: string, counts: readonly string[]): string {
   if (counts.length === 0) return title;
   let left = title;

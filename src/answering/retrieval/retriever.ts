@@ -14,7 +14,7 @@ import {
 } from '../kinds/dates-and-speakers/stated-facts.ts';
 import type { Retrieved } from '../reading/passages.ts';
 
-/** A name in at least this many titles, of this many titles read, is the corpus's own. */
+/** A name in at least this many titles, of this many titles read, is the corpus's own name. */
 const ownNameTitles = 2;
 const titlesRead = 2_000;
 
@@ -31,7 +31,7 @@ export class Retriever {
     this.#facts = new FollowedFacts(search);
   }
 
-  /** Updates the document metadata; called by every retrieval, and once before the first to make it fast. */
+  /** Updates the document metadata. Every retrieval calls it; an early call makes the first retrieval fast. */
   refresh(): Promise<void> {
     return this.#facts.follow();
   }
@@ -56,14 +56,14 @@ export class Retriever {
     };
   }
 
-  /** What a question asks about the documents of a scope by their metadata. */
+  /** Which documents of a scope a question asks about by their metadata. */
   async askedDocuments(question: string, scope: SearchScope, lang: Language | null): Promise<AskedDocuments> {
     await this.refresh();
     const facts = this.#facts.of(scope);
     return askedDocuments(question, lang, facts, (word) => isInTitles(word, facts));
   }
 
-  /** The first passages of documents, in the same order; documents no longer visible are dropped. */
+  /** The first passages of documents, in the same order. Documents that are no longer visible are dropped. */
   async beginnings(docIds: readonly number[], scope: SearchScope): Promise<Passage[]> {
     const facts = this.#facts.of(scope);
     const visible = docIds.filter((docId) => facts.get(docId) !== null);

@@ -1,8 +1,7 @@
 /**
  * Looks up a question and answers in the requested language if the documents contain the text in it.
- *
- * A twin is a document of the same layer whose key differs only in the language ("act-ru", "kk/act"). A numbered
- * provision in another language is replaced by the provision with the same number in the twin; nothing is translated.
+ * || A twin is a document of the same layer whose key differs only in the language ("act-ru", "kk/act"). A numbered
+ * provision in another language is replaced by the provision with the same number in the twin. Nothing is translated.
  */
 import type { Language } from '../../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../../ports/chunk-search.ts';
@@ -27,9 +26,9 @@ export async function retrieveWithTwins(
 }
 
 /**
- * The findings in a language, if the best sentence is in another one, or all dated documents are used: each passage in
- * another language is replaced by its twin, and its sentences by those at the same positions. If a FAQ pair answers,
- * the twins of the provisions it names come first.
+ * The findings in a language, if the best sentence is in another one, or if all dated documents are used. Each passage
+ * in another language is replaced by its twin, and its sentences by those at the same positions. If a FAQ pair is the
+ * answer, the twins of the provisions it names come first.
  */
 async function withTwins(
   search: Pick<ChunkSearch, 'byNumber'>,
@@ -98,7 +97,7 @@ async function twinOf(
 const keyWithout = (lang: Language, docKey: string): string =>
   docKey.replace(new RegExp(`(?<![\\p{L}\\p{N}])${lang}(?![\\p{L}\\p{N}])`, 'giu'), '*');
 
-/** The position of a range in the passage's twin: the proportional number of sentences from the beginning. */
+/** The position of a range in the passage's twin, by the proportional number of sentences from the beginning. */
 function placeIn(twin: Passage, passage: Passage, { start, end }: Span): Span {
   const [here, there] = [unitsOf(passage), unitsOf(twin)];
   const unitAt = (offset: number): Span => {

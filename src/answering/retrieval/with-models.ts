@@ -1,12 +1,11 @@
 /**
- * Retrieval with language models in addition to words: the question's vector and further search queries add candidates,
+ * Retrieval with language models in addition to words. The question's vector and further search queries add candidates,
  * also in other languages, and a reranker orders all of them. Models are called here, on the main thread; the search
- * threads find the passages and continue from their new order. Each model has a time limit; after it only words are
- * used, and the answer says so.
- *
- * Source: the lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009).
- *
- * A question for a provision by number uses no model.
+ * threads find the passages and continue from the new order. Each model has a time limit. If it is exceeded, only words
+ * are used, and the answer is marked.
+ * || Source: the lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
+ * 2009).
+ * || A question for a provision by number uses no model.
  */
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
@@ -42,16 +41,14 @@ export type Retrieve = (
   searches?: Searches,
 ) => Promise<RetrievalResult>;
 
-/** Number of passages to rerank: from the question, and from each further query, of which there are at most three. */
+/** Number of passages to rerank: for the question, and for each further query, of which there are at most three. */
 const rerankedMax = { question: 40, query: 20 };
-/** The constant of the fusion, as published. */
+/** The constant of reciprocal rank fusion, as published. */
 const fusionK = 60;
-/**
- * Number of question vectors cached, because follow-ups, comparisons and repeated questions need the same ones again.
- */
+/** Number of question vectors to cache. Follow-ups, comparisons and repeated questions need the same ones again. */
 const vectorsMax = 512;
 
-/** As `retrieveWithModels`, or with words only if no model is configured for it. */
+/** As `retrieveWithModels`, or by words only if no model is configured. */
 export function retrieveAsConfigured(
   from: Pick<ModelRetrievalDeps, 'retrieve' | 'candidates'>,
   { embedder, reranker, embeds }: Pick<ModelRetrievalDeps, 'embedder' | 'reranker'> & { embeds: boolean },
@@ -67,7 +64,7 @@ export function retrieveAsConfigured(
     isAsked || searches ? withModels(request, signal, searches) : from.retrieve(request, signal);
 }
 
-/** `retrieve` with the hints of models. Rejects as it does, never because of a model. */
+/** `retrieve` with the results of models. Rejects as `retrieve` does, never because of a model. */
 export function retrieveWithModels({
   retrieve,
   candidates,
@@ -160,8 +157,8 @@ export function retrieveWithModels({
 const asRead = (hit: Hit): string => `${titleOf(hit)}\n${hit.text.slice(bodyStart(hit))}`;
 
 /**
- * Merges the passages of several lists, without duplicates, best first; among equals the first list's, which is the
- * question's. Passages found only by another query have no word match with the question.
+ * Merges the passages of several lists without duplicates, best first. Of equal ones, those of the first list (the
+ * question's) come first. Passages found only by another query have no word match with the question.
  */
 function fused(lists: readonly (readonly Hit[])[]): Hit[] {
   const found = new Map<number, { hit: Hit; sum: number }>();
@@ -173,7 +170,7 @@ function fused(lists: readonly (readonly Hit[])[]): Hit[] {
   return [...found.values()].sort((a, b) => b.sum - a.sum).map(({ hit }) => hit);
 }
 
-/** The scores stay the same and are assigned by rank, because later stages were trained on word scores. */
+/** The scores stay the same but are assigned by rank, because later stages were trained on word scores. */
 function rescored(hits: readonly Hit[]): Hit[] {
   const scores = hits.map(({ score }) => score).sort((a, b) => b - a);
   return hits.map((hit, n) => ({ ...hit, score: scores[n]! }));

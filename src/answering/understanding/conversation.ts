@@ -1,6 +1,6 @@
 /**
  * The part of a conversation used for an answer, and how it is recorded. Callers send up to twenty turns of 4,000
- * characters with every question; only the part that follow-ups refer to is used, and exactly that part is recorded.
+ * characters with every question. Only the part that follow-ups refer to is used, and exactly that part is recorded.
  */
 import { createHash } from 'node:crypto';
 import type { HistoryMessage, RecordedTurn } from '../../domain/events.ts';
@@ -8,7 +8,7 @@ import type { HistoryMessage, RecordedTurn } from '../../domain/events.ts';
 /** Number of the last turns, and UTF-16 units from the beginning of each. */
 const turnsRead = 8;
 const unitsRead = { user: 500, assistant: 4_000 };
-/** Maximum total size as JSON in bytes; the last turns take precedence. */
+/** Maximum total size as JSON in bytes. The last turns take precedence. */
 const bytesRead = 24_576;
 
 export interface Conversation {
@@ -49,7 +49,7 @@ function beginning(text: string, bytesMax: number): string {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Maximum length of an answer that a client sends back; truncated ones are recognised too. */
+/** Maximum length of an answer that a client sends back. Truncated answers are recognised too. */
 const sentBackMax = 4_000;
 const answersKept = 4_096;
 
@@ -69,7 +69,7 @@ export class GivenAnswers {
     }
   }
 
-  /** The turns in recorded form: by reference if the same subject was given that answer. */
+  /** The turns in recorded form: by reference if the answer was given to the same subject. */
   recorded({ turns, sent }: Pick<Conversation, 'turns' | 'sent'>, subject: string): RecordedTurn[] {
     return turns.map((turn, n) => {
       const { role, content } = sent[n]!;

@@ -1,6 +1,6 @@
 /**
- * Which edition of a text a question is about: the one in force, the one it replaced, or both. Only the manifest
- * distinguishes corpora: a layer of kind "superseded" makes questions about the past meaningful.
+ * Which edition of a text a question is about: the one in force, the one it replaced, or both. Corpora differ only in
+ * their manifests: questions about the past are meaningful if there is a layer of kind "superseded".
  */
 import type { CorpusSettings, Layer } from '../../domain/events.ts';
 import {
@@ -24,18 +24,18 @@ import { foldText, foldWord, isStopWord, stem, words } from '../../text/words.ts
 export type Edition = 'current' | 'superseded';
 
 export interface AskedEditions {
-  /** Some public layer is a former text. */
+  /** At least one public layer is a former text. */
   hasFormer: boolean;
-  /** It asks for a comparison, or for changes. */
+  /** The question asks for a comparison, or for changes. */
   compared: boolean;
-  /** It names the former text, or the present one. */
+  /** The question names the former text, or the present one. */
   past: boolean;
   present: boolean;
   /** Only its tense refers to the past; if the former text has no answer, the one in force is searched. */
   pastByTense: boolean;
-  /** Its number is from the text in force, but the former text on that subject is wanted: "статья 7, а раньше?". */
+  /** Its number is from the text in force, but it asks for the former text on that subject: "статья 7, а раньше?". */
   bySubject: boolean;
-  /** The edition of each provision, if it asks for provisions of both; otherwise null. */
+  /** The edition of each provision, if the question asks for provisions of both editions; otherwise null. */
   each: readonly Edition[] | null;
   /** The question without words like "formerly", "compare", "of 1994": its subject in any of the texts. */
   subject: string;
@@ -53,7 +53,7 @@ export const past = new RegExp(
   `(?<!${letter})(?:${anyOf(...phrasesOfAll('former.past'))}|${anyOf(...phrasesOfAll('former.pastAtEnd'))}(?=[\\s?!.]*$))(?!${letter})`,
   'u',
 );
-/** Words that mean "formerly" without naming a text; a number beside them is from the text in force. */
+/** Words that mean "formerly" without naming a text. A number next to them is from the text in force. */
 const formerly = wholeWords(phrasesOfAll('former.formerly'), 'gi');
 /** "До 2026 года", "before 2026", "2026 жылға дейін". */
 const beforeYear = new RegExp(
@@ -63,8 +63,8 @@ const beforeYear = new RegExp(
 /** Number of words after an auxiliary that may contain a word for a single event. */
 const onceSpan = 4;
 /**
- * The past tense of a lasting state: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". The text
- * in force answers about single events ("когда была принята", "who was elected").
+ * The past tense of a lasting state: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды".
+ * Questions about single events ("когда была принята", "who was elected") are answered from the text in force.
  */
 const lasted = new RegExp(
   [
@@ -84,7 +84,7 @@ const present = wholeWords(phrasesOfAll('former.present'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Stems unique to a layer's titles ("1994"); naming one names the layer. */
+/** Stems unique to a layer's titles ("1994"). A question that contains one names the layer. */
 export function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
   const of = (one: Layer) => {
     const titles =
@@ -125,7 +125,7 @@ export function readEditions(
   const dated = until !== undefined && [...now].some((year) => until <= year);
   const ofThen = [...then].some((year) => asked.has(year));
   const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
-  // A former text that is not public counts too, because the present one is not the answer.
+  // A former text that is not public counts too, because the present one is no answer.
   const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
   const compared = comparison.test(folded);
   return {
@@ -162,8 +162,8 @@ const texts = new RegExp(
 );
 
 /**
- * The edition of each of several provisions, from the words beside it ("ст. 27 прежней конституции и ст. 29 новой");
- * null if they do not distinguish two editions. `compared`: without such words the present edition is meant.
+ * The edition of each of several provisions, from the words next to it ("ст. 27 прежней конституции и ст. 29 новой");
+ * null if they do not distinguish two editions. `compared`: a provision without such words is of the present edition.
  */
 function editionsOf(
   question: string,
@@ -192,7 +192,7 @@ function editionsOf(
 const former = wholeWords(formsOfAll('former.old'));
 const newer = wholeWords(formsOfAll('former.new'));
 
-/** The question without the words that only name one of the texts or ask for a comparison. */
+/** The question without the words that only name an edition or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {
   const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');
   const left = withoutEditions(question)

@@ -1,8 +1,7 @@
 /**
  * Follow-up questions: "а раньше?", "подробнее", "and the second one?", "for how long?", "оны кім тағайындайды?". They
- * are completed from the last exchange before any look-up; no model is used.
- *
- * A follow-up lacks a subject, or the referent of a pronoun. It is taken from the last question, or, if that finds
+ * are completed from the last exchange before any look-up, without a model.
+ * || A follow-up lacks a subject, or the referent of a pronoun. It is taken from the last question or, if that finds
  * nothing, from the subject of the answer. A short question that lacks nothing is unchanged; the dialogue only
  * determines where to look first.
  */
@@ -46,11 +45,11 @@ export interface Resolved {
   question: string;
   /** True when the history was used. */
   rewritten: boolean;
-  /** The language in which the last question should be answered, whatever language it was asked in. */
+  /** The language for the answer to the last question, whatever language it was asked in. */
   inLanguage?: Language;
-  /** More is wanted on the same answer: sentences already given are omitted. */
+  /** The follow-up asks for more on the same answer: sentences already given are omitted. */
   more: boolean;
-  /** What replaced the old subject: the answer must be about it. */
+  /** What replaced the old subject. The answer must be about it. */
   focus?: string;
   /** Alternative completions, if the first finds nothing. */
   otherwise?: string[];
@@ -148,7 +147,7 @@ const subjects = (list: readonly string[]) =>
       !pointing.has(word),
   );
 
-/** Maximum numbers of a question's own words for completing it from the dialogue. */
+/** Maximum number of a question's own words for completing it from the dialogue. */
 const shortest = { leans: 5, helped: 4, exchanged: 2 };
 
 /** Completes a question of a language from the turns before it (oldest first). */
@@ -219,7 +218,9 @@ export function resolveFollowUp(
   return own.length <= shortest.helped && context !== '' ? { ...alone, context } : alone;
 }
 
-/** The language in which an answer is requested, if nothing else is: "in Russian, please"; null for none. */
+/**
+ * The language in which an answer is requested, if the message asks for nothing else: "in Russian, please"; null: none.
+ */
 export function languageAskedFor(question: string): Language | null {
   const low = foldText(question).replace(aboutIt, ' ');
   for (const [language, phrases] of inLanguage) {
@@ -229,7 +230,7 @@ export function languageAskedFor(question: string): Language | null {
   return null;
 }
 
-/** Whether a question asks which one, so that the answer's name becomes the subject. */
+/** Whether a question asks which one. The name in the answer then becomes the subject. */
 function asksForName(question: string): boolean {
   const language = detectLanguage(question);
   const list = words(question);
@@ -247,8 +248,8 @@ function wantsMore(low: string): boolean {
 }
 
 /**
- * "In which cities", "к какому сроку": a preposition, a question word, and one word; "у кого ключ" asks about that
- * word.
+ * Whether it is a preposition, a question word, and one more word: "In which cities", "к какому сроку". "У кого ключ"
+ * is not such a phrase: it asks about the last word.
  */
 function isPhrase(
   [first = '', second = '', ...rest]: readonly string[],
@@ -273,8 +274,8 @@ const isPart = (reference: Reference) =>
   reference.of === null && ['point', 'subpoint', 'indent', 'part', 'paragraph'].includes(reference.unit);
 
 /**
- * Completes a question that names provisions: a point of the last article, the same question about another; null:
- * unchanged.
+ * Completes a question that names provisions: a point of the last article, or the same question about another
+ * provision; null: unchanged.
  */
 function ofProvisions(
   question: string,
@@ -293,7 +294,7 @@ function ofProvisions(
   return old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question);
 }
 
-/** "а 7?", "следующая", "the second one": selects among the provisions named; null for other questions. */
+/** Selects among the provisions named: "а 7?", "следующая", "the second one"; null for other questions. */
 function byNumber(question: string, list: readonly string[], before: string, said: string): string | null {
   const asked = parseReferences(before);
   const terms = list.filter((word) => !isStopWord(word));
@@ -348,7 +349,7 @@ function topicOf(question: string): string {
   return left(whole, asked(wordsIn(whole), language));
 }
 
-/** As `topicOf`, without the predicate: "омбудсмана" of "Кто избирает омбудсмана?". */
+/** As `topicOf`, without the predicate: "омбудсмана" in "Кто избирает омбудсмана?". */
 function subjectOf(question: string): string {
   const whole = ended(question);
   const language = detectLanguage(whole);
@@ -369,13 +370,13 @@ function subjectOf(question: string): string {
   return left(whole, gone);
 }
 
-/** By its ending, or by its position if that decides: "who elects". */
+/** By its ending, or by its position in languages where that decides: "who elects". */
 function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
   const before = list[list.indexOf(verb) - 1]?.text ?? '';
   return fixedWordOrder[language] ? actors[language].has(before) : verbs[language].test(verb.text);
 }
 
-/** The question words of a question with their prepositions, and the nouns that only say what is asked for. */
+/** The question words of a question with their prepositions, and the nouns that only state what is asked for. */
 function asked(list: readonly Word[], language: Language): Set<Word> {
   const gone = new Set<Word>();
   for (const [n, word] of list.entries()) {
@@ -387,7 +388,7 @@ function asked(list: readonly Word[], language: Language): Set<Word> {
   return gone;
 }
 
-/** A text without some of its words; the whole text if nothing would be left. */
+/** A text without some of its words; the whole text if nothing would remain. */
 function left(text: string, gone: ReadonlySet<Word>): string {
   let made = text;
   for (const { start, end } of [...gone].sort((a, b) => b.start - a.start))
@@ -423,7 +424,7 @@ const subjectMax = 4;
 
 /**
  * The subject of an answer: the beginning of its first sentence up to the verb or preposition; otherwise the heading of
- * the provision it names, or its names; '' for none.
+ * the provision it names, or its names; '' if there is none.
  */
 function subjectOfAnswer(said: string): string {
   const first = splitSentences(said)[0];
@@ -443,7 +444,9 @@ function subjectOfAnswer(said: string): string {
     .join(' ');
 }
 
-/** The first words of a sentence without an article, up to a stop word, a number or a verb; '' if none follows them. */
+/**
+ * The first words of a sentence without an article, up to a stop word, a number or a verb; '' if none of these follows.
+ */
 function leadOf(sentence: string): string {
   const language = detectLanguage(sentence);
   const list = wordsIn(sentence);
@@ -466,8 +469,8 @@ const within = (part: string, article: { number: string }, like: string) =>
   phrasesLike(like).partOf(part, article.number);
 
 /**
- * "а в Сенате?" after "Сколько депутатов в Парламенте?": replaces the old subject, which is the word after the same
- * preposition, else the name in the question, else its last word, in Kazakh its first.
+ * Replaces the old subject: "а в Сенате?" after "Сколько депутатов в Парламенте?". The old subject is the word after
+ * the same preposition, else the name in the question, else its last word, or in Kazakh its first.
  */
 function exchange(before: string, subject: string): string {
   const whole = ended(before);
@@ -479,7 +482,7 @@ function exchange(before: string, subject: string): string {
     const behind = caseWords.has(words(head).at(-1) ?? '') ? withoutEnd(head, /\S/).trimEnd() : head;
     return `${behind} ${subject}${whole.slice(end).replace(/^['’]s/u, '')}`.trim();
   };
-  // "а в Палате регионов?" after "… в Палате представителей?": from the shared word on.
+  // "а в Палате регионов?" after "… в Палате представителей?": replaces the text from the shared word on.
   const [first] = content(subject).map(stem);
   const shared = list.find((word) => word.start > 0 && stem(word.text) === first);
   if (shared && content(subject).length > 1) return put(shared.start, whole.length);
@@ -507,7 +510,7 @@ function exchange(before: string, subject: string): string {
   const isBehind = fixedWordOrder[language] && !articleBefore(last) && !behindCase(whole, last);
   const owner = isBehind ? list.findLast((word) => articleBefore(word) !== undefined) : undefined;
   const old = name ?? (subjectFirst[language] ? list[0] : (owner ?? last))!;
-  // A word after its own preposition is not the subject; a new one with a preposition is a further circumstance.
+  // A word after its own preposition is not the subject. A new one with a preposition is added.
   if (!name && caseWords.has(preposition)) return `${whole} ${subject}`;
   if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
   const article = articles.has(words(subject)[0] ?? '') ? articleBefore(old) : undefined;
@@ -531,7 +534,7 @@ const pair = (() => {
   return new RegExp(`${name} ${anyOf(...conjunctions)} ${article}${name}`, 'u');
 })();
 
-/** The n-th (-1: last) provision, else one of two names, else line, of the question or answer. */
+/** The n-th (-1: last) provision of the question or answer; else one of two names, else a line. */
 function pick(asked: readonly Reference[], said: string, nth: number, like: string): string | null {
   const at = <T>(list: readonly T[]) => (nth < 0 ? list.at(-1) : list[nth - 1]);
   const distinct = asked.filter((one, n) => asked.findIndex((other) => other.number === one.number) === n);

@@ -1,6 +1,6 @@
 /**
- * Splits several questions in one: two interrogative sentences, question words joined by a conjunction ("who … and when
- * …"), one question about several subjects ("how old must a judge, an ombudsman and a president be?").
+ * Splits several questions in one message: two interrogative sentences, question words joined by a conjunction ("who …
+ * and when …"), or one question about several subjects ("how old must a judge, an ombudsman and a president be?").
  */
 
 import type { Language } from '../../domain/events.ts';
@@ -17,24 +17,24 @@ import {
 import { withoutEnd } from '../../text/trimming.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 
-/** Maximum number of questions in one that are answered. */
+/** Maximum number of questions in one message that are answered. */
 export const partsMax = 4;
 
 /**
- * The questions of a text, in order; `subjects`: for one question about several subjects, the subject of each. One
+ * The questions of a text, in order. `subjects`: for one question about several subjects, the subject of each. One
  * element: it is a single question.
  */
 export interface QuestionParts {
   questions: string[];
   subjects: readonly string[] | null;
-  /** There are more. */
+  /** There are more than `partsMax`. */
   more: boolean;
 }
 
 interface Facts {
   asks: ReadonlySet<string>;
   conjunctions: ReadonlySet<string>;
-  /** Conjunctions that add subjects: "the minister or the mayor" means one of them. */
+  /** Conjunctions that add subjects. "The minister or the mayor" means one of them. */
   and: ReadonlySet<string>;
   /** The topic precedes the question word. */
   subjectFirst: boolean;
@@ -101,15 +101,15 @@ const tokensOf = (text: string): Token[] =>
   }));
 
 /**
- * Splits questions joined by a conjunction, with a question word on both sides. The number of cuts is limited, because
- * each one reads the rest again.
+ * Splits questions joined by a conjunction, with a question word on both sides. The number of splits is limited,
+ * because each one reads the rest again.
  */
 function joined(text: string, facts: Facts, cutsMax: number): string[] {
   if (cutsMax === 0) return [text];
   const { asks, conjunctions, prepositions } = facts;
   const list = tokensOf(text);
   const isAsking = ({ word }: Token) => asks.has(word);
-  // In languages with the question word last, it may be anywhere after the conjunction too.
+  // In languages with the question word last, it may be anywhere after the conjunction.
   const anywhere = !asksFirst(list, facts);
   for (const [n, token] of list.entries()) {
     if (n === 0 || !conjunctions.has(token.word)) continue;
@@ -120,7 +120,7 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
     const left = withoutEnd(text.slice(0, token.start), /[\s,]/);
     const right = text.slice(token.end).trim();
     if (words(left).every(isStopWord)) {
-      // "When and where was it adopted": both ask about the same.
+      // "When and where was it adopted": both question words ask about the same subject.
       const rest = behind.findIndex(({ word }) => !asks.has(word) && !prepositions.has(word));
       if (rest <= 0) return [text];
       return [`${left} ${text.slice(behind[rest]!.start)}`, ...joined(right, facts, cutsMax - 1)];
@@ -169,7 +169,7 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
   if (at < 0) return null;
   let end = endOfName(list, at + 1, facts, isContent);
   if (end === null) return null;
-  // "Annual leave and sick leave": the shared noun belongs to each.
+  // "Annual leave and sick leave": the shared noun belongs to each subject.
   const repeated = stem(list[end]?.word ?? '') === stem(list[at - 1]!.word) ? 1 : 0;
   end += repeated;
   const items: [from: number, to: number][] = [[at + 1, end]];
@@ -182,11 +182,11 @@ function ofSubjects(text: string, facts: Facts): { name: string; question: strin
     to = from - 1;
   }
   if (items.length > partsMax) return null;
-  // Text that no question word precedes is a separate clause: "I paid the toll and the fee, where …".
+  // Text before the first question word is a separate clause: "I paid the toll and the fee, where …".
   const from = items[0]![0];
   const asking = list.findIndex(({ word }) => asks.has(word));
   if (asking < 0 || (asking > from && from > 0 && !subjectFirst)) return null;
-  // A verb beside a noun means that clauses are joined, not subjects.
+  // A verb next to one of the nouns means that clauses are joined, not subjects.
   const verbs = items.filter(([, before]) => verb.test(list[before - 1]!.word)).length;
   if (verbs > 0 && verbs < items.length) return null;
   const first = list[items[0]![0]]!;
@@ -225,7 +225,7 @@ function endOfName(
   }
 }
 
-/** The start of the name that ends before a token; `repeated`: number of words with which all of the names end. */
+/** The start of the name that ends before a token. `repeated`: number of words with which all of the names end. */
 function startOfName(
   list: readonly Token[],
   to: number,

@@ -1,4 +1,4 @@
-/** Interprets a question before any look-up: one value for kinds, look-ups and answers. */
+/** Interprets a question before any look-up. Kinds, look-ups and answers use the result. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../../domain/events.ts';
 import { detectLanguage, repairLayout, type Wording } from '../../text/language.ts';
 import { scriptOf } from '../../text/languages/index.ts';
@@ -14,11 +14,11 @@ export interface Question extends ReadQuestion {
   lang: Language;
   /** The question completed from the history; null if it was self-contained. */
   rewritten: string | null;
-  /** More is wanted about the previous answer. */
+  /** The question asks for more on the previous answer. */
   more: boolean;
   /** What the dialogue adds to the question. */
   thread: Thread;
-  /** The questions it consists of; null for a single one. */
+  /** The questions in the message; null for a single one. */
   parts: Parts | null;
 }
 
@@ -26,7 +26,7 @@ export interface Question extends ReadQuestion {
 export interface Thread {
   /** The question was completed from the dialogue. */
   leans: boolean;
-  /** What replaced a former subject: the answer must be about it; otherwise null. */
+  /** What replaced a former subject; the answer must be about it. Otherwise null. */
   focus: string | null;
   /** The subject of the last answer, where to look first; '' for none. */
   context: string;
@@ -48,7 +48,7 @@ export interface Parts {
 
 const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [], from: null };
 
-/** Number of UTF-16 units of an earlier answer used for completing a question. */
+/** Number of UTF-16 units of an earlier answer that are used to complete a question. */
 const unitsLeantOn = 2_000;
 
 /**
@@ -72,7 +72,7 @@ export function understand(
   // A request to repeat an answer in another language is not an unsupported task.
   const repeats = before !== undefined && languageAskedFor(typed) !== null;
   if (alone.talk && !repeats) return { ...alone, ...none, lang: ownLanguage };
-  // Courtesies in between are not a subject.
+  // Courtesies between questions are not a subject.
   const asked = recent.filter(
     ({ role, content }) => role !== 'user' || readQuestion(content, settings).talk === null,
   );
@@ -91,12 +91,12 @@ export const isPlain = ({ talk, references, editions }: ReadQuestion): boolean =
   talk === null && references.length === 0 && !editions.compared && !editions.past && !editions.pastByTense;
 
 /**
- * Maximum length of all parts together, the same as for a question, because each part repeats the shared text and is
- * read in full.
+ * Maximum total length of all parts, the same as for a question, because each part repeats the shared text and is read
+ * in full.
  */
 const partsLengthMax = 2_000;
 
-/** The questions of a plain one, each completed from those before it; null if there is only one. */
+/** The questions in a plain message, each completed from those before it; null if there is only one. */
 function partsOf(
   { text }: ReadQuestion,
   whole: ReadQuestion,
@@ -119,8 +119,8 @@ function partsOf(
 }
 
 /**
- * The language of a question. If it only names provisions, that of their units ("24-баптар"); a word with letters of
- * both scripts is converted to one.
+ * The language of a question. If it only names provisions, the language of their units ("24-баптар"). A word with
+ * letters of both scripts is converted to one.
  */
 function languageOf({ typed, evidence }: Wording, fallback: Language): Language {
   const named = parseReferences(typed);
@@ -133,7 +133,7 @@ function languageOf({ typed, evidence }: Wording, fallback: Language): Language 
   return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence, true);
 }
 
-/** A plain question that depends on no context. */
+/** Whether it is a plain question that depends on no context. */
 export const standsAlone = (question: Question, history: readonly HistoryMessage[]): boolean =>
   history.length === 0 &&
   question.rewritten === null &&

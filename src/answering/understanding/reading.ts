@@ -1,4 +1,6 @@
-/** Extracts what a message asks, without courtesy, instructions to the assistant, background and verdict words. */
+/**
+ * Extracts what a message asks, without courtesies, instructions to the assistant, background and words of judgement.
+ */
 import type { CorpusSettings } from '../../domain/events.ts';
 import { anyOf, letter, phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { clauses, isOrder } from '../../text/orders.ts';
@@ -19,13 +21,13 @@ export interface AskedReference extends Reference {
   act: NamedAct | null;
 }
 
-/** What a message asks by its own words. */
+/** What a message asks, by its own words. */
 export interface ReadQuestion {
   /** The type of a message that asks nothing of the documents; otherwise null. */
   talk: Talk | null;
   /** The message without greeting and instructions. */
   said: string;
-  /** The question to look up: the interrogative sentence, without words of address and of verdict. */
+  /** The question to look up: the interrogative sentence, without words of address and judgement. */
   text: string;
   /** The rest of a message of several sentences; "" if there is none. */
   story: string;
@@ -35,7 +37,7 @@ export interface ReadQuestion {
   moreReferences: boolean;
   /** The editions it asks for. */
   editions: AskedEditions;
-  /** It asks for a verdict ("does this strengthen …?"), which is not given. */
+  /** The question asks for a judgement ("does this strengthen …?"), which is not given. */
   leading: boolean;
   /** It contained instructions to the assistant ("ignore your rules"), which were removed. */
   ordered: boolean;
@@ -45,7 +47,7 @@ const joining = new RegExp(`^${anyOf(...phrasesOfAll('dialogue.opens'))}(?!${let
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
 
-/** Words of verdict, removed so that the rest finds the provisions. */
+/** Words of judgement, removed so that the other words find the provisions. */
 const verdict = wholeWords(phrasesOfAll('answers.verdicts'));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
@@ -56,12 +58,12 @@ const fillers = new RegExp(
   'giu',
 );
 
-/** A question with more content words contains background, so only the interrogative sentence is searched. */
+/** A question with more content words contains background, so only its interrogative sentence is searched. */
 const storyFrom = 14;
 
 /**
- * Splits a long question into its interrogative sentence (in a very long one, the part from its last question word) and
- * the rest. Shorter questions are unchanged.
+ * Splits a long question into its interrogative sentence and the rest. In a very long sentence, the part from its last
+ * question word counts. Shorter questions are unchanged.
  */
 function essence(text: string): { asking: string; rest: string } {
   const whole = { asking: text, rest: '' };
@@ -87,7 +89,7 @@ function essence(text: string): { asking: string; rest: string } {
   return split(sentences, at, at + 1);
 }
 
-/** A question without a preceding greeting or thanks; a text of nothing else is unchanged. */
+/** A question without the greeting or thanks before it; a text of nothing else is unchanged. */
 export function withoutGreeting(text: string): string {
   const { left, thanked } = withoutPoliteness(text);
   if (!thanked) return left;
@@ -134,7 +136,7 @@ function withoutOrderClauses(text: string): { said: string; ordered: boolean } {
   return kept.length < all.length ? { said: kept.join(' '), ordered: true } : { said: text, ordered: false };
 }
 
-/** A question without words of verdict, unless nothing else is left. */
+/** A question without words of judgement, unless nothing else remains. */
 function withoutVerdict(text: string): string {
   const left = text.replace(new RegExp(verdict.source, 'giu'), ' ').replace(/\s+/g, ' ').trim();
   return contentOf(left).length > 0 ? left : text;

@@ -16,13 +16,13 @@ export interface PreparedAnswer {
   finish: 'stop' | 'length';
 }
 
-/** Limits of an answer, so that neither it nor its record grows with the documents: UTF-16 units, and citations. */
+/** Limits of an answer, so that neither it nor its record grows with the documents: UTF-16 units and citations. */
 const unitsMax = 12_000;
 const citationsMax = 60;
 const sourcesMax = 40;
 /** Maximum number of addresses given for one quotation. */
 const addressesMax = 3;
-/** Additional units for the closing (that it was cut, what is nearest). */
+/** Additional units for the closing (that the answer was cut, which passages are nearest). */
 const closingUnits = 4_000;
 
 type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
@@ -34,13 +34,13 @@ export class AnswerBuilder {
   readonly shown: Found[] = [];
   /** Something was omitted because the answer has reached its maximum length. */
   overflowed = false;
-  /** For the first list that was cut, how many of its items are quoted. */
+  /** For the first list that was cut: how many of its items are quoted. */
   cutList: ListCut | null = null;
   #citations = 0;
   /** By passage, the offset of its first quotation. */
   readonly #firstQuoted = new Map<number, number>();
 
-  /** Adds our own words. */
+  /** Adds text that is not a quotation. */
   text(text: string): this {
     return this.#add({ type: 'text', text });
   }
@@ -153,7 +153,7 @@ function pieces({ chunk, text }: Found, start: number, end: number): (Span & { s
   return found;
 }
 
-/** A text, or as many of its words as fit; a longer first word is cut. */
+/** A text, or as many of its words as fit. A longer first word is cut. */
 function beginning(text: string, units: number): string {
   if (text.length <= units) return text;
   const end = text.slice(0, units + 1).search(/\s\S*$/);

@@ -25,7 +25,7 @@ export interface AnswerContext {
   leading: boolean;
   /** The dialogue before the question, oldest first. */
   turns: readonly HistoryMessage[];
-  /** More is wanted than was already given; `seen` is what was given. */
+  /** The question asks for more than was already given; `seen` is what was given. */
   more: boolean;
   seen: string;
   question: string;
@@ -33,14 +33,13 @@ export interface AnswerContext {
   moreReferences: boolean;
   /** The question completed from the dialogue; the question itself if it was self-contained. */
   whole: string;
-  /** It asks for a time, number, amount or person, which the previous question did not. */
+  /** It asks for a time, number, amount or person; the previous question did not. */
   asksAnew: boolean;
-  /** It asks more questions than are answered. */
+  /** It contains more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;
 }
 
-/** The context of an answer to a question. */
 export function contextOf(
   { query, history, corpus, style }: Asked,
   { lang, more, leading, moreReferences, parts, rewritten, thread }: Question,

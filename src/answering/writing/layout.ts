@@ -1,4 +1,4 @@
-/** Layout elements of answers made of quotations. */
+/** Layout of answers that consist of quotations. */
 import type { Mode } from '../../domain/events.ts';
 import { phrasesOfAll, wholeWords } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
@@ -15,7 +15,7 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
     if (before && start < before.end) builder.text(' … ');
-    // An item is joined with the head of its list, a row with its columns, whatever is between them in the text.
+    // An item is joined with the head of its list, and a row with its columns, whatever is between them in the text.
     else if (before) builder.text(before.heads ? '\n' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     if (more) builder.cutList ??= more;
@@ -24,7 +24,7 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   return cut;
 }
 
-/** The separator of two quotations for the text between them: items and rows begin lines. */
+/** The separator of two quotations, depending on the text between them: items and rows begin new lines. */
 function between(gap: string): string {
   if (/^[^\S\n]*\n[^\S\n]*$/.test(gap)) return '\n';
   return /^\s*(?:\d{1,3}\.\s*)?$/.test(gap) ? ' ' : ' … ';
@@ -70,7 +70,7 @@ export function list(
   for (const hit of found) builder.label(`\n– ${addressOf(hit, context) || hit.facts.doc_key}`).list(hit);
 }
 
-/** States what an answer leaves open: a list that was cut, or requested as if it could be complete. */
+/** States that an answer is incomplete: a list was cut, or was requested as if it could be complete. */
 export function closed(
   context: AnswerContext,
   mode: Mode,
@@ -85,7 +85,7 @@ export function closed(
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }
 
-/** Asks for a list as if it could be complete. */
+/** Whether a question asks for a list as if it could be complete. */
 export const asksForAll = wholeWords(phrasesOfAll('answers.complete'), 'i');
 
 /** Whether the heading of a passage of another layer names one of the quoted provisions. */

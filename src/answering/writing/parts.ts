@@ -1,12 +1,12 @@
-/** The parts of an answer, whoever makes it: sentences chosen from passages, or a model's text. */
+/** The parts of an answer, whether composed of sentences from passages or written by a model. */
 import type { AnswerProvenance, Citation, EventTypes, Mode, RecordedSource } from '../../domain/events.ts';
 
 /** The FAQ entry an answer comes from. */
 export type FaqUse = NonNullable<EventTypes['AnswerGiven']['faq']>;
 
 /**
- * The parts of an answer as plain JSON: one `opening`, then text and citations alternately, then one `closing`. A
- * broken stream rejects. Offsets of citations are UTF-16 units into the text so far.
+ * The parts of an answer as plain JSON: one `opening`, then text and citations in turn, then one `closing`. A broken
+ * stream rejects. Offsets of citations are UTF-16 units into the text so far.
  */
 export type AnswerPart =
   | {
@@ -23,11 +23,11 @@ export type AnswerPart =
   | {
       type: 'text';
       text: string;
-      /** It only names a source, and can be omitted if the sources are listed. */
+      /** It only names a source and can be omitted if the sources are listed. */
       label?: true;
     }
   | { type: 'citation'; citation: Citation }
-  /** Everything before is void: this is the text now, its citations follow. */
+  /** Everything before is void: this is the text now, and its citations follow. */
   | { type: 'replace'; mode: Mode; answer: string; reason: string }
   | {
       type: 'closing';
@@ -39,7 +39,7 @@ export type AnswerPart =
       /** SHA-256 of the whole prompt; absent without a model. */
       prompt_sha256?: string;
       usage: { input_tokens: number; output_tokens: number; search_units?: number } | null;
-      /** It was made without the model that should have made it, or the model broke off. */
+      /** It was made without the model that should have made it, or the model failed before the end. */
       degraded?: true;
       /** A model wrote it, and a part was not verified by a second reading. */
       unverified?: true;

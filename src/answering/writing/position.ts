@@ -8,18 +8,20 @@ import { words } from '../../text/words.ts';
 import { mentionsPast, recalls } from '../kinds/dates-and-speakers/by-date.ts';
 import type { Chosen } from './sentences.ts';
 
-/** A shorter sentence only introduces. It is continued until this many words are added, up to the maximum. */
+/**
+ * A shorter sentence only introduces. The quotation is continued until this many words are added, up to the maximum.
+ */
 const openingWords = 7;
 const saidWords = 16;
 const mostWords = 60;
-/** Another sentence of a document is quoted if its own words cover at least this share of the best one's coverage. */
+/** Share of the best sentence's coverage from which another sentence of the document is quoted too. */
 const further = 0.75;
 
 const asks = tableOfAll('speech.asks');
 
 /**
- * The best sentence on the subject, continued if it is only an introduction, reports a question or an earlier
- * statement, or if the next one does; otherwise with another sentence of the document of nearly the same relevance.
+ * The best sentence on the subject. It is continued if it is only an introduction, or reports a question or an earlier
+ * statement, or if the next one does. Otherwise another sentence of the document is added if it is nearly as relevant.
  */
 export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
   const { text } = best.hit;

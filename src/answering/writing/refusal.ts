@@ -1,5 +1,5 @@
 /**
- * Refusals when the evidence is insufficient, or a model finds no answer: a plain statement with the nearest passages.
+ * Refusals, if the evidence is insufficient or a model finds no answer: a plain statement with the nearest passages.
  */
 import type { Language } from '../../domain/events.ts';
 import type { Side } from '../kinds/kind.ts';
@@ -32,7 +32,7 @@ export function refuseSides(context: AnswerContext, sides: readonly Side[]): Pre
 export const speaks = ({ found }: Side): boolean =>
   found.answerable || found.exact.some(({ provisions }) => provisions.length > 0);
 
-/** No evidence: says so in the asker's language and shows the nearest passages. */
+/** No evidence: states this in the asker's language and shows the nearest passages. */
 export function withhold(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const words = phrases[context.lang];
@@ -42,8 +42,8 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
 }
 
 /**
- * Too little evidence for an answer: says so, and quotes the one sentence that may help. If nothing is close, nothing
- * is shown: no right of property for a question on soup.
+ * Too little evidence for an answer: states this and quotes the one sentence that may help. If no passage is near, none
+ * is shown: a question about soup gets no article on property.
  */
 export function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
   const { sentences } = inOneLanguage(found, context.lang, saidBefore(context));
@@ -57,9 +57,9 @@ export function withholdWithHelp(context: AnswerContext, found: RetrievalResult)
 }
 
 /**
- * A model has read the passages and found no answer: says so, and names the passage the model thought nearest, or else
- * the best one if it is close. A sentence that only shares words with the question is not quoted, because the model
- * judged otherwise.
+ * A model has read the passages and found no answer: states this and names the passage that the model considered
+ * nearest, or else the best one if it is near. A sentence that only shares words with the question is not quoted,
+ * because the model rejected it.
  */
 export const withholdNear = (
   context: AnswerContext,
@@ -71,21 +71,21 @@ export const withholdNear = (
 const isNear = ({ evidence: { score, features }, threshold }: RetrievalResult): boolean =>
   score >= threshold - near.odds && features.sentence >= near.share;
 
-/** Whether a sentence is quoted without the long list below it: ten lines that only may help are too many. */
+/** Whether a sentence is short enough to quote with its list: ten lines that only may help are too many. */
 const isShort = (one: Chosen): boolean =>
   withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
 const helpMax = 350;
 
-/** Limits for a helpful sentence: maximum log odds below an answer, and minimum share of the question. */
+/** Limits for a sentence that may help: maximum log odds below an answer, and minimum share of the question. */
 const near = { odds: 2, share: 0.2 };
 
-/** The best few, in the asker's language if there are any. */
+/** The best few passages, in the asker's language if there are any. */
 export function nearest(found: readonly Found[], lang: Language): Found[] {
   const own = found.filter((hit) => hit.chunk.lang === lang);
   return (own.length > 0 ? own : found).slice(0, nearestSources);
 }
 
-/** More was asked for than exists. */
+/** The question asks for more, but there is no more. */
 export function nothingMore(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const words = phrases[context.lang];

@@ -1,6 +1,6 @@
 /**
  * Chooses the sentences of an answer: the best ones in the right language, the leading layer before others, with the
- * context a sentence needs (the head of its list, the items below it).
+ * context that a sentence needs (the head of its list, the items below it).
  */
 import type { Language } from '../../domain/events.ts';
 import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
@@ -39,7 +39,7 @@ export interface AskedOn {
   asksAnew: boolean;
 }
 
-/** Text that an answer does not repeat. */
+/** Text that an answer must not repeat. */
 export interface Said {
   text: string;
   /** Stems of words: a sentence with all of them may be the answer although it was already given. */
@@ -49,9 +49,9 @@ export interface Said {
 export const nothingSaid: Said = { text: '', unless: [] };
 
 /**
- * Already given sentences are not an answer to a request for more or a follow-up. They may be if another kind of answer
- * is asked for: "and for how long?" after "Who appoints …?"; or if they match what the question adds: "and for the
- * motor?" after "… two years, for the motor ten".
+ * Sentences that were already given are not an answer to a request for more, nor to a follow-up. There are two
+ * exceptions: the follow-up asks for another kind of answer ("and for how long?" after "Who appoints …?"), or the
+ * sentence matches what the question adds ("and for the motor?" after "… two years, for the motor ten").
  */
 export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): Said {
   if (more) return { text: seen, unless: [] };
@@ -68,8 +68,8 @@ export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): 
 const knownUnits = 15;
 
 /**
- * Sentences in the asker's language if it has good ones, else in the best one's; without duplicates and without those
- * already given.
+ * Sentences in the asker's language if there are good ones, else in the language of the best one; without duplicates
+ * and without those already given.
  */
 export function inOneLanguage(
   found: RetrievalResult,
@@ -116,7 +116,7 @@ function unsaid(sentences: readonly Chosen[], { text: said, unless }: Said): Cho
 
 /**
  * Sentences whose own words match the question at least half as well as the best one's, in other passages nearly as
- * well; a title alone makes any sentence below it score high. All of them if none matches.
+ * well. A title alone gives every sentence below it a high score. All sentences if none matches.
  */
 export function relevant(sentences: readonly Chosen[]): Chosen[] {
   const best = sentences.find((one) => one.own > 0);
@@ -131,7 +131,7 @@ export interface ListCut {
   of: number;
 }
 
-/** The next sentence of the paragraph; null for the last. */
+/** The next sentence of the paragraph; null after the last. */
 export function sentenceBehind({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Quotable | null {
   const from = bodyStart(hit);
   const all = units(hit.text.slice(from));
@@ -153,11 +153,11 @@ export interface Stretch {
 }
 
 /**
- * The sentence with the context it needs: an item gets the head of its list, a row its columns, a line that introduces
- * a list the items below it. The beginning of a question–answer pair's answer is continued, and short answers are
- * quoted whole, because "No." alone is half of one. An item that does not match the question itself, or answers only
- * with the others (`whole`), represents its list. The answer to a question in the text is quoted to the end of its
- * paragraph, and a sentence that refers back is quoted with the one before it.
+ * The sentence with the context it needs. An item gets the head of its list, a row its columns, and a line that
+ * introduces a list the items below it. In a question–answer pair, the beginning of the answer is continued and a short
+ * answer is quoted whole, because "No." alone is incomplete. An item that does not match the question itself, or is an
+ * answer only with the others (`whole`), is quoted with its list. The answer to a question in the text is quoted to the
+ * end of its paragraph. A sentence that refers back is quoted with the one before it.
  */
 export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[] {
   const { text } = hit;
@@ -193,12 +193,12 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   }
   const before = unit && pointsBack(text.slice(start, end), hit) ? sentenceBefore(unit, all) : undefined;
   if (before && end - before.start <= headMax) return [{ hit, start: before.start, end, cut: false }];
-  // The number of a point is in its address, and not repeated in the quotation.
+  // The number of a point is in its address and not repeated in the quotation.
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
 }
 
-/** The end of a paragraph whose first sentence answers the preceding question, up to the maximum length. */
+/** The end of a paragraph whose first sentence answers the question before it, up to the maximum length. */
 const endOfAnswer = ({ start, end, block }: Unit, all: readonly Unit[]): number =>
   all.findLast((one) => one.block.start === block.start && one.end - start <= pairMax)?.end ?? end;
 
@@ -220,8 +220,8 @@ function sentenceBefore(unit: Unit, all: readonly Unit[]): Unit | undefined {
 }
 
 /**
- * The list of an item, or the table of a row, with its head, up to the maximum length; of nested steps all of them.
- * Null if there is none, or it begins too far above the item.
+ * The list of an item, or the table of a row, with its head, up to the maximum length; of nested steps, all of them.
+ * Null if there is none, or if it begins too far above the item.
  */
 function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): Stretch | null {
   // The points of a provision are not a list.
@@ -249,7 +249,8 @@ function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): St
 const isStep = /^1[.)]\s/;
 
 /**
- * The end of what a unit introduces ("… run the command:"), if the quotation that begins at `start` has room for it.
+ * The end of the text that a unit introduces ("… run the command:"), if it fits into the quotation that begins at
+ * `start`.
  */
 function endBelow(unit: Unit, all: readonly Unit[], start: number): number {
   const below = all.findLast(({ head }) => head?.start === unit.start && head.end === unit.end);
@@ -264,7 +265,10 @@ function cutOf(quoted: readonly Unit[], all: readonly Unit[]): ListCut | false {
   return { shown: of - items(all.slice(quoted.length)), of };
 }
 
-/** Ranges in reading order, without overlaps: those of one passage together, in text order or in the order chosen. */
+/**
+ * Ranges in reading order, without overlaps. Those of one passage are kept together, in text order or in the order
+ * chosen.
+ */
 export function arranged(chosen: readonly Quotable[], order: 'text' | 'chosen' = 'text'): Stretch[][] {
   const groups = new Map<number, Stretch[]>();
   for (const one of chosen) {

@@ -6,7 +6,7 @@ import type { Found } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 
-/** A heading names a passage; if headings are whole texts, their beginnings do. */
+/** A passage is named by its heading; if headings are whole texts, by the beginning of the heading. */
 const headingUnitsMax = 300;
 
 const headingOf = (heading: string): string =>
@@ -44,22 +44,22 @@ export function pageOf({ chunk }: Pick<Found, 'chunk'>, at: number): { page?: nu
   return page === null ? {} : { page };
 }
 
-/** A multilingual text in one language, or else in its first; "" for none. */
+/** A multilingual text in one language, or else in its first language; "" if there is none. */
 export function localized(text: Localized | null, lang: Language): string {
   if (text === null) return '';
   return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
 }
 
 /**
- * Title, heading and date of a passage, for people and models, without sentences that give instructions; with the file
- * name if other documents have the same title. A document that its corpus is named after is identified by the heading
- * alone, if it has one, because askers know the rest.
+ * Title, heading and date of a passage, for people and models, without sentences that give instructions. The file name
+ * is added if other documents have the same title. A document that its corpus is named after is identified by the
+ * heading alone, if it has one, because askers know the rest.
  */
 export function addressOf(
   { facts, chunk, namesake }: Found,
   { lang, corpus }: { lang: Language; corpus: CorpusSettings },
 ): string {
-  // A title with its edition already contains the date.
+  // A title that contains the edition already states the date.
   const own = facts.event_date ?? (namesake ? facts.edition : undefined) ?? null;
   const date = own === null || facts.title.includes(own) ? '' : phrases[lang].date(own);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);

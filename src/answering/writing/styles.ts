@@ -23,8 +23,8 @@ export function inStyle(
 }
 
 /**
- * How something changed: what each dated document says, the earliest first. False, without output, if fewer than
- * `least` documents match. `sentences`: best first.
+ * How something changed: what each dated document says, the earliest first. Returns false and adds nothing if fewer
+ * than `least` documents match. `sentences`: best first.
  */
 export function inTime(
   builder: AnswerBuilder,
@@ -78,7 +78,7 @@ const layouts: Record<
     return false;
   },
 
-  /** The best sentence, what else supports it, and how far that goes. */
+  /** The best sentence, other sentences that support it, and how far the evidence goes. */
   analytic(builder, context, sentences) {
     const words = phrases[context.lang];
     const best = sentences[0]!;
@@ -107,8 +107,8 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /**
- * Over time a single speaker may mention a subject in passing; of several speakers only those with nearly as many
- * matching words as the best one are used. The fractions of the best one's matching words.
+ * Share of the best one's matching words from which a document is used. A single speaker may mention a subject
+ * in passing over time; of several speakers, only those with nearly as many matching words are used.
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };
 
@@ -120,7 +120,7 @@ function touching(sentences: readonly Chosen[]): Chosen[] {
   return sentences.filter(({ own }) => own >= least);
 }
 
-/** The best sentence of each document on the subject; `some`: the relevant ones. */
+/** The best sentence of each document. `some`: the relevant sentences. */
 function onePerDocument(some: readonly Chosen[]): Chosen[] {
   const seen = new Set<string>();
   return some.filter(({ hit }) => {
@@ -136,7 +136,7 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
   );
 }
 
-/** The words in quotation marks; the citation covers only the words. */
+/** The words in quotation marks. The citation covers only the words. */
 function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
   const [before, after] = phrases[context.lang].quote;
   let last: Stretch | null = null;
@@ -149,7 +149,7 @@ function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: re
   builder.text(after);
 }
 
-/** The speaker stated by the document, else its title; with the date. */
+/** The speaker stated by the document, else its title, with the date. */
 function speakerOf(hit: Found, context: AnswerContext): string {
   const person = personOf(hit);
   if (person === null) return addressOf(hit, context);

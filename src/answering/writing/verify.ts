@@ -1,5 +1,5 @@
 /**
- * Checks an answer against its passages while it is sent. An invalid citation is not passed on; at the end its
+ * Checks an answer against its passages while it is sent. An invalid citation is not passed on. At the end, its
  * paragraph is withdrawn by a `replace`.
  */
 import type { Citation, Mode } from '../../domain/events.ts';
@@ -10,7 +10,7 @@ import { refOf } from './sources.ts';
 export interface VerifyOptions {
   /** The permitted basis of the answer. */
   passages: readonly Found[];
-  /** The text if nothing of the answer can stay. */
+  /** The text to use if nothing of the answer can stay. */
   nothingLeft: string;
 }
 
@@ -55,7 +55,7 @@ export async function* verified(
 }
 
 /**
- * Whether the cited range of the answer equals or paraphrases the quote, and the quote is at its stated position in the
+ * Whether the cited range of the answer equals or paraphrases the quote, and the quote is at the stated position in the
  * passage of that revision.
  */
 function holds(
@@ -77,7 +77,8 @@ function holds(
 }
 
 /**
- * The answer without the paragraphs of invalid citations; a valid one is dropped with any paragraph it reaches into.
+ * The answer without the paragraphs of invalid citations. A valid citation is dropped with any paragraph it reaches
+ * into.
  */
 function* corrected(
   mode: Mode,

@@ -1,5 +1,5 @@
 /**
- * Compares two labelled sides, matched by subject: the text in force and the one it replaced, or two things named in
+ * Compares two labelled sides, matched by subject: the text in force and the one it replaced, or two subjects named in
  * the question.
  */
 
@@ -44,7 +44,7 @@ function nameOf(side: Side, context: AnswerContext): string {
   return side.edition === 'current' ? side.label : `${side.label}, ${editionName(side, context)}`;
 }
 
-/** "Constitution of 1994 (superseded)": the leading layer; for former texts the layer found. */
+/** "Constitution of 1994 (superseded)": the leading layer, or for former texts the layer of the passage found. */
 function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext): string {
   const layers = layersOf(corpus, edition);
   const nearest = found.hits[0]?.facts.layer.name;

@@ -1,4 +1,4 @@
-/** The text in force beside the one it replaced. */
+/** Looks up the text in force and the text it replaced. */
 import type { Language } from '../../../domain/events.ts';
 import type { RetrievalResult } from '../../reading/passages.ts';
 import type { Question } from '../../understanding/question.ts';
@@ -22,7 +22,7 @@ export async function bothEditions(
     edition: 'superseded',
     references: [],
   });
-  // The words alone decide about results that words and heading both find, unless only a number was asked for.
+  // Results that both the words and the heading find are judged by the words alone, unless only a number was asked for.
   const plain = provision ? null : await lookUp({ question: subject, edition: 'superseded', references: [] });
   const former = plain
     ? { ...matched, answerable: plain.answerable || (current.answerable && heading !== '') }
@@ -30,7 +30,7 @@ export async function bothEditions(
   return { current, former };
 }
 
-/** The counterpart of a provision asked for by number: the best provision found by its subject, as a whole. */
+/** The counterpart of a provision asked for by number: the best provision on its subject, as a whole. */
 function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult['exact'] {
   const [best] = inOneLanguage(matched, lang).sentences;
   if (!best?.hit.chunk.number) return [];

@@ -1,5 +1,6 @@
 /**
- * Comparisons: two editions of a text, a provision and another layer's text on it, or two things named in the question.
+ * Comparisons of two editions of a text, of a provision with another layer's text on it, or of two subjects named in
+ * the question.
  */
 import type { CorpusSettings, Layer } from '../../../domain/events.ts';
 import { isStopWord, stem, words } from '../../../text/words.ts';
@@ -46,8 +47,8 @@ const firstOf =
   };
 
 /**
- * Two things named in a question; null if there are none, or one is only an edition: "the old constitution and the new
- * one".
+ * The two subjects named in a question; null if there are none, or if one is only an edition: "the old constitution and
+ * the new one".
  */
 function namedSides({ said, editions }: Question): NamedSides | null {
   const sides = editions.past ? null : readSides(said);
@@ -65,7 +66,7 @@ function besides({ said }: Question, { layers }: CorpusSettings): string | null 
   return named.length === 1 ? named[0]!.name : null;
 }
 
-/** Provisions of both editions, each from the one it is asked of. */
+/** Provisions of both editions, each from the edition it was asked for in. */
 const ofEditions =
   ({ text, references }: Question, each: readonly LookUp['edition'][]): Look =>
   async (tools) => {
@@ -78,7 +79,7 @@ const ofEditions =
     return prescribed(sides as [Side, ...Side[]], (context) => fromEditions(context, sides));
   };
 
-/** A provision beside another layer's text on it; null if there is no such provision. */
+/** A provision and another layer's text on it; null if there is no such provision. */
 const ofLayers =
   ({ text, references }: Question, beside: string): Look =>
   async (tools) => {
@@ -108,7 +109,7 @@ function prescribed(sides: Findings['sides'], compose: Findings['compose']): Fin
 
 const modeOf = (sides: readonly Side[]) => (sides.some(speaks) ? 'comparison' : 'no_answer');
 
-/** A place with a heading that names both sides; null if there is none. */
+/** A passage whose heading names both sides; null if there is none. */
 const ofOnePlace =
   ({ text, references }: Question, { sides }: NamedSides): Look =>
   async (tools) => {
@@ -125,8 +126,8 @@ const ofOnePlace =
   };
 
 /**
- * The same with a passage about each of the names first, unless one sentence covers all of them: a definition of the
- * two things shows the difference, a statement about "these terms" does not.
+ * The same, with a passage about each of the names first, unless one sentence covers both: a definition of each subject
+ * shows the difference, but a statement about "these terms" does not.
  */
 function ofEach(
   found: RetrievalResult,
@@ -143,13 +144,13 @@ function ofEach(
   return { ...found, sentences: [...first, ...found.sentences.filter((one) => !each.includes(one))] };
 }
 
-/** Each of two things in the passages about it. */
+/** Looks up each subject in the passages about it. */
 const ofSides =
   ({ sides, topic, heard }: NamedSides): Look =>
   async (tools) => {
     const sidesFound: Side[] = [];
     for (const [n, side] of completed(sides).entries()) {
-      // A name alone is searched for as a speaker on the subject; if the sides say more, that decides.
+      // A side that is a single name is searched for as a speaker on the topic; of other sides, the words decide.
       const isHeard = heard && /^\p{Lu}\S*$/u.test(side);
       const question = `${side} ${topic}`.trim();
       const lookUp: LookUp = {
@@ -161,7 +162,7 @@ const ofSides =
       const label = capital(sides[n]!);
       const { edition, found } = await inEdition(label, lookUp, tools);
       const spoken = found.speakers.length > 0;
-      // Of two speakers on one topic, each is searched only on that topic.
+      // Each of two speakers on one topic is searched only on that topic.
       const isOpen = !isHeard || spoken;
       sidesFound.push({
         edition,
@@ -178,7 +179,7 @@ const ofSides =
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The text in force and the one it replaced on one subject. */
+/** The text in force and the text it replaced, on one subject. */
 const ofBoth =
   (question: Question): Look =>
   async (tools) => {
@@ -210,7 +211,7 @@ async function inEdition(
     : { edition: 'current', found };
 }
 
-/** Minimum share, because speakers are identified by metadata and speak in their own words. */
+/** A lower minimum share, because speakers are identified by metadata and use their own words. */
 const spokenShare = 0.3;
 
 const speaksOfIt = ({ hits, evidence }: RetrievalResult): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Reads the two things a comparison names and the topic of the comparison: "сравни численность палат A и B", "A vs B:
- * who appoints them", "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
+ * Reads the two subjects of a comparison and its topic: "сравни численность палат A и B", "A vs B: who appoints them",
+ * "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
 import {
   languageByLetters,
@@ -36,7 +36,7 @@ const fillers = own.wordsOfAll('fillers');
 const aboutOpens = wordsOfAll('speech.aboutOpens');
 const aboutCloses = wordsOfAll('speech.aboutCloses');
 const said = [tableOfAll('speech.reports'), tableOfAll('speech.stances')];
-/** Languages with the noun that classifies a name in last position. */
+/** Languages in which the noun that classifies a name comes last. */
 const headIsLast = ofEach((language) => textOf(language, 'grammar.officeHead') === 'last');
 const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
 
@@ -85,7 +85,7 @@ const names = ({ word }: Token): boolean => !isStopWord(word) && !isFrame(word);
 const isFrame = (word: string): boolean =>
   compares.has(word) || fillers.has(word) || said.some((some) => some.has(word));
 
-/** Index of the word between the two: "vs", "from" after "differs", "and", "from". */
+/** Index of the word that joins the two: "vs", "and", or "from" in "differs from". */
 function joinIn(tokens: readonly Token[]): number | null {
   const isParted = (n: number) => tokens.slice(0, n).some(names) && tokens.slice(n + 1).some(names);
   const first = (isJoin: (token: Token, n: number) => boolean): number | null => {
@@ -100,7 +100,7 @@ function joinIn(tokens: readonly Token[]): number | null {
   );
 }
 
-/** A side's tokens, without the words "about …" after it or "… туралы" after its name. */
+/** A side's tokens without its topic: "about …" after it, or "… туралы" after its name. */
 function withoutTopic(text: string, tokens: readonly Token[]): [side: Token[], topic: string] {
   const opened = tokens.findIndex(
     ({ word }, n) => n > 0 && aboutOpens.has(word) && tokens.slice(0, n).some(names),
@@ -112,7 +112,7 @@ function withoutTopic(text: string, tokens: readonly Token[]): [side: Token[], t
   return [tokens.slice(0, name + 1), spanOf(text, tokens.slice(name + 1, closed + 1))];
 }
 
-/** The text from the first to the last token with content, without function words between. */
+/** The text from the first to the last content token. */
 function named(text: string, tokens: readonly Token[]): string {
   const first = tokens.findIndex(names);
   const last = tokens.findLastIndex(names);
@@ -132,7 +132,7 @@ export function completed([first, second]: readonly [string, string]): [string, 
   const content = (text: string) => words(text).filter((word) => !isStopWord(word)).length;
   const split = (text: string) => text.split(/\s+/);
   const [one, two] = [content(first), content(second)];
-  // "Jane Doe and Smith": a name shares no words with another.
+  // "Jane Doe and Smith": two names share no words.
   if ([first, second].some((side) => /^\p{Lu}\S*(?: \p{Lu}\S*)+$/u.test(side))) return [first, second];
   if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
   if (one === 1 && two > 1) {

@@ -1,7 +1,6 @@
 /**
- * Reads what a question asks about documents by their metadata: who holds an office, what somebody said, when, last
- * or
- * first, and how it changed.
+ * Reads what a question asks about documents by their metadata: who holds an office, what somebody said and when, which
+ * document is last or first, and how a position changed.
  */
 import {
   formsOf,
@@ -33,11 +32,11 @@ import {
 export interface AskedDocuments {
   /** The question without the words that only select documents: speakers, dates, "the last speech of". */
   question: string;
-  /** Restricts the answer to these documents; null: any. Empty: what is asked for does not exist. */
+  /** Restricts the answer to these documents; null: any. Empty: the requested documents do not exist. */
   only: ReadonlySet<number> | null;
   /** The speakers, as named in the documents. */
   speakers: readonly string[];
-  /** The question asks only for their content: "the last speech of the ombudsman". */
+  /** The question asks only for the documents' content: "the last speech of the ombudsman". */
   whole: boolean;
   /** Preferred documents: those from the period named in the question. */
   preferred: ReadonlySet<number>;
@@ -46,9 +45,9 @@ export interface AskedDocuments {
   present: boolean;
   /** The question asks how something changed. */
   changes: boolean;
-  /** The answer if it asks who holds an office, who somebody is, or who spoke in a period. */
+  /** The answer, if the question asks who holds an office, who somebody is, or who spoke in a period. */
   holders: readonly Holder[];
-  /** Whether only the dates or the number of the documents are asked for; null: neither. */
+  /** Whether the question asks only for the dates or the number of the documents; null: neither. */
   asksOf: 'dates' | 'number' | null;
   /** Number of matching documents; the same text in several languages counts once. */
   total(): number;
@@ -128,7 +127,7 @@ export function askedDocuments(
   );
   const mentions = mentionsIn(text, tokens, facts);
   const cues = tokens.flatMap(({ word }, n) => (isCue(word) ? [n] : []));
-  // Without dates, nothing is last and nothing changes.
+  // Undated documents have no order and show no change.
   const order = facts.isDated ? orderOf(tokens, cues) : { order: null, at: null };
   const inTime = (docId: number) => {
     const date = facts.get(docId)?.event_date ?? null;
@@ -195,7 +194,10 @@ export function askedDocuments(
   };
 }
 
-/** The persons and offices a question names; of overlapping ones ("minister", "minister of ecology") the longer. */
+/**
+ * The persons and offices a question names. If names overlap ("minister", "minister of ecology"), the longer one is
+ * used.
+ */
 function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts): Mention[] {
   const content = tokens.flatMap((token, n) => (token.isContent ? [n] : []));
   const found: (Mention & { share: number })[] = [];
@@ -209,7 +211,7 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
     if (needed.length === 0 || !needed.every(isNamed)) continue;
     found.push({ value, at, share: own.length / words.length });
   }
-  // Many values share positions, so each set of positions is compared once.
+  // Many values match the same tokens, so each set of tokens is compared once.
   const places = new Map<string, { at: readonly number[]; whole: Set<StatedValue['role']> }>();
   for (const { at, share, value } of found) {
     const key = at.join(' ');
@@ -232,7 +234,7 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
   });
 }
 
-/** "Vice-president" is not "president": whether a token ends a hyphenated word that starts outside the mention. */
+/** Whether a token ends a hyphenated word that starts outside the mention: "vice-president" is not "president". */
 function endsCompound(text: string, tokens: readonly Token[], n: number, at: readonly number[]): boolean {
   const before = tokens[n - 1];
   return before !== undefined && text.slice(before.end, tokens[n]!.start) === '-' && !at.includes(n - 1);
@@ -247,7 +249,7 @@ function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number
   return opened < 0 || cues.some((cue) => cue > opened && cue < first);
 }
 
-/** "The ombudsman on cameras": the first name is a speaker on a subject, without a verb. */
+/** "The ombudsman on cameras": without a verb, the first name is a speaker on a subject. */
 function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolean {
   const first = tokens.findIndex(({ isContent }) => isContent);
   const beginning = speakers.some(({ at }) => at.includes(first));
@@ -255,7 +257,10 @@ function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolea
   return beginning && aboutOpens.has(tokens[last + 1]?.word ?? '');
 }
 
-/** Documents of the persons and offices: for a person in an office both must match, of several of one role any. */
+/**
+ * The documents of the persons and offices. A person in an office must match both; of several in one role, any may
+ * match.
+ */
 function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<number> {
   const of = (role: StatedValue['role']) => {
     const some = mentions.filter(({ value }) => value.role === role);
@@ -268,7 +273,7 @@ function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<numb
   return new Set(both.length > 0 ? both : [...persons, ...offices]);
 }
 
-/** The speakers, each by one name, in the asker's language if available; else the office. */
+/** The speakers, each by one name, in the asker's language if available; otherwise the office. */
 function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: StatedFacts): string[] {
   const persons = mentions.filter(({ value }) => value.role === 'person');
   const values = (persons.length > 0 ? persons : mentions).map(({ value }) => value).slice(0, heldByMost);
@@ -281,7 +286,7 @@ function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: 
     .map(({ value }) => value);
 }
 
-/** An office with more holders is generic, and its holders are not searched by name in other languages. */
+/** An office with more holders is generic: its holders are not searched for by name in other languages. */
 const heldByMost = 20;
 
 /** Documents with a value, including those of the same persons in other languages. */
@@ -302,7 +307,10 @@ function documentsIn(value: StatedValue, facts: StatedFacts): Iterable<number> {
   return found;
 }
 
-/** "The last speech", "said last": which of several is wanted, and the word that says so. */
+/**
+ * Whether the question asks for the last or the first of several, and the word that says so: "the last speech", "said
+ * last".
+ */
 function orderOf(
   tokens: readonly Token[],
   cues: readonly number[],
@@ -311,7 +319,7 @@ function orderOf(
   const at = tokens.findIndex(({ word }) => latest.has(word) || earliest.has(word));
   if (at < 0 || /^\d/.test(tokens[at + 1]?.word ?? '')) return none;
   const { word } = tokens[at]!;
-  // "How long does a speech last": after a noun it is a verb.
+  // "How long does a speech last": after a noun, "last" is a verb.
   const before = tokens[at - 1]?.word ?? '';
   const near =
     reports.has(before) ||
@@ -322,7 +330,7 @@ function orderOf(
   return { order: latest.has(word) ? 'latest' : 'earliest', at };
 }
 
-/** "How did his view change", but not a question about what may be changed. */
+/** Whether the question asks how a view changed, and not what may be changed. */
 function asksForChange(text: string, tokens: readonly Token[]): boolean {
   if (!tokens.some(({ word }) => changed.has(word)) || able.test(foldLetters(text))) return false;
   return tokens.some(({ word }) => how.has(word) || views.has(word));
@@ -429,7 +437,7 @@ function speakersIn(
   return found;
 }
 
-/** Whether two documents are the same text of one person on one day, in two languages. */
+/** Whether two documents are one person's text of one day in two languages. */
 function isSameText(one: StatedDocument, other: StatedDocument, facts: StatedFacts): boolean {
   if (one.lang === other.lang || one.event_date === null || one.event_date !== other.event_date) return false;
   const persons = facts.persons(other);

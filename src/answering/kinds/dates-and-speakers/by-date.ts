@@ -1,4 +1,6 @@
-/** Orders sentences by their documents' dates, if a question asks for the last, the first, a period or the present. */
+/**
+ * Orders sentences by the dates of their documents if a question asks for the last, the first, a period or the present.
+ */
 import { phrasesOfAll, tableOfAll, wholeWords } from '../../../text/languages/index.ts';
 import { splitSentences } from '../../../text/sentences.ts';
 import { words } from '../../../text/words.ts';
@@ -7,21 +9,21 @@ import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { nameWord, sameName } from './stated-facts.ts';
 
-/** Minimum share of the best sentence's word matches for a sentence to be equally relevant. */
+/** Share of the best sentence's word matches from which a sentence is equally relevant. */
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
-/** Maximum score distance of such a sentence to the best one, if no particular document is asked for. */
+/** Maximum score distance from such a sentence to the best one, if the question asks for no particular document. */
 const margins = { present: 0.45, unasked: 0.12 };
 /**
- * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document wants no
- * other.
+ * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document wants only
+ * that document.
  */
 const orderedMargin = 0.5;
-/** Bonus of a document of the time asked about. */
+/** Bonus of a document from the time asked about. */
 const timely = 0.3;
 
-/** Penalty of a sentence that recalls earlier statements and says nothing about its document's time. */
+/** Penalty of a sentence that recalls earlier statements instead of describing its document's time. */
 const recalled = 0.3;
-/** In documents selected by name, a sentence's own words count more than the title, which all of them share. */
+/** In documents selected by name, a sentence's own words count more than the title, which all sentences share. */
 const ownWeight = 0.5;
 
 type Asked = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
@@ -45,7 +47,7 @@ export function byDate(
   { order, present, changes, preferred, only }: Asked,
 ): ScoredSentence[] {
   const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
-  /** If documents have no date, that of their edition. */
+  /** The date of the document, or of its edition if it has none. */
   const editionOf = (one: ScoredSentence) => dateOf(one) ?? hits[one.passage]!.facts.edition ?? null;
   const isAboutPast = ({ passage, start, end }: ScoredSentence) =>
     recalls(hits[passage]!.text.slice(start, end));
@@ -66,7 +68,7 @@ export function byDate(
     ...scored.filter(({ score }) => score >= best.score - margins.present).map(({ own }) => own),
   );
   const kind = order ? 'ordered' : present ? 'present' : 'unasked';
-  // For a question about what somebody said, everything said counts.
+  // If the question asks what somebody said, every statement counts.
   if (kind === 'unasked' && only !== null) return scored;
   const speaking = scored.filter(
     (one) =>
@@ -89,7 +91,9 @@ export function byDate(
     .sort((a, b) => b.score - a.score);
 }
 
-/** The sentence after one about the past often states the present on the same subject, so it inherits its score. */
+/**
+ * A sentence about the past is often followed by one about the present on the same subject, which inherits its score.
+ */
 function withHeirs(
   sentences: readonly ScoredSentence[],
   isAboutPast: (one: ScoredSentence) => boolean,
@@ -106,8 +110,8 @@ function withHeirs(
 const openingWords = 6;
 
 /**
- * The beginnings of documents asked for as a whole, one sentence each, by date: the first sentence with a statement,
- * after any salutations.
+ * The beginnings of documents asked for as a whole, one sentence each, by date: the first statement after any
+ * salutation.
  */
 export function openings(hits: readonly Found[]): ScoredSentence[] {
   return hits.flatMap((hit, passage) => {

@@ -1,4 +1,4 @@
-/** Document metadata, kept up to date change by change, for each scope in use. */
+/** Document metadata for each scope in use, updated from the feed of changes. */
 import type { ChunkSearch, DocumentFacts, SearchScope } from '../../../ports/chunk-search.ts';
 import { StatedFacts } from './stated-facts.ts';
 
@@ -24,7 +24,7 @@ export class FollowedFacts {
     return this.#following;
   }
 
-  /** The facts of a scope's documents, as of the last changes read. */
+  /** The facts about a scope's documents, as of the last changes read. */
   of(scope: SearchScope): StatedFacts {
     const key = JSON.stringify([scope.corpus_id, [...scope.layers].sort()]);
     let held = this.#scopes.get(key);

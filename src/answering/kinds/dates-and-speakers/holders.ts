@@ -1,6 +1,6 @@
 /**
- * Answers who holds an office from document metadata, in fixed phrases that name the document; if its text says so too,
- * its sentence is quoted.
+ * Answers who holds an office from document metadata, in fixed phrases that name the document. If the document's text
+ * states it too, the sentence is quoted.
  */
 
 import type { StatedHolder } from '../../reading/passages.ts';

@@ -1,5 +1,5 @@
 /**
- * Metadata of the visible documents of a partition: titles, dates, speakers and their offices. Held in memory and
+ * Metadata of the visible documents of a partition: titles, dates, speakers and their offices. Kept in memory and
  * updated document by document.
  */
 import { roleOf } from '../../../domain/chunk-text.ts';
@@ -25,15 +25,15 @@ export interface NameWord {
   sound: string;
 }
 
-/** A person or an office, as documents name it in a field. */
+/** A person or an office, as named in a metadata field. */
 export interface StatedValue {
   field: string;
   value: string;
   words: readonly NameWord[];
-  /** Its words by sound, in order. */
+  /** The sound keys of its words, in order. */
   sounds: readonly string[];
   role: 'person' | 'office';
-  /** Indexes of its words that classify it: "Minister", not "of Ecology"; for a name, the last word. */
+  /** Indexes of the words that classify it: "Minister", not "of Ecology"; for a name, the last word. */
   head: readonly number[];
   documents: ReadonlySet<number>;
 }
@@ -43,7 +43,7 @@ export const nameWord = (word: string): NameWord => {
   return { stem: root, sound: soundKey(root) };
 };
 
-/** Whether two words name the same: by stem, or across scripts by sound. */
+/** Whether two words are the same name: by stem, or across scripts by sound. */
 export function sameName(one: NameWord, other: NameWord): boolean {
   if (covers(one.stem, other.stem) || covers(other.stem, one.stem)) return true;
   if (scriptOf(one.stem) === scriptOf(other.stem)) return false;
@@ -76,7 +76,7 @@ function headOf(value: string, lang: Language): number[] {
   }
 }
 
-/** Values are indexed by the first sounds of their words. */
+/** Values are indexed by the first letters of the sound keys of their words. */
 const soundsLookedUp = 3;
 const bucketOf = ({ sound }: NameWord): string => sound.slice(0, soundsLookedUp);
 
@@ -164,7 +164,7 @@ export class StatedFacts {
     return found;
   }
 
-  /** The same name as written in other languages, including itself. */
+  /** The same name as written in other languages, and the name itself. */
   sameNames(name: StatedValue): StatedValue[] {
     const found = new Set<StatedValue>();
     for (const word of name.words)
@@ -197,7 +197,7 @@ export class StatedFacts {
 
 const keyOf = (field: string, value: string): string => `${field}\n${value}`;
 
-/** Whether two names are the same, in whatever language each is written. */
+/** Whether two values are the same name in any languages. */
 export const isSameName = ({ sounds }: StatedValue, other: StatedValue): boolean =>
   other.sounds.length === sounds.length && other.sounds.every((sound, n) => soundsAlike(sound, sounds[n]!));
 

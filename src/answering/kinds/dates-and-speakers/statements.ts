@@ -1,11 +1,13 @@
-/** Answers with dates or the number of documents from their metadata, in fixed phrases that name them. */
+/**
+ * Answers from document metadata with the dates or the number of documents, in fixed phrases that name the documents.
+ */
 
 import type { RetrievalResult } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { phrases } from '../../writing/phrases.ts';
 
-/** Maximum number of documents named; for the last or the first, only that one. */
+/** Maximum number of documents named. Only one is named if the question asks for the last or the first. */
 const namedMost = 5;
 
 export function fromStatements(

@@ -1,4 +1,4 @@
-/** Lists the headings of a document in order, or only the first and last if just their number was asked for. */
+/** Lists the headings of a document in order, or only the first and the last if only their number was asked for. */
 
 import type { Outline } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';

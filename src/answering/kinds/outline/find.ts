@@ -33,7 +33,7 @@ const divided: readonly ReferenceUnit[] = ['article', 'chapter', 'section', 'par
 const units = new WordTable<ReferenceUnit>();
 for (const language of languages)
   for (const [unit, forms, count] of rowsOf<UnitRow>(language, 'provisions.units')) {
-    // In languages with the number first, the counted noun is not in the plural.
+    // In languages that put the number first, the counted noun is not in the plural.
     const isAsked = count === 'many' || (count === 'one' && isSo(language, 'provisions.numberFirst'));
     if (isAsked && divided.includes(unit)) units.add(forms, unit);
   }
@@ -67,7 +67,7 @@ export function askedOutline(question: string): AskedOutline | null {
   return { unit: at < 0 ? null : units.get(list[at]!)!, counts: list.some((word) => many.has(word)), of };
 }
 
-/** The outline of the document asked for; null if no candidate has that name or such headings. */
+/** The outline of the requested document; null if no candidate has that name or such headings. */
 export async function outlineOf(
   search: ChunkSearch,
   request: RetrievalRequest,
@@ -95,7 +95,7 @@ export async function outlineOf(
   return null;
 }
 
-/** Whether a document's title contains all the words that named it. */
+/** Whether a document's title contains all the words that name it. */
 function isCalled({ facts }: Passage, names: readonly string[]): boolean {
   const title = words(`${facts.title} ${facts.doc_key}`).map(stem);
   return names.every((name) => title.some((word) => covers(name, word) || covers(word, name)));

@@ -1,5 +1,5 @@
 /**
- * Answers without a model: the best sentences verbatim, arranged by layer, language and style. Everything except
+ * Answers without a model: the best sentences, verbatim, arranged by layer, language and style. Everything except
  * quotations is a fixed phrase, a label or an address.
  */
 
@@ -41,7 +41,7 @@ import { inStyle } from '../../writing/styles.ts';
 import { provision } from '../provisions/compose.ts';
 import { addsTo, isOfAnother, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
 
-/** One of this many sentences must contain the kind of answer that a follow-up question asks for. */
+/** One of this many top sentences must contain the kind of answer that a follow-up question asks for. */
 const kindAmong = 3;
 
 /** An ordinary or historical answer from one look-up. */
@@ -55,7 +55,7 @@ export function fromPassages(
   const { sentences, lang } = inOneLanguage(found, context.lang, said);
   if (sentences.length === 0)
     return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
-  // The words taken over from the previous question match anyway, so only the kind of answer shows relevance.
+  // Words copied from the previous question always match, so only the kind of answer shows relevance.
   const leans = context.whole !== context.question && context.seen !== '';
   if (leans && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
     return withholdWithHelp(context, found);
@@ -95,7 +95,7 @@ export function fromPassages(
   return closed(context, mode, builder, cut);
 }
 
-/** In languages with fixed word order, a question that begins with one of these asks for yes or no. */
+/** In languages with fixed word order, a question that begins with one of these words asks for yes or no. */
 const yesOrNo = languages
   .filter((language) => isSo(language, 'grammar.fixedWordOrder'))
   .flatMap((language) => formsOf(sectionOf(language, 'questionWords.yesOrNo')));
@@ -108,15 +108,15 @@ const asksDetail = new RegExp(
 );
 
 /**
- * A numbered provision of the leading layer with a heading that equals the subject of the question ("полномочия
- * Президента", "what are the powers of the President"): the whole provision is the answer.
+ * A numbered provision of the leading layer whose heading equals the subject of the question ("полномочия Президента",
+ * "what are the powers of the President"): the whole provision is the answer.
  */
 function namedProvision(
   found: RetrievalResult,
   context: AnswerContext,
   layers: readonly Layer[],
 ): Found | null {
-  // Check both the typed text and its interpretation, with corrected words or those of the previous question.
+  // Check both the typed text and its interpretation, which has corrected words or words of the previous question.
   if ([context.question, found.question].some((text) => asksDetail.test(text))) return null;
   const stems = (text: string) =>
     wordsOf(text)
@@ -147,7 +147,8 @@ interface Quoted {
 
 /**
  * Quotes the best sentence first and usually alone. If another layer contains it, the leading layer comes first,
- * possibly through the provision that the other one names. A second sentence is added only if it may be the answer too.
+ * possibly through a provision that the other layer names. A second sentence is added only if it may also be the
+ * answer.
  */
 function answerFrom(
   builder: AnswerBuilder,
@@ -179,7 +180,7 @@ function answerFrom(
     builder.text(onlyIn(layerTitle(layers, leading, context.lang), other));
     quoted.push({ stretches: [best], label: '' });
   }
-  // A text that states an event usually gives the reason after it, often without a causal word.
+  // A text usually gives the reason for an event after the event, often without a causal word.
   const [first] = quoted[0]!.stretches;
   const isFact = best.lacksKind && first === best && kindsOf(found.question).includes('reason');
   const behind = isFact && !context.more ? sentenceBehind(best) : null;
@@ -190,14 +191,14 @@ function answerFrom(
     const said = quoted.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
     if (!context.more && wordsOf(said).length > wordsEnough) break;
     if (quoted.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
-    // Texts lead from the past to the present, so an earlier sentence is not a second answer about the present.
+    // Texts move from the past to the present, so an earlier sentence is not a second answer about the present.
     const isBefore = (other: Quotable) => other.hit.id === one.hit.id && one.start < other.start;
     if (found.ofTheDay && !context.more && quoted.some(({ stretches }) => stretches.some(isBefore))) continue;
     if (isOfAnother(one, best)) continue;
     if (addsTo(said, textOf(one))) quoted.push({ stretches: [one], label: labelOf(one) });
   }
   let cut = false;
-  // Sentences of one passage and label are kept together; text before the answer there would be read as the answer.
+  // Sentences of one passage and label are kept together. Text placed before the answer would be read as the answer.
   const order = context.more ? 'text' : 'chosen';
   for (const label of new Set(quoted.map((one) => one.label))) {
     const stretches = quoted.filter((one) => one.label === label).flatMap((one) => one.stretches);

@@ -1,4 +1,4 @@
-/** The general kind: passages found by words, and the sentences in them that answer. Always last. */
+/** The general kind: passages found by words, and the sentences in them that answer the question. Always last. */
 
 import type { Mode } from '../../../domain/events.ts';
 import type { RetrievalResult } from '../../reading/passages.ts';
@@ -22,7 +22,7 @@ export const passages: Kind = {
 export const modeOf = ({ edition, found }: Side): Mode =>
   !found.answerable ? 'no_answer' : edition === 'superseded' ? 'historical' : 'ordinary';
 
-/** Presents the sentences that answer, or a refusal if none does. */
+/** Presents the sentences that answer the question, or a refusal if there are none. */
 export function composed(context: AnswerContext, { found, edition }: Side): PreparedAnswer {
   const refusal = refuse(context, found);
   if (refusal) return refusal;
@@ -30,7 +30,7 @@ export function composed(context: AnswerContext, { found, edition }: Side): Prep
   return changed ?? fromPassages(context, found, edition);
 }
 
-/** Statements on a subject over time; null if only one document covers it, by whatever speaker. */
+/** Statements on a subject over time; null if only one document covers it, whoever the speaker is. */
 function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   const sentences = inEveryLanguage(found, context.more ? saidBefore(context) : nothingSaid);
   const builder = new AnswerBuilder();

@@ -1,6 +1,6 @@
 /**
- * Answers several questions in one: the best sentence for each, in order, with a second one if it may be the answer
- * too; unanswered questions are named.
+ * Answers several questions in one message: the best sentence for each, in order, with a second one if it may also be
+ * the answer. Unanswered questions are named.
  */
 
 import { withoutEnd } from '../../../text/trimming.ts';
@@ -20,10 +20,10 @@ const layerMargin = 0.6;
 /** Maximum score distance at which another sentence replaces one that was already quoted. */
 const newMargin = 0.15;
 
-/** Maximum score distance of a second sentence: smaller than for a single question. */
+/** Maximum score distance of a second sentence; smaller than for a single question. */
 const secondMargin = 0.3;
 
-/** An answer to several questions, at least one of which has one. */
+/** An answer to several questions, of which at least one has an answer. */
 export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const leading = layersOf(context.corpus, 'current')[0]?.name;

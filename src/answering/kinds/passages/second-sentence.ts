@@ -5,15 +5,15 @@ import { covers } from '../../reading/matching.ts';
 import type { Chosen, Quotable } from '../../writing/sentences.ts';
 
 /**
- * Maximum score distance of a second sentence that may be the answer and says something new. Beyond it, it hardly ever
- * is: the first one alone is right in nine of ten answers; within it, in two of three.
+ * Maximum score distance of a second sentence that says something new. Beyond this distance it is hardly ever an
+ * answer: the first one alone is right in nine of ten cases. Within it, the first one alone is right in two of three.
  */
 export const secondMargin = 0.45;
-/** After this many words nothing more is quoted unless more was asked for. */
+/** After this many words, nothing more is quoted unless more was asked for. */
 export const wordsEnough = 45;
 const newWords = 0.5;
 
-/** A sentence that may be the answer as well as the quoted one. `sentences`: best first. */
+/** A sentence that may be the answer just as well as the quoted one. `sentences`: best first. */
 export function alternative(
   quoted: Chosen,
   sentences: readonly Chosen[],
@@ -31,8 +31,8 @@ export function alternative(
 }
 
 /**
- * Whether a sentence is about something other than the quoted one: it lacks the number asked about, or is a row with
- * fewer matching values.
+ * Whether a sentence has another subject than the quoted one: it lacks the number asked about, or is a row with fewer
+ * matching values.
  */
 export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>
   (one.lacksNumber === true && quoted.lacksNumber !== true) ||

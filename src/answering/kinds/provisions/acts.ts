@@ -1,8 +1,7 @@
 /**
- * Identifies the documents of the act that a question names beside a provision. A document matches if its title
- * contains the kind of act (or none), all the names and nearly all of the topic. A name may also be at the head of the
- * document, and a word that the provision itself contains does not distinguish acts ("статья 29 Конституции:
- * Президент").
+ * Identifies the documents of the act that a question names with a provision. A document matches if its title contains
+ * the kind of act (if one is named), all the names and nearly all of the topic. A name may also be at the head of the
+ * document. A word that the provision itself contains does not distinguish acts ("статья 29 Конституции: Президент").
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { kindsIn, type NamedAct } from '../../../text/references/acts.ts';
@@ -73,7 +72,7 @@ const headMax = 300;
 export interface ActScope {
   /** The layers to search, the leading one first. */
   layers: readonly string[];
-  /** Titles of the corpus and its layers, which name an act like titles of documents. */
+  /** Titles of the corpus and its layers, which may name an act just as document titles do. */
   about: readonly string[];
   /** Passages with the number asked for, or with adjacent numbers if none has it. */
   numbered: readonly Passage[];
@@ -83,8 +82,8 @@ export interface ActScope {
 
 /**
  * The documents of the act among those of the passages, with the texts on it; null: any document. The named act selects
- * among the documents of one layer: the first layer that contains the act decides, and a text on it in a lower layer,
- * whatever its title, is shown beside it and never instead.
+ * among the documents of one layer: the first layer that contains the act decides. A text on it in a lower layer,
+ * whatever its title, is shown in addition, never instead.
  */
 export async function documentsOf(
   reads: ProvisionReads,
@@ -137,7 +136,7 @@ async function chosenAmong(
     const same = new Set([...titles].filter(([, title]) => ofKind(title) === 'same').map(([id]) => id));
     if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
     if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
-    // There is only one constitution, and it is titled so; no law is mistaken for it.
+    // There is only one constitution, and its title says so. No law may be mistaken for it.
     const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(reads, id)] as const));
     const constitutions = heads
       .filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same')

@@ -1,4 +1,4 @@
-/** Presents numbered provisions: each quoted with the heading of its article, missing ones reported. */
+/** Presents numbered provisions: quotes each with the heading of its article and reports missing ones. */
 
 import type { Layer } from '../../../domain/events.ts';
 import { parseReferences, referencesMax } from '../../../text/references/parse.ts';
@@ -38,7 +38,7 @@ export function exact(
   if (foreign && found.exact.some((finding) => finding.provisions.length > 0))
     builder.text(words.otherLanguage(foreign)).paragraph();
   if (context.leading) builder.text(words.verdict).paragraph();
-  // A unit that no document numbers ("chapter 2") is not a missing provision.
+  // A unit that is not numbered in any document ("chapter 2") is not a missing provision.
   for (const finding of found.exact.filter(isReportable)) {
     if (builder.overflowed) break;
     const { leading, others } = provisionsFor(finding, context.lang);
@@ -49,7 +49,7 @@ export function exact(
     }
     if (leading.length === 0) {
       const { facts } = finding.neighbours[0]!;
-      // The text in force may contain what the former text lacks.
+      // The text in force may contain a provision that the former text lacks.
       const text =
         edition === 'superseded' ? layerTitle(layers, facts.layer.name, context.lang) : finding.lackedBy;
       const provision = words.provision(finding.chain);
@@ -109,7 +109,7 @@ export function fromEditions(context: AnswerContext, sides: readonly Side[]): Pr
   return { mode: quoted ? 'comparison' : 'no_answer', builder, finish };
 }
 
-/** Whether it is a division with several provisions: it has no text of its own, so its contents are listed. */
+/** Whether it is a division with several provisions. A division has no text of its own, so its contents are listed. */
 const isDivision = (unit: string, parts: readonly Provision[]) =>
   ['section', 'chapter', 'annex'].includes(unit) && parts.some(({ passage }) => passage.chunk.unit !== unit);
 
@@ -156,7 +156,7 @@ function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: 
 }
 
 /**
- * Quotes a provision below the title of its article. For a part the title only names its location and is not part of
+ * Quotes a provision below the title of its article. For a part, the title only gives its location and is not part of
  * the quotation. True if it was cut.
  */
 export function provision(

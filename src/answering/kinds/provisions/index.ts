@@ -1,4 +1,4 @@
-/** Provisions asked for by number: quoted verbatim, missing ones reported. */
+/** Provisions asked for by number: quotes them verbatim and reports missing ones. */
 import type { AnswerContext } from '../../writing/context.ts';
 import { refuse } from '../../writing/refusal.ts';
 import { isReportable } from '../findings.ts';
@@ -12,7 +12,7 @@ export const provisions: Kind = {
     references.length === 0 ? null : async (tools) => findingsOf(await tools.found()),
 };
 
-/** The findings of a look-up that may name provisions. */
+/** The findings of a look-up that may contain provisions. */
 export function findingsOf(side: Side): Findings {
   const { found, edition } = side;
   const numbered = found.exact.some(isReportable);
@@ -23,14 +23,14 @@ export function findingsOf(side: Side): Findings {
     mode: !numbered ? modeOf(side) : isThere ? ofNumber : 'no_answer',
     prescribed(context) {
       if (numbered && !wasQuoted(context, side)) return exact(context, found, edition);
-      // A number that does not exist, even nearby, is not a question for a model.
+      // A model is not asked about a number that does not exist and has no near match.
       return found.exact.length > 0 && !numbered ? refuse(context, found) : null;
     },
     compose: (context) => composed(context, side),
   };
 }
 
-/** Whether the question asks for more than the provisions, which were already quoted. */
+/** Whether more is requested than the provisions that were already quoted. */
 const wasQuoted = ({ more, seen }: AnswerContext, { found }: Side): boolean =>
   more &&
   found.exact.every(({ provisions: own }) =>

@@ -1,7 +1,7 @@
 /**
- * Exact look-up of a numbered provision. An article is one chunk (several if it is long); a point of it is inside the
- * article's text (points.ts). A number with several parts ("2.9") is looked up as written, then as point 9 of article
- * 2. If the question names an act, only that act is searched (acts.ts).
+ * Exact look-up of a numbered provision. An article is one chunk, or several if it is long; its points are inside its
+ * text (points.ts). A number with several parts ("2.9") is looked up as written, then as point 9 of article 2. If the
+ * question names an act, only that act is searched (acts.ts).
  */
 import type { Passage } from '../../../ports/chunk-search.ts';
 import { anyOf, formsOf, isSo, languages, rowsOf, type UnitRow } from '../../../text/languages/index.ts';
@@ -23,7 +23,7 @@ import { actAmong, documentsOf, isTitled } from './acts.ts';
 import { findPoint } from './points.ts';
 import type { ProvisionReads } from './reads.ts';
 
-/** Words of a paragraph that is a division: "§ 5", "параграф 5". */
+/** Words for a paragraph that is a division: "§ 5", "параграф 5". */
 const paragraphSign = new RegExp(
   anyOf(
     '§',
@@ -35,7 +35,7 @@ const paragraphSign = new RegExp(
   'iu',
 );
 
-/** Limits for each of several references: documents per layer and language, and text. */
+/** Limits for each of several references: number of documents per layer and language, and amount of text. */
 interface Share {
   documents: number;
   /** UTF-16 units of text. */
@@ -47,12 +47,12 @@ const shareOf = (references: number): Share => ({
   documents: Math.max(documentsAtMost, Math.floor(60 / references)),
   text: Math.max(5_000, Math.floor(60_000 / references)),
 });
-/** Maximum number of titles of a division's provisions to keep; 40 of them are listed. */
+/** Maximum number of provision titles to keep for a division; 40 of them are listed. */
 const titlesAtMost = 42;
 
 /**
  * Finds the provisions asked for, in order; fewer if the earlier ones have used up the limit of passages. `hits`:
- * passages found by words, to choose among equal numbers.
+ * passages found by words, used to choose among equal numbers.
  */
 export async function findProvisions(
   reads: ProvisionReads,
@@ -149,15 +149,15 @@ async function findProvision(
       neighbours: point.provisions.length > 0 ? [] : own.slice(0, 1),
     };
   } else {
-    // A text without articles numbers the same "1.2". "часть 4 статьи 9" is not article 9.4.
+    // A text without articles numbers its provisions "1.2" directly. "часть 4 статьи 9" is not article 9.4.
     const direct = (await withNumber(number, null)).filter(({ chunk }) => chunk.unit !== root!.unit);
     if (direct.length > 0) return { ...finding, provisions: whole(direct) };
   }
 
-  // "§ 5" is never the point of a list; "paragraph 5" may be.
+  // "§ 5" is never a point of a list; "paragraph 5" may be.
   const isSign = root!.unit === 'paragraph' && paragraphSign.test(request.question);
   if (rootless.has(root!.unit) && !isSign) {
-    // A point alone is a line of a passage found by words, so articles' numbers are irrelevant.
+    // A point without an article is a line of a passage found by words, so the numbers of articles are irrelevant.
     const lines = documents
       ? await partsOf(reads, ordered(ofAct(hits), hits, request))
       : hits.slice(0, rootlessAmong).map((hit) => [hit]);
@@ -193,7 +193,7 @@ async function findProvision(
 }
 
 /**
- * The documents of the act; null: any document. If none of them has the number, the act is searched among documents
+ * The documents of the act; null: any document. If none of them has the number, the act is searched for among documents
  * with the first number or an adjacent one: an act that lacks the number is still the act, and a text that only
  * mentions it is not.
  */
@@ -216,7 +216,7 @@ async function documentsWith(
   return holders?.size === 0 ? documents : holders;
 }
 
-/** An inserted provision ("23а", "6¹") below another one's text, from its title line on. */
+/** An inserted provision ("23а", "6¹") below the text of another one, from its title line on. */
 function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
   const [root, ...inner] = chain;
   if (inner.length > 0 || /^\d+$/.test(root!.number)) return [];
@@ -234,7 +234,7 @@ function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
 const whole = (passages: readonly Found[]): Provision[] =>
   passages.map((passage) => ({ passage, start: 0, end: passage.text.length }));
 
-/** The part asked for in each article of that number, or the existing numbers. */
+/** The requested part in each article with that number, or the numbers that exist. */
 function pointOf(
   holders: readonly Found[],
   article: string,
@@ -262,7 +262,7 @@ async function withContents(reads: ProvisionReads, own: readonly Found[]): Promi
     const next = items.find(
       ({ ordinal, chunk }) => ordinal > first.ordinal && chunk.unit === first.chunk.unit,
     );
-    // A bare "Приложение 1" has its text under the headings that follow it.
+    // A "Приложение 1" without text has its content under the headings that follow it.
     const bare = first.text.trim() === first.chunk.heading;
     const below = items.filter(
       ({ id, ordinal, chunk }) =>
@@ -292,17 +292,17 @@ async function partsOf(
   return out;
 }
 
-/** Units that contain provisions: a heading names them, and the content below it is theirs. */
+/** Units that contain provisions: a heading names them, and the content below it belongs to them. */
 const divisions = new Set(['section', 'chapter', 'annex']);
 /** Units within an article, or in a text without articles. */
 const rootless = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 const rootlessAmong = 5;
-/** Maximum number of documents to search for divisions, and of documents quoted for one of many numbers. */
+/** Maximum number of documents searched for divisions, and of documents quoted for one of many numbers. */
 const documentsAtMost = 3;
 
 /**
  * The passages below the heading that names a division, in the first document with such headings: the leading layer and
- * the asker's language before others, documents found by words first. If there is none of that number, the first
+ * the asker's language before others, documents found by words first. If no division has that number, the first
  * passages of the adjacent divisions.
  */
 async function division(
@@ -340,12 +340,12 @@ async function division(
   return missing;
 }
 
-/** A provision that another layer names is quoted whole up to this many units, otherwise by its best sentences. */
+/** A provision that another layer names is quoted whole up to this many units; a longer one by its best sentences. */
 const wholeLink = 500;
 
 /**
  * The provisions of the leading layer that a passage of another layer names, first in its headings, then in its text.
- * The passage is a question–answer pair with the same question, or else the best passage. At most two, in its language.
+ * The passage is a question–answer pair with the same question, or the best passage. At most two, in its language.
  */
 export async function followLinks(
   reads: ProvisionReads,

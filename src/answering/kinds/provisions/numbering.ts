@@ -26,8 +26,8 @@ export class Numbering {
   }
 
   /**
-   * The next lower and next higher number, whether or not the number exists; after the last point of a list ("2.9"
-   * after "2.1" and "2.2"), its last two.
+   * The next lower and the next higher number, whether or not the number exists. After the last point of a list ("2.9"
+   * after "2.1" and "2.2"), the last two numbers of the list.
    */
   beside(wanted: string): string[] {
     const parent = wanted.slice(0, wanted.lastIndexOf('.') + 1);

@@ -1,7 +1,7 @@
 /**
  * Points inside the text of an article: lines that begin with a list number or letter ("2.", "2)", "(2)", "а)", "5.2."
- * in article 5). An article may consist of several passages; they are searched as one text, so that a list that
- * continues in the next passage is one list.
+ * in article 5). The passages of an article are searched as one text, so a list that continues in the next passage is
+ * one list.
  */
 import { alphabet, classOf } from '../../../text/languages/index.ts';
 import { lookAlikes } from '../../../text/look-alikes.ts';
@@ -27,7 +27,7 @@ const lineMark = new RegExp(
   'gu',
 );
 
-/** Unifies letters that look alike in both scripts. */
+/** Maps letters that look alike in both scripts to one letter. */
 const same = (number: string) => number.replace(/[a-z]/g, (letter) => lookAlikes[letter] ?? letter);
 const isNumber = (number: string) => /^\d/.test(number);
 
@@ -48,7 +48,7 @@ function marksOf(parts: readonly Found[], article: string): Mark[] {
   });
 }
 
-/** Without numbers, and for indents, the parts are the lines, excluding the title line of an article. */
+/** For indents, and if there are no numbers, the parts are the lines, without the title line of an article. */
 function linesOf(parts: readonly Found[], from: TextPosition, to: TextPosition, titled: boolean): Mark[] {
   const out: Mark[] = [];
   for (let part = from.part; part <= to.part; part++) {
@@ -69,7 +69,7 @@ const placeOf = ({ part, start }: Mark): TextPosition => ({ part, at: start });
 
 /**
  * The part `inner` (a point, a point of a point, …) in the passages of an article in order, as one range per passage.
- * If it is missing: the existing numbers.
+ * If it is missing: the numbers that exist.
  */
 export function findPoint(
   parts: readonly Found[],

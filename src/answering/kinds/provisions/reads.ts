@@ -1,6 +1,6 @@
 /**
- * The reads of one request's exact look-ups: equal reads are made once, however many references need them, and the
- * passages searched are counted.
+ * The reads for exact look-ups of one request. Equal reads are made once, however many references need them, and the
+ * number of searched passages is counted.
  */
 import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
@@ -33,7 +33,7 @@ export class ProvisionReads {
     return this.#passages >= passagesAtMost;
   }
 
-  /** Counts passages that are searched again without being read. */
+  /** Counts passages that are searched again without being read again. */
   count(passages: number): void {
     this.#passages += passages;
   }

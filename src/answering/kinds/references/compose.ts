@@ -1,6 +1,6 @@
 /**
- * Presents what refers to a provision, what it refers to, and whether one refers to another: each place is quoted by
- * its sentence.
+ * Presents the references to a provision, its own references, or whether one provision refers to another. Each
+ * reference is quoted by its sentence.
  */
 
 import type { Language } from '../../../domain/events.ts';
@@ -17,7 +17,7 @@ import { layersOf, layerTitle, localized } from '../../writing/sources.ts';
 import { provisionsFor } from '../findings.ts';
 import type { FollowedReferences } from './port.ts';
 
-/** Maximum number of places shown; if there are more, their number is given. */
+/** Maximum number of references shown; if there are more, their number is stated. */
 const shownMax = 12;
 
 export function fromReferences(context: AnswerContext, references: FollowedReferences): PreparedAnswer {
@@ -75,7 +75,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
 
 const keyOf = ({ to }: FollowedReferences['items'][number]) => `${to.doc_key} ${to.unit} ${to.number}`;
 
-/** The items in the asker's language, or else in the first one's. */
+/** The items in the asker's language, or otherwise in the language of the first one. */
 function inOneLanguage(items: FollowedReferences['items'], lang: Language): FollowedReferences['items'] {
   const own = items.filter(({ passage }) => passage.chunk.lang === lang);
   if (own.length > 0) return own;

@@ -44,8 +44,8 @@ async function linked(lookUp: LookUp, { from, to }: Link, tools: Tools): Promise
 }
 
 /**
- * References from or to a provision: of its text in the asker's language, or else in others. Null if they are unknown,
- * or nothing was found and there may be more.
+ * References from or to a provision: those in the asker's language, or otherwise those in other languages. Null if they
+ * are unknown, or if nothing was found and there may be more.
  */
 async function follow(
   finding: ExactFinding,
@@ -106,7 +106,7 @@ function isOfPart(
   );
 }
 
-/** Maximum number of provisions looked up at once; of further ones only the words that name them are shown. */
+/** Maximum number of provisions looked up at once. For the rest, only the referring words are shown. */
 const targetsMax = 12;
 
 /** The referenced passages, without duplicates. */

@@ -1,7 +1,7 @@
 /**
- * Reads questions about references to or from a provision: "какие статьи ссылаются на статью 15", "what does article 7
- * refer to", "15-бапқа қандай баптар сілтейді"; and about whether one refers to another: "ссылается ли статья 5 на
- * статью 7".
+ * Reads questions about references to or from a provision ("какие статьи ссылаются на статью 15", "what does article 7
+ * refer to", "15-бапқа қандай баптар сілтейді") and about whether one provision refers to another ("ссылается ли статья
+ * 5 на статью 7").
  */
 import { endings, isSo, languages, ofEach, roomWords } from '../../../text/languages/index.ts';
 import { kindOf, type NamedAct } from '../../../text/references/acts.ts';
@@ -33,7 +33,7 @@ interface Named {
 }
 
 /**
- * Which direction a question asks for; null if it asks something else, or about several provisions. `titles`: those of
+ * The direction a question asks for; null if it asks something else, or about several provisions. `titles`: those of
  * the corpus and its layers, whose words are ignored.
  */
 export function readReferring(
@@ -55,7 +55,7 @@ export function readReferring(
   return isNaming(unit) ? 'from' : 'to';
 }
 
-/** Indexes among the provisions of a question that asks whether `from` refers to `to`. */
+/** Indexes, among the provisions of a question, for "does `from` refer to `to`". */
 export interface Link {
   from: number;
   to: number;
@@ -77,7 +77,7 @@ export function readLink(
   if (!asksOfReferences([...one.before, ...one.behind, ...other.behind], references, titles)) return null;
   const toSecond = { from: 0, to: 1 };
   const toFirst = { from: 1, to: 0 };
-  // The words before them are the strongest sign, then their case, then the verb after them.
+  // The words before them are the strongest evidence, then their case, then the verb after them.
   const signs: [named: (of: Named) => boolean, naming: (of: Named) => boolean][] = [
     [(of) => isAfter(beforeNamed, of), (of) => isAfter(beforeNaming, of)],
     [({ unit }) => isNamed(unit), ({ unit }) => isNaming(unit)],

@@ -1,6 +1,6 @@
 /**
- * Detects arithmetic, which no document answers: "2 + 2", «сколько будет пятью пять», "what is 15 % of 2000", «25-тің
- * түбірі».
+ * Detects arithmetic, which cannot be answered from documents: "2 + 2", «сколько будет пятью пять», "what is 15 % of
+ * 2000", «25-тің түбірі».
  */
 import { languageByLetters } from '../../../text/languages/index.ts';
 import { saysHowMany } from '../../../text/number-words.ts';

@@ -1,6 +1,6 @@
 /**
- * Detects messages other than questions: greetings, thanks, farewells, insults, unsupported tasks, questions about the
- * assistant. The words are in words/.
+ * Detects messages that are not questions to the documents: greetings, thanks, farewells, insults, unsupported tasks,
+ * questions about the assistant. The words are in words/.
  */
 import {
   anyOf,
@@ -22,7 +22,7 @@ import { own } from './words.ts';
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 
-/** A message that asks nothing of the documents: small talk, a task, a question about the assistant. */
+/** A message that is not answered from documents: small talk, a task, a question about the assistant. */
 export type Talk = SmallTalk | 'task' | 'meta';
 
 /** Maximum length of small talk, and of the beginning of a question that is checked. */
@@ -47,7 +47,7 @@ interface Read {
   length: number;
 }
 
-/** Reads small talk from the beginning of a folded text, as far as it goes. */
+/** Reads small talk from the beginning of a folded text. */
 function readPolite(low: string, only: readonly Polite[] = polite.map(([kind]) => kind)): Read {
   const kinds = new Set<Polite>();
   let at = signs.exec(low)?.[0].length ?? 0;
@@ -86,7 +86,7 @@ export function smallTalk(text: string): SmallTalk | null {
 const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 
 /**
- * A question without a preceding greeting or thanks; a text of nothing else is unchanged. `thanked`: it began with
+ * A question without the greeting or thanks before it; a text of nothing else is unchanged. `thanked`: it began with
  * thanks.
  */
 export function withoutPoliteness(text: string): { left: string; thanked: boolean } {
@@ -126,7 +126,7 @@ const tasks = languages.map((language) => ({
     objects: new WordTable<true>().add(objects, true),
   })),
 }));
-/** In languages with the object first the verb is last; otherwise it begins the order. */
+/** In languages with the object first, the verb comes last; otherwise a task begins with the verb. */
 const taskOrders = (verbLast: boolean) =>
   languages
     .filter((language) => isSo(language, 'grammar.subjectFirst') === verbLast)
@@ -135,16 +135,17 @@ const taskFirst = atStart(taskOrders(false));
 const taskLast = new RegExp(`(?<!${letter})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
 const please = wholeWords(phrasesOfAll('courtesy.please'), 'g');
 const firstPerson = own.wordsOfAll('firstPerson');
-/** Maximum number of words before an order ("can you"), and between it and its object. */
+/** Maximum number of words before the verb of a task ("can you"), and between the verb and its object. */
 const orderSpan = { before: 3, behind: 5 };
 
 const now = tableOfAll('calendar.now');
 const moment = wholeWords(longestFirst(own.phrasesOfAll('moment')));
-/** Maximum number of words for the location, in addition to those that ask for the time or the weather. */
+/** Maximum number of words for the place, in addition to those that ask for the time or the weather. */
 const placeWords = 2;
 
 /**
- * Whether only a clock, a calendar or the sky has the answer: "what time is it in Astana", but not "… is it allowed".
+ * Whether the question asks for the current time, date or weather: "what time is it in Astana", but not "… is it
+ * allowed".
  */
 function asksMoment(low: string): boolean {
   const found = moment.exec(low);
@@ -154,7 +155,7 @@ function asksMoment(low: string): boolean {
   return content(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!));
 }
 
-/** An order for something other than an answer, "write a poem", or a question that no document answers. */
+/** A task instead of a question ("write a poem"), or a question that cannot be answered from documents. */
 export function isTask(text: string): boolean {
   const low = foldText(text).replace(please, ' ').trim();
   if (taskFirst.test(low) || taskLast.test(low) || isSum(low) || asksMoment(low)) return true;

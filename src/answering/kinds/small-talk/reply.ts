@@ -1,4 +1,4 @@
-/** Replies that need no document: to small talk, questions about the assistant, tasks, empty questions. */
+/** Replies without a document: to small talk, questions about the assistant, tasks, empty questions. */
 import type { CorpusSettings, Mode } from '../../../domain/events.ts';
 import { isStopWord, words } from '../../../text/words.ts';
 import type { Question } from '../../understanding/question.ts';
@@ -6,7 +6,7 @@ import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import { phrases } from '../../writing/phrases.ts';
 import { localized } from '../../writing/sources.ts';
 
-/** This few words without content ("what", "а что") are not a question. */
+/** A message of at most this many words without content ("what", "а что") is not a question. */
 const emptyWords = 2;
 
 /** Null for a question that documents may answer. */

@@ -1,10 +1,9 @@
 /**
- * Answers written by a model. Its sentences are held until they are checked; one that fails is sent back once for
- * repair, and one that has passed is shown permanently. The model decides whether there is an answer; a second reading
- * decides whether the passages support it; code checks what only code can. Nothing shown is withdrawn.
- *
- * If the model fails before anything was shown, the answer without a model is composed, and only then. What must be
- * verbatim (dated quotations, one subject over time) is never written by a model.
+ * Answers written by a model. A sentence is held until it has been checked. One that fails is sent back once for
+ * repair; one that has passed is shown and never withdrawn. The model decides whether there is an answer. A second
+ * reading decides whether the passages support it. Code checks what can be checked without interpretation.
+ * || If the model fails before anything was shown, and only then, the answer without a model is composed. Text that
+ * must be verbatim (dated quotations, one subject over time) is never written by a model.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -34,7 +33,9 @@ import { type Unit, unitsOf } from './units.ts';
 
 export interface GeneratingDeps {
   generator: Generator;
-  /** The model for the second reading; null: there is none, and every answer of a model is marked unverified. */
+  /**
+   * The model for the second reading; null: there is none, and every answer written by a model is marked unverified.
+   */
   verifier: StructuredModel | null;
   /** Time limit of a second reading, in ms. */
   verifyMs: number;
@@ -49,7 +50,7 @@ export interface GeneratingDeps {
 /** The state of a unit after its checks. */
 interface Outcome {
   text: string;
-  /** Why it is omitted; null: it stays. */
+  /** Why the unit is omitted; null: it is kept. */
   fault: string | null;
   quotations: Quotation[];
   answers: boolean;
@@ -67,7 +68,7 @@ interface Held {
 
 /** The language of a shorter text cannot be detected reliably. */
 const languageWords = 5;
-/** A model that exceeds these UTF-16 units per permitted token, or this number of citations, is stopped. */
+/** A model that exceeds this number of UTF-16 units per permitted token, or this number of citations, is stopped. */
 const unitsPerToken = 16;
 const citationsMax = 200;
 /** Maximum number of sentences of one answer that are sent back. */
@@ -92,8 +93,7 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
 }
 
 /**
- * The passages of all sides, alternately, the best first; the provision that a comment names precedes those found by
- * words.
+ * The passages of all sides in turn, the best first. A provision that a comment names precedes those found by words.
  */
 function inTurn({ sides }: Findings) {
   const lists = sides.map(({ found: { hits, linked } }) => [
@@ -112,10 +112,10 @@ class Writing {
   readonly #documents: readonly GivenDocument[];
   readonly #byId: ReadonlyMap<string, GivenDocument>;
   readonly #grounds: ReadonlyMap<string, Ground>;
-  /** The question, whose words a sentence may repeat. */
+  /** The question. A sentence may repeat its words. */
   readonly #asked: Ground;
   readonly #signal: AbortSignal;
-  /** Stops the model's stream when no more is needed. */
+  /** Stops the model's stream when no more of it is needed. */
   readonly #stop = new AbortController();
   readonly #ending: AbortSignal;
   readonly #reader: SecondReading | null;
@@ -193,7 +193,7 @@ class Writing {
         if (!unit.isItem && isLost) head = null;
         const leans: boolean = unit.isItem ? isHeadLost : isLost && this.#leans(unit, outcome);
         const fault: string | null =
-          outcome.fault ?? (leans ? 'It leans on a sentence that was left out.' : null);
+          outcome.fault ?? (leans ? 'It depends on a sentence that was left out.' : null);
         isLost = fault !== null;
         if (!unit.isItem) isHeadLost = unit.isHead && isLost;
         if (unit.isHead && fault === null) {
@@ -203,7 +203,7 @@ class Writing {
         if (fault !== null) {
           this.#leftOut++;
           this.#record.push({ ...outcome.record, reason: outcome.record.reason ?? fault, start: null });
-          // Without a second reading it is unknown whether the rest still answers after a lost sentence.
+          // Without a second reading, it is unknown whether the rest is still an answer after a lost sentence.
           if (shown === 0 && waiting.length === 0 && (this.#reader === null || outcome.unread)) break;
           continue;
         }
@@ -232,7 +232,7 @@ class Writing {
     yield* failed || this.#written.trim() === '' ? this.#without() : this.#refusal();
   }
 
-  /** Yields each unit with its check under way, then how the model ended. */
+  /** Yields each unit with its check under way, then the reason why the model stopped. */
   async *#held(): AsyncGenerator<Held | { finish: 'stop' | 'length' }, void, undefined> {
     for await (const part of unitsOf(this.#stream())) {
       if ('finish' in part) {
@@ -273,7 +273,7 @@ class Writing {
     for await (const part of generator.generate(request, this.#ending)) {
       if (part.type === 'text') units += part.text.length;
       else if (part.type === 'citation') citations++;
-      // The request limits the length of an answer, but a model need not comply.
+      // The request limits the length of an answer, but a model may ignore the limit.
       if (units > maxTokens * unitsPerToken || citations > citationsMax)
         throw new Failure('unavailable', 'The model writes more than it was asked for.');
       yield part;
@@ -284,7 +284,7 @@ class Writing {
     return this.#documents.map(({ passage: _, ...fields }) => fields);
   }
 
-  /** Checks a unit; one that fails is repaired once and checked again. */
+  /** Checks a unit. A unit that fails is repaired once and checked again. */
   async #checked(unit: Unit, before: string): Promise<Outcome> {
     const first = await this.#judged(unit, before);
     if (first.fault === null || unit.isHead || first.record.verdict === 'silent') return first;
@@ -296,9 +296,9 @@ class Writing {
     return { ...second, record };
   }
 
-  /** The judgement of code and the second reading on a unit. */
+  /** The combined result of the code checks and the second reading for a unit. */
   async #judged(unit: Unit, before: string): Promise<Outcome> {
-    // Yields, so that sentences that end together are not checked in one turn of the event loop.
+    // Yields, so that sentences that end together are not all checked in one turn of the event loop.
     await setImmediate();
     const { lang } = this.#context;
     const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
@@ -321,7 +321,7 @@ class Writing {
       };
     };
     const spoken = this.#languageOf(unit.text);
-    // If no passage is in the asker's language, a model may answer in that of the passages.
+    // If no passage is in the asker's language, a model may answer in the language of the passages.
     const isForeign = spoken !== lang && this.#documents.some(({ passage }) => passage.chunk.lang === lang);
     if (isForeign)
       return outcome(`It is not in the language of the question (${lang}).`, { verdict: 'code' });
@@ -398,7 +398,8 @@ class Writing {
   }
 
   /**
-   * The opening, and notes before the answer: that it takes no side, or is based on another language or former text.
+   * The opening, and the notes before the answer: that it takes no side, or is based on another language or a former
+   * text.
    */
   *#opened(): globalThis.Generator<AnswerPart> {
     const sources = this.#documents.map(({ passage }) => recordedSource(passage));
@@ -426,7 +427,7 @@ class Writing {
     return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
   }
 
-  /** Shows a unit permanently, with the citations that support it. */
+  /** Shows a unit, with the citations that support it. It is not withdrawn later. */
   *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
     const label = this.#labelFor(text, quotations);
     const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
@@ -448,7 +449,9 @@ class Writing {
     }
   }
 
-  /** The introduction of a sentence based on a layer other than the leading one, if the reader was not told yet. */
+  /**
+   * The introduction of a sentence based on a layer other than the leading one, if the layer was not introduced yet.
+   */
   #labelFor(text: string, quotations: readonly Quotation[]): string {
     const { corpus, lang } = this.#context;
     const layers = quotations.map(({ document }) => document.passage.facts.layer);
@@ -457,7 +460,7 @@ class Writing {
     const isSuperseded = other?.kind === 'superseded';
     const fixed = phrases[lang];
     if (other && this.#mode() === 'comparison' && this.#documents.some(isFormer)) {
-      // Of two editions each is named where its part begins.
+      // If two editions are compared, each is named where its part begins.
       if (other.name === this.#side) return '';
       this.#side = other.name;
       const state = isSuperseded ? fixed.superseded : fixed.inForce;
@@ -489,7 +492,7 @@ class Writing {
     this.#calls.set(key, so);
   }
 
-  /** The closing's record of the model's part in the answer. */
+  /** The part of the closing about the model's work on the answer. */
   #facts() {
     const calls = [...this.#calls.values()];
     return {
@@ -525,7 +528,7 @@ class Writing {
     };
   }
 
-  /** The model has no answer, or no supported one: says so in fixed phrases, with the nearest passage. */
+  /** The model has no answer, or no supported one. States this in fixed phrases, with the nearest passage. */
   *#refusal(): globalThis.Generator<AnswerPart> {
     const cited = new Set(this.#record.flatMap(({ quotes }) => quotes.map(({ ref }) => ref)));
     const nearest = passagesOf(this.#findings).find((one) => cited.has(refOf(one)));
@@ -544,7 +547,7 @@ const isFormer = ({ passage }: GivenDocument): boolean => passage.facts.layer.ki
 
 const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
 
-/** The sentence of a passage that shares most words with a text: a hint for readers, not a proof. */
+/** The sentence of a passage that shares most words with a text. A hint for readers, not a proof. */
 function nearestSentence(text: string, document: GivenDocument): Quotation {
   const wanted = new Set(words(text).map(stem));
   const passage = document.passage.text;

@@ -1,7 +1,7 @@
 /**
- * Checks by code of a model's sentence, without interpreting it: that it cites a passage, and that its numbers,
- * provisions, names and addresses occur in the cited passages, their titles and dates, or in the question, in any form.
- * The second reading (second-reading.ts) checks the meaning.
+ * Code checks of a model's sentence, without interpretation: it must cite a passage, and its numbers, provisions, names
+ * and addresses must occur, in any form, in the cited passages, their titles and dates, or in the question. The second
+ * reading (second-reading.ts) checks the meaning.
  */
 import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';
@@ -14,7 +14,7 @@ import { covers } from '../../reading/matching.ts';
 import type { Found } from '../../reading/passages.ts';
 import { titleOf } from '../../reading/passages.ts';
 
-/** A text that a sentence may take facts from, parsed on first use. */
+/** A text that may support facts of a sentence. Parsed on first use. */
 export class Ground {
   readonly text: string;
   readonly lang: Language;
@@ -36,7 +36,7 @@ export class Ground {
     return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
   }
 
-  /** The keys of the numbers it supports, including each part of a date, a version, a range of figures. */
+  /** The keys of the numbers it supports, including each part of a date, a version or a range of figures. */
   get numbers(): ReadonlySet<string> {
     if (this.#numbers === undefined) {
       const named = numbersOf(this.text, this.lang);
@@ -61,13 +61,13 @@ export class Ground {
   }
 }
 
-/** Why a sentence cannot stay, in words that a model can act on; null if code finds no fault. */
+/** Why a sentence cannot stay, worded so that a model can correct it; null if code finds no fault. */
 export function faultOf(
   sentence: string,
   { lang, grounds }: { lang: Language; grounds: readonly Ground[] },
 ): string | null {
   if (!grounds.some(({ passage }) => passage !== null)) return 'It cites no passage.';
-  if (/\ufffd/.test(sentence) || isOrder(sentence)) return 'It is no statement of a passage.';
+  if (/\ufffd/.test(sentence) || isOrder(sentence)) return 'It is not a statement from a passage.';
   const address = /\bhttps?:\/\/[^\s)>\]]+|\S+@[^\s@]+\.[\p{L}\d]+/iu
     .exec(sentence)?.[0]
     .replace(/^[(<["«]+|[).,;>\]"»]+$/g, '');
@@ -75,24 +75,24 @@ export function faultOf(
     text.includes(address!) ||
     (passage !== null && linksIn(passage.chunk).some(({ url }) => url.startsWith(address!)));
   if (address !== undefined && !grounds.some(isGiven))
-    return `The address "${address}" does not stand in the passages it cites.`;
+    return `The address "${address}" is not in the passages it cites.`;
   const references = parseReferences(sentence);
   const lacked = references.find((one) => !standsIn(one, grounds));
-  if (lacked) return `"${sentence.slice(lacked.start, lacked.end)}" does not stand in the passages it cites.`;
+  if (lacked) return `"${sentence.slice(lacked.start, lacked.end)}" is not in the passages it cites.`;
   const stands = (key: string) =>
     sameNumbers(key).some((same) => grounds.some(({ numbers }) => numbers.has(same)));
   const number = numbersOf(blank(sentence, references), lang).find(
     ({ keys, bare }) => !keys.some(stands) && !bare.some(stands),
   );
-  if (number) return `The number "${number.written}" does not stand in the passages it cites.`;
+  if (number) return `The number "${number.written}" is not in the passages it cites.`;
   const name = missingName(sentence, lang, grounds);
-  return name === null ? null : `The name "${name}" does not stand in the passages it cites.`;
+  return name === null ? null : `The name "${name}" is not in the passages it cites.`;
 }
 
 const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
-/** The key of a number, and for fractions also in units a thousand times larger or smaller: 0.1 s, 100 ms. */
+/** The key of a number; for fractions also the keys in units a thousand times larger or smaller: 0.1 s, 100 ms. */
 function sameNumbers(key: string): string[] {
   const value = Number(key);
   if (Number.isNaN(value)) return [key];
@@ -129,7 +129,10 @@ const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpo
 /** A date may contain the number of its month. */
 const months = ofEach((lang) => setOf(textOf(lang, 'calendar.months')));
 
-/** A name in a sentence that its grounds lack; null for none, or if they are in another language. */
+/**
+ * A name in a sentence that is missing from its grounds; null if there is none, or if the grounds are in another
+ * language.
+ */
 function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
   if (grounds.some(({ passage, lang: own }) => passage !== null && own !== lang)) return null;
   const stands = (word: string) => {

@@ -1,4 +1,4 @@
-/** The documents a model receives: the best passages, without duplicates, with their metadata as fields. */
+/** The documents that a model receives: the best passages, without duplicates, with their metadata as fields. */
 import { linksIn } from '../../../domain/marks.ts';
 import type { ModelDocument } from '../../../ports/models.ts';
 import { withoutOrders } from '../../../text/orders.ts';
@@ -14,16 +14,16 @@ export interface GivenDocument extends ModelDocument {
   passage: Found;
 }
 
-/** Maximum number of passages per call, and of UTF-16 units of all of them together. */
+/** Maximum number of passages per call, and of UTF-16 units in all of them together. */
 const documentsMax = 8;
 const unitsMax = 24_000;
-/** Maximum number of a passage's links given to a model. */
+/** Maximum number of links per passage that a model receives. */
 const linksMax = 10;
-/** A shorter text without a whole sentence is a page remnant, not a passage. */
+/** A shorter text without a complete sentence is the remainder of a page, not a passage. */
 const stumpUnits = 80;
-/** Share of a passage in another one from which it is redundant. */
+/** Share of a passage contained in another one from which it is redundant. */
 const containedShare = 0.9;
-/** Minimum number and share of lines that make a passage a table of contents. */
+/** Minimum number and share of such lines in a passage that is a table of contents. */
 const contents = { lines: 5, share: 0.6 };
 
 /** The passages, best first, as documents "1", "2", …. Sentences and titles that give instructions are removed. */
@@ -66,7 +66,7 @@ function fieldsOf(context: AnswerContext, passage: Found): Omit<ModelDocument, '
   };
 }
 
-/** The texts and targets of a passage's links, which its text does not show. */
+/** The texts and targets of a passage's links; the targets are not in its text. */
 function linksOf({ chunk, text }: Found): string[] {
   return linksIn(chunk).map(({ start, end, url }) => `${text.slice(start, end)}: ${url}`);
 }
@@ -89,7 +89,10 @@ const isStump = ({ chunk }: Found, text: string): boolean =>
   chunk.question === null &&
   !/[.!?…;|]["»”)\]]*\s*$/u.test(text);
 
-/** Entries that end with a page number after dots or space, or only name a provision. */
+/**
+ * Whether a passage is a table of contents: its lines end with a page number after dots or space, or only name a
+ * provision.
+ */
 function isContents(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < contents.lines) return false;

@@ -1,7 +1,6 @@
 /**
- * The instructions of a model: the administrators' prompt, then rules that they cannot change. The answer is checked
- * anyway (checks.ts, second-reading.ts): rules make a good answer likely, the checks prevent a bad one from being
- * shown.
+ * The instructions for a model: the administrators' prompt, then rules that administrators cannot change. The rules
+ * make a good answer likely; the checks (checks.ts, second-reading.ts) prevent a bad one from being shown.
  */
 import { createHash } from 'node:crypto';
 import { words } from '../../../text/words.ts';
@@ -9,10 +8,10 @@ import type { AnswerContext } from '../context.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** The first line by which a model states that the passages contain no answer. */
+/** The first line of a model's text if the passages contain no answer. */
 export const declined = 'NO_ANSWER';
 
-/** Maximum number of sentences by request; a procedure may have as many steps as it needs. */
+/** Maximum number of sentences by request. A procedure may have as many steps as it needs. */
 const sentencesMax = { brief: 2, ordinary: 5, more: 8 };
 
 /** The instructions for one answer. */
@@ -56,13 +55,13 @@ export const repairRequest = (sentence: string, reason: string): string =>
     `Write that one sentence again so that the passages say all of it, with its citation and nothing else. If they do not say it, write ${declined}.`,
   ].join('\n');
 
-/** Identifies the instructions for auditors. */
+/** The hash by which auditors identify the instructions. */
 export const promptHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** This many consecutive words that occur in the instructions, and in no document, count as a leak. */
+/** A run of this many words that occurs in the instructions, and in no document, counts as a leak. */
 const repeatedWords = 7;
 
-/** Returns a test whether a text repeats the instructions. */
+/** Returns a function that tests whether a text repeats the instructions. */
 export function repeatsInstructions(system: string, mayRepeat: readonly string[]): (text: string) => boolean {
   const secret = new Set(runs(system));
   let open: Set<string> | undefined;

@@ -1,10 +1,9 @@
 /**
- * The second reading: a model other than the writer is asked for each sentence whether the passages support it, and for
- * the words that do. A verdict counts only with a quotation that code finds verbatim in a passage; the citation shows
- * that quotation. The second reader receives data only; instructions in it have no effect.
- *
- * Checking sentences against their sources is an established second step (Vertex AI check grounding, Azure groundedness
- * detection, RAGAS faithfulness); the required quotation makes a verdict verifiable.
+ * The second reading. For each sentence, a second model call states whether the passages support it, and quotes the
+ * words that do. A verdict counts only with a quotation that code finds verbatim in a passage; the citation shows that
+ * quotation. The second reader receives data only; instructions in the data have no effect.
+ * || Checking sentences against their sources is an established second step (Vertex AI check grounding, Azure
+ * groundedness detection, RAGAS faithfulness). The required quotation makes a verdict verifiable.
  */
 import { setImmediate } from 'node:timers';
 import { Failure } from '../../../failures.ts';
@@ -31,7 +30,7 @@ export interface Quotation extends Span {
 
 export interface Judgement {
   verdict: Verdict;
-  /** The fault, for the repair; '' if there is none. */
+  /** The fault, as input for the repair; '' if there is none. */
   reason: string;
   /** Found verbatim in the passages; a supported sentence has at least one. */
   quotations: Quotation[];
@@ -96,7 +95,7 @@ interface Waiting {
 }
 
 /**
- * The second reading of one answer. Sentences that end together are read in one call, others concurrently in separate
+ * The second reading of one answer. Sentences that end together are read in one call, others in separate concurrent
  * calls.
  */
 export class SecondReading {
@@ -113,7 +112,9 @@ export class SecondReading {
     return this.#model.name;
   }
 
-  /** null: the second reader was away, too slow, or gave no usable result. Rejects only when the signal aborts. */
+  /**
+   * Null: the second reader was unavailable, too slow, or gave no usable result. Rejects only when the signal aborts.
+   */
   read(claim: Claim): Promise<Judgement | null> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ claim, resolve }) > 1) return;
@@ -169,7 +170,7 @@ function readingOf(said: unknown, sentence: number, { documents }: Claim): Judge
   const reason = typeof one.reason === 'string' ? one.reason.slice(0, reasonUnitsMax) : '';
   const rest = { quotations, answers: one.answers === true, leans: one.leans === true };
   return verdict === 'supported' && quotations.length === 0
-    ? { verdict: 'not', reason: 'No words of the passages were found that say so.', ...rest }
+    ? { verdict: 'not', reason: 'The passages contain no words that say so.', ...rest }
     : { verdict, reason: verdict === 'supported' ? '' : reason || 'The passages do not say so.', ...rest };
 }
 
@@ -189,11 +190,12 @@ export function withoutNumber(text: string, { start, end }: Span): Span {
   return { start: end - withoutPointNumber(text.slice(start, end)).length, end };
 }
 
-/** Fewer letters and digits prove nothing. */
+/** A quotation with fewer letters and digits proves nothing. */
 const lettersMin = 4;
 
 /**
- * Finds words in a text, ignoring white space and the form of quotation marks and dashes; null if they are not there.
+ * Finds words in a text, ignoring white space and the form of quotation marks and dashes; null if the text does not
+ * contain them.
  */
 export function findVerbatim(text: string, quote: string): Span | null {
   const wanted = quote.trim().replace(/^(?:…|\.{3})\s*|\s*(?:…|\.{3})$/gu, '');

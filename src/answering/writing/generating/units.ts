@@ -1,4 +1,4 @@
-/** Splits a model's text into units as they end: sentences with the documents they cite. */
+/** Splits a model's text into units as they are completed: sentences with the documents they cite. */
 import type { GeneratedPart } from '../../../ports/models.ts';
 import { listMark, type Span, splitSentences } from '../../../text/sentences.ts';
 
@@ -15,13 +15,13 @@ export interface Unit {
 
 export type UnitsEnd = Extract<GeneratedPart, { type: 'end' }>;
 
-/** A beginning of this few words ("Yes.") is joined with the next sentence. */
+/** A beginning of at most this many words ("Yes.") is joined with the next sentence. */
 const openerWords = 3;
 
 /**
- * The units of a streamed text in order, then its end. A unit is yielded when the next one has begun and its citations
- * are known: those within it or after it. Rejects as the stream does, after the complete units. A text cut because of
- * its length loses an incomplete last sentence.
+ * The units of a streamed text in order, then its end. A unit is yielded when the next one has begun and its citations,
+ * inside it or after it, are known. Rejects as the stream does, after the complete units. If the text was cut because
+ * of its length, an incomplete last sentence is dropped.
  */
 export async function* unitsOf(
   parts: AsyncIterable<GeneratedPart>,
@@ -34,7 +34,7 @@ export async function* unitsOf(
   for await (const part of parts) {
     if (part.type === 'citation') cited.push(part);
     else if (part.type === 'text') text += part.text;
-    // A unit can only end where something follows a mark, a line break or a citation; that is checked at once.
+    // A unit can only end where text follows a mark, a line break or a citation, so only then is it checked.
     const follows = part.type !== 'text' || (isDue && /\S/u.test(part.text));
     if (follows) isDue = false;
     isDue ||= part.type === 'citation' || (part.type === 'text' && mark.test(part.text));

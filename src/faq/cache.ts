@@ -1,7 +1,7 @@
 /**
- * The FAQ cache: finds a recorded answer, or a pair of a FAQ layer, for a question asked before, in the same words
- * (text/question-identity.ts) or by a model's vectors (meanings.ts). An entry is used only while every source it rests
- * on is still the visible revision.
+ * The FAQ cache: finds a recorded answer, or a pair of a FAQ layer, for a question that was asked before, by the same
+ * words (text/question-identity.ts) or by a model's vectors (meanings.ts). An entry is used only while all its sources
+ * are still the visible revisions.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -42,23 +42,23 @@ export interface FaqCacheDeps {
   clock: Clock;
   /** A model's vectors of questions; absent: questions are recognised only by their words. */
   vectors?: QuestionVectors | null;
-  /** Resolves when the cache's read model includes everything this process has appended. */
+  /** Resolves when the cache's read model includes everything that this process has appended. */
   waitForOwnWrites(): Promise<void>;
 }
 
-/** Number of askers who must have received an answer before it enters; none may have rated it down. */
+/** Number of askers who must have received an answer before it enters the cache; none may have rated it down. */
 const entersWith = 3;
-/** Number of negative ratings that remove an entry, so that one person cannot remove it for all. */
+/** Number of negative ratings that remove an entry; more than one, so that one person cannot remove it for all. */
 const downsMax = 2;
-/** Maximum number of other answers to the same question to check, the latest ones. */
+/** Maximum number of other answers to the same question to check; the latest ones. */
 const othersMax = 5;
-/** Maximum number of entries to compare with a question, the latest ones. */
+/** Maximum number of entries to compare with a question; the latest ones. */
 const comparedMax = 1_000;
 const latest = { field: 'created_at', descending: true };
 /** Number of entries read at once for a list. */
 const listSlice = 500;
 const shownMs = 3000;
-/** Number of recent answers for which this process remembers the askers, because the read model lags. */
+/** Number of recent answers whose askers this process remembers, because the read model lags. */
 const givenMax = 1_000;
 /** Number of passages searched for the sources of a curated answer. */
 const lookedThrough = 12;
@@ -116,7 +116,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * What to record with an answer so that it can be repeated; the answer enters once three askers were given the same.
+   * The data to record with an answer so that it can be repeated. The answer enters the cache once three askers were
+   * given it.
    */
   async repeatable(
     { corpus_id, lang, style, query }: FaqQuestion,
@@ -153,7 +154,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return given.some((one) => restsOn(one as Doc & GivenAnswer, corpus, now));
   }
 
-  /** Records that an answer is given to one more asker; returns all recent ones of this process. */
+  /** Records that an answer is given to one more asker. Returns all recent askers known to this process. */
   #givenHere(answerKey: string, to: string): ReadonlySet<string> {
     const all = this.#given.get(answerKey) ?? new Set();
     all.add(to);
@@ -198,8 +199,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * Adds a curated entry. Its sources are the passages that contain its sentences verbatim, and a new revision of them
-   * invalidates it; an entry without quotations rests on the editor alone.
+   * Adds a curated entry. Its sources are the passages that contain its sentences verbatim. A new revision of one of
+   * them invalidates the entry. An entry without quotations has no source but the editor.
    */
   async add(
     { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
@@ -240,7 +241,10 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     await progress.waitFor('faq', position, shownMs).catch(() => {});
   }
 
-  /** Removes an entry of any origin; a repeated answer never enters again. Failure `not_found` for an unknown entry. */
+  /**
+   * Removes an entry of any origin. A removed repeated answer never enters again. Failure `not_found` for an unknown
+   * entry.
+   */
   async remove(entryId: number, cause: Cause): Promise<void> {
     const { reads, commands, progress, clock } = this.#deps;
     const doc = await reads.get('faq', String(entryId));
@@ -261,7 +265,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     await progress.waitFor('faq', position, shownMs).catch(() => {});
   }
 
-  /** The current state to check entries against, read in two calls regardless of their number. */
+  /** The current state to check entries against, read in two calls regardless of the number of entries. */
   async #nowFor(entries: readonly (FaqRecord | GivenAnswer)[]): Promise<Now> {
     const { reads, commands } = this.#deps;
     const ids = new Set<number>();
@@ -284,8 +288,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * The passages that contain an answer's sentences verbatim, with citations. Nothing else is named as a source,
-   * because passages retrieved for the question may contradict the answer.
+   * The passages that contain an answer's sentences verbatim, with citations. No other passages are sources, because
+   * passages retrieved for the question may contradict the answer.
    */
   async #foundation(
     { corpus_id, settings }: CorpusState,
@@ -326,7 +330,7 @@ interface Now {
   prompt: number;
 }
 
-/** Whether everything an entry rests on still exists, visible and unchanged. */
+/** Whether all sources of an entry still exist, visible and unchanged. */
 function holds(entry: FaqRecord, corpus: CorpusState, now: Now): boolean {
   if (entry.origin === 'layer') {
     const document = now.documents.get(String(entry.doc_id));
@@ -379,5 +383,5 @@ function shown(entry: FaqRecord, hits: Doc | null, now: Now): FaqEntry {
   };
 }
 
-/** The projection wrote these fields. */
+/** The projection has written these fields. */
 const asRecord = (doc: Doc): FaqRecord => doc as FaqRecord & Doc;

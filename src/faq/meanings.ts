@@ -1,6 +1,6 @@
 /**
- * Finds questions with the same meaning in other words by a model's vectors. A simple guard excludes questions that
- * clearly differ, and the vectors must be very close, because a wrong hit is worse than a miss.
+ * Finds questions with the same meaning in other words, by a model's vectors. A wrong hit is worse than a miss, so the
+ * vectors must be very close, and a simple guard excludes questions that clearly differ.
  */
 import type { FaqRecord } from '../../projections/faq.ts';
 import {
@@ -18,7 +18,7 @@ import { isQuestionWord, isStopWord, stemIn, words } from '../text/words.ts';
 export type QuestionVectors = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /**
- * Minimum cosine of two questions with the same meaning. A choice, not measured: no real embeddings are available here.
+ * Minimum cosine of two questions with the same meaning. Chosen, not measured: no real embeddings are available here.
  */
 const nearest = 0.93;
 /** Maximum number of questions to compare, those with most words in common first. */
@@ -58,7 +58,7 @@ function traitsOf(question: string, lang: Language): Traits {
   };
 }
 
-/** The number of words two questions share; 0 if the guard separates them. */
+/** The number of words that two questions share; 0 if the guard separates them. */
 function likeness(a: Traits, b: Traits): number {
   const isNamedIn = (one: Traits, other: Traits) => [...one.names].every((name) => other.stems.has(name));
   if (a.guard !== b.guard || !isNamedIn(a, b) || !isNamedIn(b, a)) return 0;

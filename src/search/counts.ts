@@ -12,7 +12,7 @@ export class ScopeCounts {
   readonly #search: ChunkSearch;
   readonly #scope: SearchScope;
   #languages: TermCounts[] = [];
-  /** By term, a number a language. */
+  /** By term: one number per language. */
   readonly #stems: ByTerm = new Map();
   readonly #prefixes: ByTerm = new Map();
 
@@ -66,7 +66,7 @@ export class ScopeCounts {
     return this.#languages.reduce((sum, { chunks }) => sum + chunks, 0);
   }
 
-  /** Words of a chunk, and of its title and headings, on average. */
+  /** Average number of words in a chunk, and in its title and headings. */
   get averages(): { words: number; titled: number } {
     const mean = (of: 'words' | 'titled') =>
       this.#languages.reduce((sum, counts) => sum + counts[of], 0) / (this.chunks || 1);

@@ -11,8 +11,8 @@ export const wordsInOtherLayouts = (typed: string): string[] =>
   typed.split(/\s+/).flatMap((stretch) => otherLayouts(stretch).flatMap(words));
 
 /**
- * Converts a token to another keyboard layout if the documents contain none of its words as typed and all of them once
- * converted. If one token is converted, every other unknown token is converted too. `knows`: whether the documents
+ * Converts a token to another keyboard layout if the documents contain none of its words as typed and all of them after
+ * conversion. If one token is converted, every other unknown token is converted too. `knows`: whether the documents
  * contain a word.
  */
 export function inKnownLayout(typed: string, knows: (word: string) => boolean): string {
@@ -32,8 +32,8 @@ export function inKnownLayout(typed: string, knows: (word: string) => boolean): 
 }
 
 /**
- * The question as its writer meant it. Text whose letters suggest another layout ("vltp eligibility", "sdk vs api")
- * stays as typed if at least as many of its words are known that way.
+ * The question in the intended keyboard layout. Text whose letters suggest another layout ("vltp eligibility", "sdk vs
+ * api") is left as typed if the documents contain at least as many of its words that way.
  */
 export function asMeant(typed: string, knows: (word: string) => boolean): string {
   const guess = repairLayout(typed);

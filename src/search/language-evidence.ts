@@ -1,8 +1,8 @@
 /**
- * Estimates the language of a short question from the words in the documents, with a few look-ups. It helps where the
+ * Estimates the language of a short question from the words in the documents, with a few look-ups. This helps if the
  * question's own words do not decide: Kazakh typed without its specific letters, a name in Latin letters, two words
- * that exist in several languages of a script. The documents usually use such words in one language more than in
- * others.
+ * that exist in several languages of a script. Documents in one language usually contain such words more often than
+ * documents in others.
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Wording } from '../text/language.ts';
@@ -21,7 +21,8 @@ const wordsMax = 8;
 const weights = { word: 1, alike: 0.7, borrowed: 0.4 };
 
 /**
- * Returns the question as its writer meant it and the evidence for each language; null if the scope has no documents.
+ * Returns the question in the intended keyboard layout, with the evidence for each language; null if the scope has no
+ * documents.
  */
 export async function wording(
   search: ChunkSearch,

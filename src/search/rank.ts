@@ -125,7 +125,7 @@ export class Ranking {
       .map(({ chunk }) => chunk);
   }
 
-  /** The candidates with their scores. `neighbours` supplies the context of candidates near them. */
+  /** The candidates with their scores. `neighbours` provides the context of candidates near them. */
   ranked(neighbours: readonly IndexedChunk[]): Ranked[] {
     const byPlace = new Map<string, Float64Array>();
     const placeOf = (docId: number, ordinal: number) => `${docId}/${ordinal}`;
@@ -222,7 +222,7 @@ export class Ranking {
     for (let n = 1; n < found.length; n++) {
       const [one, two] = [found[n - 1]!, found[n]!];
       const pair = one.stem * this.#width + two.stem;
-      // Only stop words between the two.
+      // Only stop words may be between the two.
       if (two.content > one.content + 1 || seen.has(pair)) continue;
       seen.add(pair);
       sum += this.#pairs.get(pair) ?? 0;

@@ -1,7 +1,7 @@
 /**
  * Finds the passages for a question. It interprets the question's words in this index, collects candidates by words and
- * by vectors, and ranks the best hundred by rank.ts, together with the neighbours of the top ones. No part of the index
- * is held in memory.
+ * by vectors, and ranks the best hundred with rank.ts, using the neighbours of the top ones. No part of the index is
+ * kept in memory.
  */
 import type { ChunkSearch, IndexedChunk, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
@@ -13,7 +13,7 @@ import { type Understood, understand } from './understand.ts';
 /** `layers`: the layers to search, the leading one first; between equally good passages the leading layer wins. */
 export interface SearchRequest extends SearchScope {
   query: string;
-  /** Context around the question; its words find passages just as those of the question do. */
+  /** Context around the question. Its words find passages just as those of the question do. */
   story?: string;
   /** Gives passages of this language a small bonus; null: no preference. */
   lang: Language | null;
@@ -41,17 +41,17 @@ export interface SearchResult extends Pick<Understood, 'query' | 'corrections'> 
 const candidateCount = 100;
 const withContext = 20;
 /**
- * With fewer text candidates than this, the offline embedder's vectors may add chunks that share only parts of words.
+ * With fewer text candidates than this, the offline embedder's vectors may add chunks that only share parts of words.
  */
 const fewCandidates = 10;
 /** A chunk without matching words needs a cosine above this. */
 const leastAlike = 0.2;
 /**
- * `vector` applies to embeddings of a language model, which come with the question. Measured with synthetic vectors
- * only: much worse vectors than words cost a point of nDCG@10 or less, equally good ones gain three to five points, and
- * a weight of .1 gains a third of that. Vectors of the offline embedder do not reorder the text results (any weight
- * from .005 up cost .1 to 1 point on five of seven sets). They only add candidates, so fusion is never worse than text
- * alone.
+ * `vector` applies to embeddings of a language model, which are sent with the question. It was measured with synthetic
+ * vectors only: vectors much worse than words cost a point of nDCG@10 or less, equally good ones gain three to five
+ * points, and a weight of .1 gains a third of that. Vectors of the offline embedder do not reorder the text results
+ * (any weight from .005 up cost .1 to 1 point on five of seven sets). They only add candidates, so fusion is never
+ * worse than text alone.
  */
 const weights = { vector: 0.3, lang: 0.1, layer: 0.02 };
 
@@ -59,7 +59,7 @@ export class PassageSearch {
   readonly #search: ChunkSearch;
   readonly #embedder: Embedder | null;
 
-  /** `embedder`: a deterministic one, for questions without a vector of a model; null: text only. */
+  /** `embedder`: a deterministic one, for questions without a model's vector; null: text only. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
     this.#embedder = embedder;
@@ -116,7 +116,7 @@ export class PassageSearch {
     };
   }
 
-  /** The candidates by words; fetches more while too many belong to revisions that are not visible. */
+  /** The candidates by words. Fetches more if too many belong to revisions that are not visible. */
   async #candidates(
     scope: SearchScope,
     terms: Understood['terms'],
@@ -144,7 +144,7 @@ export class PassageSearch {
     return new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   }
 
-  /** The chunks whose vectors are most similar to the question's; used only if text found too little. */
+  /** The chunks whose vectors are most similar to the question's; used only if words find too little. */
   async #similar(
     scope: SearchScope,
     query: string,

@@ -1,4 +1,4 @@
-/** Interprets a question in terms of an index: wrong keyboard layout, another script, misspellings, joined words. */
+/** Interprets a question against an index: wrong keyboard layout, another script, misspellings, joined words. */
 import type { ChunkSearch, SearchScope, Terms } from '../ports/chunk-search.ts';
 import { prefixId, stemId } from '../text/fingerprint.ts';
 import { foldWord, isStopWord, prefix, stem, words } from '../text/words.ts';
@@ -24,7 +24,7 @@ export interface Correction {
 }
 
 export interface Understood {
-  /** The question with words in the wrong keyboard layout corrected, and joined words apart. */
+  /** The question with words in the wrong keyboard layout corrected and joined words separated. */
   query: string;
   corrections: Correction[];
   question: RankedQuestion;
@@ -58,7 +58,7 @@ export async function understand(
   const count = (to: Map<string, number>, name: string, weight: number) =>
     to.set(name, (to.get(name) ?? 0) + weight);
   let lookedUp = 0;
-  /** Unknown words and the two known ones each is joined from. */
+  /** Unknown words, each with the two known words it is joined from. */
   const joined = new Map<string, string>();
   for (const word of all) {
     const name = stem(word);

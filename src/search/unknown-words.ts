@@ -1,8 +1,8 @@
 /**
  * Finds a replacement for a word that no chunk of a scope contains. In this order: the same word or name in another
- * script, or with the letters of its language that the keyboard lacked; a word related to it in the thesaurus; a word
- * within one edit (two from eight letters) that begins with the same letter. Of several candidates, the one that most
- * chunks contain.
+ * script, or with its language's letters that the keyboard lacked; a related word in the thesaurus; a word within one
+ * edit (two from eight letters) that begins with the same letter. Of several candidates, the one that most chunks
+ * contain is used.
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -13,7 +13,7 @@ import { stem, stemIn } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
 
 /**
- * Word endings differ between scripts, so up to this many last letters of a sound key may be cut, but at most a
+ * Word endings differ between scripts, so up to this many letters may be cut from the end of a sound key, but at most a
  * quarter.
  */
 const cutLetters = 3;
@@ -55,8 +55,8 @@ export async function standIn(
   counts: ScopeCounts,
 ): Promise<StandIn | null> {
   const name = stem(word);
-  // A word typed without its specific letters gets the stem of another language, so stem it in the documents' languages
-  // too.
+  // A word typed without its specific letters gets the stem of another language, so it is also stemmed in the
+  // documents' languages.
   for (const one of new Set([name, ...counts.languages.map((lang) => stemIn(word, lang))])) {
     const alike = await soundAlike(one, search, counts);
     if (alike !== null) return { stem: alike, isSame: true };

@@ -1,7 +1,7 @@
 /**
- * Writes out an unknown word that is joined from two words which stand beside each other in the documents: a clipped
- * first part and a whole last one, as in "физлица" (физические лица) and "техподдержка" (техническая поддержка), or two
- * whole ones, as in "timesheet" (time sheet).
+ * Splits an unknown word into two words that are adjacent in the documents: a clipped first word and a whole second
+ * one, as in "физлица" (физические лица) and "техподдержка" (техническая поддержка), or two whole words, as in
+ * "timesheet" (time sheet).
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import { marks, stemId } from '../text/fingerprint.ts';
@@ -9,17 +9,17 @@ import { stem } from '../text/words.ts';
 import type { ScopeCounts } from './counts.ts';
 
 const shortest = { first: 2, last: 3 };
-/** A word is clipped by at least this many letters, and is at most this long. */
+/** Minimum number of letters clipped from the first word, and its maximum length. */
 const clipped = 3;
 const longestFirst = 16;
-/** A first part that more stems begin with says too little. */
+/** A first part that begins more stems than this is too ambiguous. */
 const stemsMax = 300;
-/** Number of chunks in which the two words must stand beside each other at least once. */
+/** Number of chunks in which the two words must be adjacent at least once. */
 const chunksRead = 50;
 
 /**
- * The two words of an unknown word: a stem of the documents and the last part as written; null if there are none. The
- * last part is the longest that follows such a stem in the documents.
+ * The two words in an unknown word: a stem from the documents and the second part as written; null if there are none.
+ * The second part is the longest one that follows such a stem in the documents.
  */
 export async function partsOf(
   word: string,
@@ -42,7 +42,7 @@ export async function partsOf(
   return null;
 }
 
-/** The one of the first stems that most often stands before the last one; null if none does. */
+/** The candidate that most often precedes the second part; null if none does. */
 async function beside(
   last: string,
   firsts: readonly string[],

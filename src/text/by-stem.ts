@@ -1,6 +1,6 @@
 /**
  * Facts about words, looked up by stem. Stemming a thesaurus takes as long as starting a thread, so a word is stemmed
- * only when a word with its first letter is looked up; a stem has the same first letter as its word.
+ * only when a word with its first letter is looked up. A stem has the same first letter as its word.
  */
 import { stem } from './words.ts';
 
@@ -12,7 +12,7 @@ export class FactsByStem<Fact> {
   readonly #known = new Map<string, Set<Fact>>();
   readonly #stemsOf: (word: string, fact: Fact) => readonly string[];
 
-  /** `stemsOf`: the stems of a word, if not its default one. */
+  /** `stemsOf`: the stems of a word; default: its one default stem. */
   constructor(
     entries: Iterable<Entry<Fact>>,
     stemsOf = (word: string, _: Fact): readonly string[] => [stem(word)],

@@ -1,4 +1,4 @@
-/** Replaces the placeholders of a template by the values of their names; "{Name}" is capitalised. */
+/** Replaces the placeholders of a template with values by name. "{Name}" is capitalised. */
 export const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replace(/\{(\w)(\w*)\}/g, (_, first: string, rest: string) => {
     const value = String(values[first.toLowerCase() + rest]);

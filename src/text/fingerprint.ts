@@ -1,10 +1,10 @@
 /**
- * Words as numbers, as stores keep them for ranking. A fingerprint holds two numbers per word, in text order: one of
- * its stem and one of its prefix. Ranking a chunk therefore needs no new tokenising and stemming of its text, and no
- * dictionary of numbers is stored.
+ * Words as numbers, in the form in which stores keep them for ranking. A fingerprint has two numbers per word, in text
+ * order: one for its stem and one for its prefix. Ranking a chunk therefore needs no tokenising and stemming of its
+ * text, and no dictionary of numbers is stored.
  *
- * Source: FNV-1a with the finalizer of MurmurHash3, 32 bits. One in ten thousand stems of a question collides with one
- * of 500,000 other stems, which then counts for it.
+ * Source: FNV-1a with the finalizer of MurmurHash3, 32 bits. One in ten thousand stems of a question collides with
+ * one of 500,000 other stems, which then counts as a match.
  */
 import type { Language } from './languages/index.ts';
 import { detached, hasSecondStems, isStopWord, prefix, secondStem, stem } from './words.ts';
@@ -18,7 +18,7 @@ function hash(text: string, seed: number): number {
 }
 
 /**
- * Special values in the place of a prefix: for a stop word, which has no prefix term, and for the second stem of the
+ * Special values instead of a prefix: for a stop word, which has no prefix term, and for the second stem of the
  * previous word.
  */
 export const marks = { stopWord: 0, secondStem: 1 };
@@ -57,7 +57,7 @@ export interface Fingerprint {
   titled: number;
 }
 
-/** The fingerprint of a chunk in a language: of the words of its title and headings, and of its text. */
+/** The fingerprint of a chunk in a language, from the words of its title and headings and of its text. */
 export function fingerprint(title: readonly string[], body: readonly string[], lang: Language): Fingerprint {
   const hasSeconds = hasSecondStems(lang);
   const tokens: number[] = [];

@@ -26,7 +26,8 @@ import { foldLetters } from './words.ts';
 const frequent = new Map<string, Language>();
 const romanised = new Map<string, Language>();
 /**
- * Words shared by two languages: at the end of a text they count for the first, otherwise for that of the other words.
+ * Words shared by two languages. At the end of a text they count for the first language, otherwise for the language of
+ * the other words.
  */
 const shared = new Map<string, readonly [final: Language, other: Language | undefined]>();
 for (const language of languages) {
@@ -103,9 +104,9 @@ function votes(text: string): Votes {
 }
 
 /**
- * The text as its writer meant it: converted if it was typed in the wrong keyboard layout ("xnj nfrjt"), in Cyrillic if
- * it is transliterated Russian ("chto takoe"), otherwise unchanged. Converted only if frequent words appear that were
- * not there before, or if several short words become pronounceable ("cvthnyfz rfpym").
+ * The text in the intended keyboard layout and script: converted if it was typed in the wrong layout ("xnj nfrjt"), in
+ * Cyrillic if it is transliterated Russian ("chto takoe"), otherwise unchanged. It is converted only if new frequent
+ * words appear, or if several short words become pronounceable ("cvthnyfz rfpym").
  */
 export function repairLayout(text: string): string {
   return repaired(text, votes(text));
@@ -142,7 +143,7 @@ const anyVote = ({ of }: Votes) => Object.values(of).some((count) => count > 0);
 const vowel = new RegExp(classOf(joined('letters.vowels').replaceAll(' ', '')), 'g');
 const hard = new RegExp(`[^${joined('letters.vowels', 'letters.silent').replaceAll(' ', '')}]{5}`);
 
-/** Words of three or more letters have vowels, and hardly ever five consonants or four vowels in a row. */
+/** Words of three or more letters have vowels, and rarely five consonants or four vowels in a row. */
 function speakable(text: string): boolean {
   const list = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   return (
@@ -154,7 +155,7 @@ function speakable(text: string): boolean {
   );
 }
 
-/** A transliterated frequent word is less certain than one of a language in Latin script. */
+/** A transliterated frequent word is weaker evidence than a word of a language in Latin script. */
 const romanisedWeight = 0.9;
 /** Weight of a script for its default language: less than any word. */
 const scriptWeight = 0.4;
@@ -162,7 +163,7 @@ const scriptWeight = 0.4;
 /** Evidence from a vocabulary for each language: about 1 for each word unique to it. */
 export type LanguageEvidence = Readonly<Partial<Record<Language, number>>>;
 
-/** A question as its writer meant it, in the intended keyboard layout, with external evidence of its language. */
+/** A question in the intended keyboard layout, with external evidence of its language. */
 export interface Wording {
   typed: string;
   evidence: LanguageEvidence;
@@ -170,7 +171,7 @@ export interface Wording {
 
 const longest = 2_000;
 
-/** The votes of a text as its writer meant it; only the first 2,000 units are read. */
+/** The votes of a text in the intended keyboard layout. Only the first 2,000 units are read. */
 function meantVotes(text: string, isMeant = false): Votes {
   const looked = text.length > longest ? text.slice(0, longest) : text;
   const given = votes(looked);
@@ -179,7 +180,9 @@ function meantVotes(text: string, isMeant = false): Votes {
   return meant === looked ? given : votes(meant);
 }
 
-/** Whether the words of a text identify its language: at least one is certain, and no other language has as many votes. */
+/**
+ * Whether the words of a text identify its language: at least one is certain, and no other language has as many votes.
+ */
 export function isLanguageCertain(text: string): boolean {
   const { of, sure } = meantVotes(text);
   const [first = 0, second = 0] = Object.values(of).sort((a, b) => b - a);
@@ -188,7 +191,7 @@ export function isLanguageCertain(text: string): boolean {
 
 /**
  * The language of a text, one of `among`; `fallback` (default: the first of `among`) if nothing decides. `evidence`:
- * further evidence, such as the vocabulary of the documents; `isMeant`: do not try other keyboard layouts. Reads the
+ * further evidence, such as the vocabulary of the documents. `isMeant`: do not try other keyboard layouts. Reads the
  * first 2,000 units.
  */
 export function detectLanguage(

@@ -1,4 +1,4 @@
-/** Letters of two scripts that look alike and are confused in typing: "cтатья" with a Latin c. */
+/** Letters of two scripts that look alike and are confused when typing: "cтатья" with a Latin c. */
 export const lookAlikes: Readonly<Record<string, string>> = {
   a: 'а',
   b: 'в',

@@ -46,7 +46,7 @@ const teensAfterTen = ofEach((language) => isSo(language, 'numbers.teensAfterTen
 export const saysHowMany = (word: string, language: Language | null): boolean =>
   read(word, language)?.ordinal === false || amounts.has(word);
 
-/** A number in a list of words: its index, its number of words, and its value ("25", "3." for the third). */
+/** A number in a list of words: its index, its number of words, and its value ("25", or "3." for the third). */
 export interface SpeltNumber {
   at: number;
   length: number;
@@ -54,8 +54,8 @@ export interface SpeltNumber {
 }
 
 /**
- * The spelt-out numbers in a text's words, in order. `language`: the text's, if known; "он" and "бес" are numbers only
- * in Kazakh, in Russian a pronoun and a noun.
+ * The spelt-out numbers in a text's words, in order. `language`: the text's, if known. "он" and "бес" are numbers only
+ * in Kazakh; in Russian they are a pronoun and a noun.
  */
 export function speltNumbers(list: readonly string[], language: Language | null): SpeltNumber[] {
   const smallest = language !== null && teensAfterTen[language] ? 10 : 9;

@@ -1,10 +1,10 @@
 /**
  * Recognises equal numbers in different notations: "7,400", "7 400", "7400", "7.4 thousand" and "seven thousand four
- * hundred" are one number, "5th", "5-й" and "fifth" another. Code that compares numbers of questions, texts and answers
- * compares their keys.
+ * hundred" are one number; "5th", "5-й" and "fifth" are another. Code that compares numbers of questions, texts and
+ * answers compares their keys.
  *
- * The meaning of a comma or a point in figures depends on the language: it separates thousands in one and decimals in
- * another.
+ * The meaning of a comma or a point in figures depends on the language: in some it separates thousands, in others
+ * decimals.
  */
 import {
   type Language,
@@ -27,7 +27,7 @@ export interface NamedNumber {
   written: string;
   /** Its possible values in plain figures, and its figures as written; numbers with a common key may be equal. */
   keys: readonly string[];
-  /** The same without the word that multiplies it, which may be in the head of a table. */
+  /** The same without the multiplier word, which may be in the head of a table. */
   bare: readonly string[];
   isSpelt: boolean;
 }
@@ -41,7 +41,7 @@ interface Token {
 }
 
 const blank = "[ \\u00a0\\u2009\\u202f'’]";
-/** Figures, with thousands separated by spaces or apostrophes, or parts by commas and points; and words. */
+/** Figures, with thousands separated by spaces or apostrophes, or parts separated by commas and points; and words. */
 const token = new RegExp(
   `(?<figures>(?<![\\p{L}\\d_]|\\d[.,])(?:[1-9]\\d{0,2}(?:${blank}\\d{3}(?!\\d))+(?!${blank}\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*))|[\\p{L}\\p{M}]+`,
   'gu',
@@ -65,7 +65,7 @@ const multipliers = ofEach((lang) => {
 /** "One hundred and five". */
 const joining = ofEach((lang) => setOf(textOf(lang, 'entities.numberJoins')));
 const thousands = ofEach((lang) => textOf(lang, 'entities.thousands'));
-/** Smaller factors are numbers of their own. */
+/** Words for smaller factors are separate numbers. */
 const leastMultiplier = 1000;
 
 /** The numbers of a text in order. `lang`: the text's, if known. */
@@ -167,7 +167,7 @@ function valuesOf(plain: string, lang: Language | null): number[] {
   const partsThousands = lang === null ? null : thousands[lang] === ',';
   if (partsThousands === null) return [decimal, grouped];
   if (plain.includes(',')) return [partsThousands ? grouped : decimal];
-  // Where a comma separates decimals, points separate thousands, or decimals too.
+  // In languages with a decimal comma, a point may separate thousands or decimals.
   return partsThousands ? [decimal] : [decimal, grouped];
 }
 
@@ -198,7 +198,7 @@ function inWords(
     const isTaken = (figures[next]?.start ?? text.length) <= start;
     const isJoin = joins?.has(word) && isSpelt(tokens[n - 1]?.text) && isSpelt(tokens[n + 1]?.text);
     if (isJoin && !isTaken) continue;
-    // A sign ends a number.
+    // A sign between words ends a number.
     if (n > 0 && !/^[\s-]*$/u.test(text.slice(tokens[n - 1]!.end, start)))
       list.push({ word: '', start, end });
     list.push({ word: isTaken ? '' : word, start, end });

@@ -13,7 +13,7 @@ const pairs = rowsOfAll<readonly [first: string, second: string]>('orders.pairs'
   const [one, other] = pair.map((list) => anyOf(...phrasesOf(list)));
   return `${one}(?!${letter}).{0,${between}}(?<!${letter})${other}`;
 });
-/** A single expression, so that a text is scanned once. */
+/** One expression, so that a text is scanned once. */
 const order = new RegExp(
   `(?<!${letter})(?:${[...pairs, anyOf(...phrasesOfAll('orders.alone'))].join('|')})(?!${letter})`,
   'u',

@@ -1,6 +1,6 @@
 /**
  * The dates in a question: years, months, days and ranges of them ("в октябре 2024 года", "before 2021", "2020–2022",
- * "2023 жылы"), whatever they refer to. A month counts only with its year, because "may" is a verb too.
+ * "2023 жылы"), whatever they refer to. A month counts only with its year, because "may" is also a verb.
  */
 import { languages, listOf, tableOfAll, textOf, WordTable, wordsOfAll } from './languages/index.ts';
 import { foldWord } from './words.ts';
@@ -114,7 +114,10 @@ export function isWithin(date: string, { from, to }: Period): boolean {
 const opens = (word: string): boolean =>
   within.has(word) || until.has(word) || since.has(word) || between.has(word);
 
-/** A date in figures is one token; other figures and words are one each. Empty if no year is named. */
+/**
+ * The tokens of a text: a date in figures is one token; other figures and words are one each. Empty if the text names
+ * no year.
+ */
 function tokensOf(text: string): Token[] {
   if (!/\d{4}/.test(text)) return [];
   const found = text.matchAll(

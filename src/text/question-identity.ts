@@ -1,4 +1,4 @@
-/** Decides when two questions are literally the same. */
+/** Decides whether two questions are literally the same. */
 import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from './languages/index.ts';
 import { words } from './words.ts';
 
@@ -28,7 +28,7 @@ const inOrder = (text: string): string =>
 
 /**
  * The folded words and signs of a question in order, separated by spaces, without punctuation, opening greetings and
- * words of courtesy; equal for the same question. A text of courtesy alone is kept whole.
+ * words of courtesy. Equal for questions that are the same. A text that only consists of courtesies is kept whole.
  */
 export function identityOf(question: string): string {
   const text = question.normalize('NFKC');

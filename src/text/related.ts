@@ -1,7 +1,7 @@
 /**
- * Words that answer each other without being the same, grouped by the thesauri: a question about a house finds
- * "dwelling". They are no evidence that two questions are the same (text/synonyms.ts is stricter); here they let a
- * passage match a question asked in other words.
+ * Words that are related without being the same, grouped by the thesauri: a question about a house finds "dwelling".
+ * Related words are no evidence that two questions are the same (text/synonyms.ts is stricter). They let a passage
+ * match a question that uses other words.
  */
 import { FactsByStem } from './by-stem.ts';
 import { type Language, languages, listOf, textOf } from './languages/index.ts';
@@ -16,8 +16,8 @@ interface Group {
   stems?: readonly string[];
 }
 
-// A word without a letter unique to one language is stemmed as its script's default; forms that have one, as their own
-// language.
+// A word without a letter unique to one language is stemmed in its script's default language; a form with such a
+// letter, in its own language.
 const stemsOf = (word: string, { language }: Group) => [stem(word), stemIn(word, language)];
 
 const byStem = whenAsked(() => {

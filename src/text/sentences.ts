@@ -50,15 +50,15 @@ export const listMark = new RegExp(
   `(?:[-–—•●▪◦*·]|\\(?\\d{1,3}(?:[.)]|\\.\\d{1,3}\\.?\\)?)|\\(?${classOf(alphabet)}\\))[ \\t\\u00a0]`,
   'uy',
 );
-/** The number of a point in a list: not a quantity that the point states, and not an answer. */
+/** The number of a point in a list. It is not a quantity that the point states, and not an answer. */
 const pointNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
 
 /** A sentence without its list number. */
 export const withoutPointNumber = (text: string): string => text.replace(pointNumber, '');
 
-/** A longer line may simply have been wrapped. */
+/** A longer line may only have been wrapped. */
 const shortLine = 60;
-/** A bracket that does not close within this many units is treated as a typo. */
+/** A bracket without a closing bracket within this many units is treated as a typo. */
 const bracketReach = 400;
 
 const question = /[^\s?!…][!…]*\?[!?…]*[»”"')\]*_]*$/;
@@ -70,8 +70,8 @@ const isSpace = (c: string | undefined) =>
   c === ' ' || c === '\n' || c === '\t' || c === '\r' || c === '\u00a0' || c === '\u202f' || c === '\u2009';
 
 /**
- * The sentences of a text in order, trimmed, without overlaps; only white space lies between them. UTF-16 offsets.
- * Linear time.
+ * The sentences of a text in order, trimmed, without overlaps; only white space is between them. UTF-16 offsets. Linear
+ * time.
  */
 export function splitSentences(text: string): Span[] {
   const out: Span[] = [];
@@ -160,7 +160,7 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
   )
     from--;
   const word = text.slice(from, at);
-  // The number of a list or a provision: "1. The Republic", "Статья 5. Языки", "5-бап. Тілдер".
+  // The number of a list item or a provision: "1. The Republic", "Статья 5. Языки", "5-бап. Тілдер".
   if (
     /^(?:\p{L}+|§+)\s*\d{1,4}(?:[.-]\d{1,3})*$|^\d{1,4}-\p{L}+$|^\p{L}+ [IVXLC]+$/u.test(
       text.slice(start, at),
@@ -173,7 +173,7 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
     return false;
   const low = word.toLowerCase();
   if (afterDigit.has(low)) {
-    // "В 2020 г. Президент …": three words before it are not a sentence yet.
+    // "В 2020 г. Президент …": at most three words before it are not a sentence yet.
     return (
       capital &&
       /[\dIVXLC]\s*$/.test(text.slice(Math.max(start, from - 4), from)) &&
@@ -191,7 +191,7 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
     const before = /(\p{L})\.\s*$/u.exec(text.slice(Math.max(start, from - 4), from));
     const pair = before && `${before[1]!.toLowerCase()} ${low}`;
     if (pair && closingPairs.has(pair)) return true;
-    // One small letter is an abbreviation (п., ч., о.), in English only before a number (p. 5, c. 1500); "т. е."
+    // One small letter is an abbreviation (п., ч., о.); in English only before a number (p. 5, c. 1500). "т. е."
     // continues.
     return needingNumber.has(low) ? !number : !before && letterWords.has(low);
   }

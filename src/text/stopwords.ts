@@ -1,7 +1,6 @@
-/** Words without a subject of their own: ranking counts them at a fifth, evidence ignores them. */
+/** Words without a subject of their own. Ranking gives them a fifth of the weight; evidence ignores them. */
 import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from './languages/index.ts';
 
-/** Question words. */
 export const questionWords: ReadonlySet<string> = new Set(
   languages.flatMap((language) =>
     ['questionWords.kinds', 'questionWords.inOwnTexts']

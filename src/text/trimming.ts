@@ -1,6 +1,6 @@
 /**
  * Removes trailing characters that match `one` (an expression for a single character, without the flags g and y).
- * Linear, unlike `replace(/[…]+$/, '')`, which scans each run of them from each of its positions.
+ * Linear, unlike `replace(/[…]+$/, '')`, which scans each run of them again from each of its positions.
  */
 export function withoutEnd(text: string, one: RegExp): string {
   let end = text.length;

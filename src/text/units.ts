@@ -1,13 +1,13 @@
 /**
- * Splits a text into units: its sentences, each with the kind of its line and the line that introduces it, so that an
- * answer can quote an item with its head, a row with its columns, and omit what only names or asks.
+ * Splits a text into units: its sentences, each with the kind of its line and the line that introduces it. An answer
+ * can then quote an item with its head or a row with its columns, and omit headings and questions.
  *
  * It parses the format in which ingestion stores a text (ingest/chunk.ts):
  * - blocks are separated by an empty line; items, rows and lines of code are on separate lines;
  * - an item begins with its marker ("–", "1.", "2)", "а)"); an inner list is indented by two spaces per level; below
- *   "…:" a line in small letters that ends in ";" is one too, and so is the last one below such lines;
- * - the cells of a row are separated by " | "; the first row of a table names the columns, if they have names;
- *   a record contains them: "Column: value; Column: value";
+ *   "…:", a line in small letters that ends in ";" is an item too, and so is the last line below such lines;
+ * - the cells of a row are separated by " | "; the first row of a table contains the column names, if there are any; a
+ *   record contains its own: "Column: value; Column: value";
  * - a line of code begins with a tab.
  */
 import { anyOf, phrasesOfAll } from './languages/index.ts';
@@ -15,9 +15,10 @@ import { parseDates } from './periods.ts';
 import { asks, listMark, type Span, splitSentences } from './sentences.ts';
 
 /**
- * `sentence`: of a paragraph. `item`: a sentence of a list item; steps are items of a numbered list. `row`: a row of a
- * table, or a record, whole. `code`: adjacent lines of code, whole. `heading`: a line that names what follows; also the
- * row that names a table's columns. `question`: an interrogative sentence. `caption`: names a picture or a table.
+ * `sentence`: part of a paragraph. `item`: a sentence of a list item; steps are items of a numbered list. `row`: a
+ * complete row of a table, or a record. `code`: adjacent lines of code together. `heading`: a line that names what
+ * follows, or the row of column names. `question`: an interrogative sentence. `caption`: the name of a picture or a
+ * table.
  */
 export type UnitKind = 'sentence' | 'item' | 'row' | 'code' | 'heading' | 'question' | 'caption';
 
@@ -60,7 +61,7 @@ const interruptionsMax = 3;
 /** Maximum number of paragraphs between an introducing line and its list. */
 const remarksMax = 1;
 const longestHeading = { characters: 160, words: 14 };
-/** The title at the start of a text, as acts have it. */
+/** The title at the start of a text, as acts have one. */
 const longestTitle = { characters: 400, words: 40 };
 /** The style of items without markers. */
 const unmarked = '';
@@ -87,7 +88,7 @@ export interface Field extends Span {
   label: string;
 }
 
-/** The fields of a row: those of a record by their own names, those of cells by the row of column names (`head`). */
+/** The fields of a row: of a record by its own names, of cells by the row of column names (`head`). */
 export function fieldsOf(row: string, head = ''): Field[] {
   if (record.test(row)) {
     const named = [...row.matchAll(fieldOfRecord)];
@@ -114,7 +115,7 @@ class Reader {
   private readonly out: Unit[] = [];
   private lists: OpenList[] = [];
   private interruptions = 0;
-  /** An introducing line whose list has not begun; a remark may come between. */
+  /** An introducing line whose list has not begun; a remark may come between them. */
   private waiting: { head: Span; left: number } | null = null;
 
   constructor(text: string) {
@@ -128,7 +129,7 @@ class Reader {
     return this.out;
   }
 
-  /** A sentence that introduces no list introduces the next paragraph. */
+  /** A line that introduces no list introduces the next paragraph. */
   private joinIntroduced(): void {
     const heads = new Set(this.out.map(({ head }) => head?.start));
     for (const [n, unit] of this.out.entries()) {
@@ -177,9 +178,9 @@ class Reader {
   }
 
   /**
-   * The end of a block of lines that belong together, such as an approval or an address: short paragraphs of one line
-   * without end punctuation, of which one after the first continues it in small letters or states a date or a number.
-   * `end` if there is no such block.
+   * The end of a block of lines that belong together, such as an approval or an address: short one-line paragraphs
+   * without end punctuation, of which one after the first begins in small letters or states a date or a number. `end`
+   * if there is no such block.
    */
   private linesTogether(n: number, end: number): number {
     const isOpen = (at: number) => {
@@ -369,7 +370,10 @@ function linesOf(text: string): Line[] {
   return out;
 }
 
-/** Contains a date, an address, a long number or an amount and is therefore informative ("Adopted on 14.08.2018"). */
+/**
+ * Whether a line contains a date, an address, a long number or an amount, and is therefore informative ("Adopted on
+ * 14.08.2018").
+ */
 const tells = (line: string): boolean =>
   /@|:\/\//.test(line) ||
   (/\d/.test(line) &&

@@ -1,6 +1,6 @@
 /**
- * Other ways in which a word may have been typed: in the other keyboard layout, or a name in the other script. The
- * index decides, by its known words, which of them is meant.
+ * Other ways in which a word may have been typed: in another keyboard layout, or a name in another script. The known
+ * words of the index decide which one is meant.
  */
 import { languages, lettersOf, lettersOfAll, textOf } from './languages/index.ts';
 
@@ -28,9 +28,9 @@ const convert = (text: string, keys: ReadonlyMap<string, string>): string => {
 };
 
 /**
- * A token without spaces, as the same keys give it in other layouts, likeliest first: for Latin letters the layouts of
- * the other scripts, otherwise the English one. It may contain other words and punctuation, because "," is a letter
- * there. Text without a letter has no other layout.
+ * The same keys as a token without spaces in other layouts, likeliest first: for Latin letters the layouts of the other
+ * scripts, otherwise the English one. The result may contain other words and punctuation, because "," is a letter in
+ * some layouts. Text without a letter has no other layout.
  */
 export function otherLayouts(text: string): string[] {
   const low = text.toLowerCase();
@@ -42,8 +42,8 @@ export function otherLayouts(text: string): string[] {
 const sounds = lettersOfAll('typing.sounds');
 
 /**
- * A key that is equal for a name in either script: Cyrillic letters by sound, then kh as h, y and j as i, w as v, ph as
- * f, ck and c (not before h) as k, q as k, x as ks, shch as sh, ng as n, double letters once.
+ * A key that is the same for a name in either script: Cyrillic letters by sound, then kh as h, y and j as i, w as v, ph
+ * as f, ck and c (not before h) as k, q as k, x as ks, shch as sh, ng as n, double letters once.
  */
 export function soundKey(word: string): string {
   let key = '';

@@ -1,13 +1,13 @@
 /**
- * The text analysis, the same for indexing and questions and for every store.
+ * The text analysis. It is the same for indexing and questions, and for every store.
  *
- * A word is a run of letters, digits and "_" after NFKC, lower case, ё → е, and with stress marks (U+0300, U+0301),
- * soft hyphens and zero-width spaces removed; look-alike letters of the wrong script are replaced. A word is stemmed by
- * the language that one of its letters is unique to, or else by the default language of its script, so the stem depends
- * only on the word, never on a guess at the language of the text.
+ * A word is a run of letters, digits and "_" after NFKC, lower case and ё → е. Stress marks (U+0300, U+0301), soft
+ * hyphens and zero-width spaces are removed, and look-alike letters of the wrong script are replaced. A word is stemmed
+ * in the language that one of its letters is unique to, or else in the default language of its script. The stem
+ * therefore depends only on the word, never on the detected language of the text.
  *
  * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore uses a table of code
- * unit classes, and stems are cached in a bounded map (Snowball alone does .2 M words a second).
+ * unit classes, and stems are cached in a bounded map (Snowball alone processes 200,000 words a second).
  */
 
 import {
@@ -69,7 +69,7 @@ const eachFoldable = new RegExp(foldable, 'g');
 
 /**
  * Lower case, NFKC, ё as е, without stress marks and soft hyphens. Length and offsets may change. Words are cut from
- * the result; look-alike letters are still as typed.
+ * the result; look-alike letters are not replaced yet.
  */
 export function foldText(text: string): string {
   return foldLetters(needsNormalisation.test(text) ? text.normalize('NFKC').replace(invisible, '') : text);
@@ -120,7 +120,7 @@ const isThousandsSign = (unit: number): boolean =>
   unit === 0x27 ||
   unit === 0x2019 ||
   unit === 0x2c;
-/** Number of digits between two separators, and maximum before the first. */
+/** Number of digits between two separators, and maximum number before the first one. */
 const groupLength = 3;
 
 /** Whether a sign separates the thousands of a number ("7 400", "7,400,000") whose figures begin at `start`. */
@@ -171,7 +171,7 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Most words of a text are already folded: small letters of one script, none of which folding changes. */
+/** Most words of a text are already folded: small letters of one script that folding does not change. */
 const isFolded = /^(?:[a-z]{1,64}|[а-я]{1,64})$/;
 const mayBeFolded = ![...foldedLetters.keys()].some((letter) => isFolded.test(letter));
 
@@ -187,7 +187,7 @@ const maxKnown = 50_000;
 /** Slices of at least this many units share the memory of the original string (V8's SlicedString). */
 const sharedUnits = 13;
 
-/** A copy of the word with its own memory, so that keeping it does not keep the whole text. */
+/** A copy of the word with its own memory, so that keeping the word does not keep the whole text. */
 export const detached = (word: string): string =>
   word.length < sharedUnits ? word : Buffer.from(word, 'utf16le').toString('utf16le');
 
@@ -226,8 +226,8 @@ const seconds = new Map(
 export const hasSecondStems = (language: Language): boolean => !isDefaultOfScript[language];
 
 /**
- * The second stem of a word whose letters do not determine its language: that of the language sharing the script with
- * the default one. null if it equals the first, or there is no such language.
+ * The second stem of a word whose letters do not determine its language: in the language that shares the script with
+ * its default language. Null if it equals the first stem, or there is no such language.
  */
 export function secondStem(word: string): string | null {
   const script = seconds.size > 0 && languageByLetters(word) === null ? scriptOf(word) : null;
@@ -245,12 +245,12 @@ export function stems(text: string): string[] {
   return words(text).map(stem);
 }
 
-/** The first five letters of a word, the whole of a shorter one. */
+/** The first five letters of a word; the whole word if it is shorter. */
 export function prefix(word: string): string {
   return word.length > prefixLength ? word.slice(0, prefixLength) : word;
 }
 
-/** The 4-grams of a word with "_" before and after it, in order; a one-letter word is one gram. */
+/** The 4-grams of a word with "_" before and after it, in order. A one-letter word is one gram. */
 export function grams(word: string): string[] {
   const padded = `_${word}_`;
   if (padded.length <= gramLength) return [padded];

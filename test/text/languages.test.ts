@@ -90,7 +90,7 @@ describe('files of words', () => {
       ['ё', 'е'],
       ['ъ', ''],
     ]);
-    expect(() => sectionsIn(['[a]\n', '[a]\n'])).toThrow('"a" stands twice');
+    expect(() => sectionsIn(['[a]\n', '[a]\n'])).toThrow('"a" is defined twice');
     expect(() => textOf('en', 'grammar.nothing')).toThrow('No language has a section "grammar.nothing"');
   });
 

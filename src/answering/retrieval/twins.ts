@@ -1,6 +1,7 @@
 /**
  * Looks up a question and answers in the requested language if the documents contain the text in it.
- * || A twin is a document of the same layer whose key differs only in the language ("act-ru", "kk/act"). A numbered
+ *
+ * A twin is a document of the same layer whose key differs only in the language ("act-ru", "kk/act"). A numbered
  * provision in another language is replaced by the provision with the same number in the twin. Nothing is translated.
  */
 import type { Language } from '../../domain/events.ts';

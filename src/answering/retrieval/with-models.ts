@@ -3,9 +3,11 @@
  * also in other languages, and a reranker orders all of them. Models are called here, on the main thread; the search
  * threads find the passages and continue from the new order. Each model has a time limit. If it is exceeded, only words
  * are used, and the answer is marked.
- * || Source: the lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
+ *
+ * Source: the lists of several queries are merged by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
  * 2009).
- * || A question for a provision by number uses no model.
+ *
+ * A question for a provision by number uses no model.
  */
 import { Failure } from '../../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';

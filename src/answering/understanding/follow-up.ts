@@ -1,7 +1,8 @@
 /**
  * Follow-up questions: "а раньше?", "подробнее", "and the second one?", "for how long?", "оны кім тағайындайды?". They
  * are completed from the last exchange before any look-up, without a model.
- * || A follow-up lacks a subject, or the referent of a pronoun. It is taken from the last question or, if that finds
+ *
+ * A follow-up lacks a subject, or the referent of a pronoun. It is taken from the last question or, if that finds
  * nothing, from the subject of the answer. A short question that lacks nothing is unchanged; the dialogue only
  * determines where to look first.
  */

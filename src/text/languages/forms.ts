@@ -32,7 +32,7 @@ export function expand(form: string): string[] {
   if (/^[^()[\]|?*]+$/.test(form)) return [form];
   let at = 0;
   const fault = (): never => {
-    throw new Error(`"${form}" is no word form: see the notation in languages/forms.ts`);
+    throw new Error(`"${form}" is not a word form: see the notation in languages/forms.ts`);
   };
   const alternatives = (depth: number): string[] => {
     const found = [...sequence(depth)];
@@ -94,14 +94,14 @@ export const phrasesOf = (list: Phrases): string[] =>
     .map((phrase) => phrase.trim())
     .filter(Boolean);
 
-/** A look-up of facts by word; the first fact of a word wins, and a longer prefix before a shorter one. */
+/** A look-up of facts by word. The first fact of a word wins, and a longer prefix wins over a shorter one. */
 export class WordTable<Fact> {
   readonly #exact = new Map<string, Fact>();
   readonly #beginnings = new Map<string, Fact>();
-  /** Lengths of the shortest and longest prefixes, so that only those of a very long word are tried. */
+  /** Lengths of the shortest and the longest prefix, so that only prefixes of these lengths are tried. */
   #shortest = Number.POSITIVE_INFINITY;
   #longest = 0;
-  /** Entries not expanded yet, because many threads load a table and never use it. */
+  /** Entries that are not expanded yet, because many threads load a table and never use it. */
   #waiting: (readonly [Forms, Fact])[] = [];
 
   add(forms: Forms, fact: Fact): this {
@@ -140,8 +140,8 @@ export class WordTable<Fact> {
 }
 
 /**
- * The source of an expression for any of the phrases or forms, as one group; matches nothing if there are none. Empty
- * ones are ignored.
+ * The source of an expression that matches any of the phrases or forms, as one group; matches nothing if there are
+ * none. Empty ones are ignored.
  */
 export function anyOf(...phrases: readonly string[]): string {
   const given = phrases.filter((phrase) => phrase !== '');
@@ -151,16 +151,16 @@ export function anyOf(...phrases: readonly string[]): string {
 const phrased = new RegExp(`^(?:[${letters}\\d \\-'’№§&.?]|\\((?!\\?)|[)|[\\]*])+$`, 'u');
 function sourceOf(phrase: string): string {
   if (!phrased.test(phrase))
-    throw new Error(`"${phrase}" is no phrase: see the notation in languages/forms.ts`);
+    throw new Error(`"${phrase}" is not a phrase: see the notation in languages/forms.ts`);
   return phrase.replaceAll('.', '\\.').replaceAll('(', '(?:').replaceAll('*', `${letter}*`);
 }
 
-/** An expression for any of the phrases as whole words; flags "u" and those given. */
+/** An expression that matches any of the phrases as whole words, with flag "u" and those given. */
 export function wholeWords(phrases: readonly string[], flags = ''): RegExp {
   return new RegExp(`(?<!${letter})${anyOf(...phrases)}(?!${letter})`, `u${flags}`);
 }
 
-/** An expression for words that end in one of the forms, with a minimum number of letters before it. */
+/** An expression that matches words ending in one of the forms, with a minimum number of letters before it. */
 export function endingIn(forms: Forms, lettersBefore = 0): RegExp {
   const before = lettersBefore > 0 ? `${letter}{${lettersBefore}}` : '';
   return new RegExp(`${before}${anyOf(...listOf(forms))}$`, 'u');

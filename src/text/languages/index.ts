@@ -1,6 +1,6 @@
 /**
- * The languages, and look-ups over the words of all of them. Look-ups are built from the files only: at once, or on
- * first use if that is slow (when-asked.ts).
+ * The languages, and look-ups over the words of all of them. Look-ups are built only from the language files, at load
+ * time or, if that is slow, on first use (when-asked.ts).
  */
 import { type Language, languages } from '../../domain/languages.ts';
 import { whenAsked } from '../when-asked.ts';
@@ -23,7 +23,7 @@ export const {
   lettersOfAll,
 } = vocabularyOf(ofEach((language) => readSections(filesOf(folderOf(language)))));
 
-/** The words used by a single module, in the files of its folder words/; `room`: the address of one of its files. */
+/** Words used by a single module, from the files in its folder words/. `room`: the address of a file in that module. */
 export const roomWords = (room: string): Vocabulary =>
   vocabularyOf(ofEach((language) => readSections([roomFile(room, language)])));
 
@@ -40,14 +40,15 @@ export const alphabet: string = [...new Set(joined('letters.alphabet').replaceAl
 export const scripts = ofEach((language) => textOf(language, 'letters.script'));
 const distinctScripts = [...new Set(Object.values(scripts))];
 /**
- * One language per script is its default: a word without a letter unique to another language is stemmed as that one.
+ * One language per script is its default. A word without a letter unique to another language is stemmed in the default
+ * language.
  */
 export const isDefaultOfScript = ofEach((language) => isSo(language, 'letters.isDefaultOfScript'));
 const inScript = distinctScripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'u'));
 /** Script of every UTF-16 code unit: its index in `distinctScripts` + 1, 0 for none, 255 if not determined yet. */
 const scriptAt = new Uint8Array(65_536).fill(255);
 
-/** The script of a word by its last letter, which belongs to its ending; null for numbers and signs. */
+/** The script of a word, by its last letter, because that belongs to its ending; null for numbers and signs. */
 export function scriptOf(word: string): string | null {
   for (let i = word.length - 1; i >= 0; i--) {
     const unit = word.charCodeAt(i);
@@ -62,8 +63,8 @@ export function scriptOf(word: string): string | null {
 }
 
 /**
- * A test whether a word has one of the endings in a section of the languages of its script, after a minimum number of
- * letters. `of`: the vocabulary, if it is a module's own.
+ * Returns a function that tests whether a word has one of the endings in a section of the languages of its script,
+ * after a minimum number of letters. `of`: the vocabulary, if it is a module's own.
  */
 export function endings(name: string, lettersBefore = 0, of = { textOf }): (word: string) => boolean {
   const texts = ofEach((language) => of.textOf(language, name));
@@ -89,7 +90,7 @@ for (const [n, language] of languages.entries())
     owners[letter.toUpperCase().charCodeAt(0)] = n + 1;
   }
 
-/** The language of the first letter in a text that is unique to one language. Null if there is none. */
+/** The language of the first letter in a text that is unique to one language; null if there is none. */
 export function languageByLetters(text: string): Language | null {
   for (let i = 0; i < text.length; i++) {
     const owner = owners[text.charCodeAt(i)]!;
@@ -98,7 +99,7 @@ export function languageByLetters(text: string): Language | null {
   return null;
 }
 
-/** The set of words of a list; for lists of one language. */
+/** The set of words in a list, for lists of one language. */
 export const setOf = (list: Forms): ReadonlySet<string> => new Set(formsOf(list));
 
 export { isLanguage, type Language, languages } from '../../domain/languages.ts';

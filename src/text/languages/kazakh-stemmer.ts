@@ -1,8 +1,8 @@
 /**
- * A light suffix stripper for Kazakh. A Kazakh noun is stem + plural + possessive + case; one ending of each kind is
- * removed, from the right, as long as at least three letters remain. A consonant voiced before a vowel ending is
- * restored (кітабы → кітап). Verb and personal endings are kept, because removing them gave no better results on the
- * texts tried. Five-letter prefixes in the ranking compensate for the rest.
+ * A light suffix stripper for Kazakh. A Kazakh noun consists of stem + plural + possessive + case. One ending of each
+ * kind is removed, from the right, as long as at least three letters remain. A consonant voiced before a vowel ending
+ * is restored (кітабы → кітап). Verb and personal endings are kept, because removing them did not improve results on
+ * the tested texts. Five-letter prefixes in the ranking compensate for the rest.
  */
 const minStem = 3;
 
@@ -29,7 +29,7 @@ function strip(word: string, list: readonly string[]): string {
 export function stemKazakh(word: string): string {
   if (word.length <= minStem) return word;
   let stem = strip(word, caseEndings);
-  // After a third-person possessive the accusative is only "н": "атын" is "аты" + "н".
+  // After a third-person possessive, the accusative is only "н": "атын" is "аты" + "н".
   if (stem === word && stem.length > minStem + 1 && /[ыі]н$/u.test(stem)) stem = stem.slice(0, -1);
   const owned = strip(stem, possessiveEndings);
   stem = strip(owned, pluralEndings);

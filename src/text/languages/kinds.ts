@@ -1,4 +1,6 @@
-/** The names by which word files state meanings, the same in every language, and the row types that contain them. */
+/**
+ * The names that word files use for meanings, the same in every language, and the types of the rows that contain them.
+ */
 import type { Forms } from './forms.ts';
 
 export type QuestionKind =

@@ -1,4 +1,4 @@
-/** The location of each language's words, and the code part of its grammar. */
+/** Where each language's words are, and the part of its grammar that is code. */
 import type { Language } from '../../domain/languages.ts';
 import { en } from './en.ts';
 import type { Grammar } from './grammar.ts';
@@ -12,5 +12,5 @@ const data = new URL('../../language/', import.meta.url);
 /** The folder with a language's words. */
 export const folderOf = (language: Language): URL => new URL(`${language}/`, data);
 
-/** The file of words that only one kind of question uses in a language; `room`: the address of one of its modules. */
+/** The file of words that only one module uses in a language. `room`: the address of a file in that module. */
 export const roomFile = (room: string, language: Language): URL => new URL(`words/${language}.txt`, room);

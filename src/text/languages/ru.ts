@@ -10,6 +10,6 @@ const stem = (word: string): string => (judge.has(word) ? 'судья' : snowbal
 
 export const ru: Grammar = {
   stem,
-  // Snowball takes "Кенсая" for an adjective; stemming twice gives the same result as "Кенсай".
+  // Snowball treats "Кенсая" as an adjective. Stemming twice gives the same result as for "Кенсай".
   foldName: (word) => stem(stem(word)),
 };

@@ -14,7 +14,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Section contents by name, without comments and empty lines. */
 export type Sections = ReadonlyMap<string, string>;
 
-/** The sections of some texts. A repeated name is an error. */
+/** The sections of some texts. Throws on a repeated name. */
 export function sectionsIn(texts: readonly string[]): Sections {
   const sections = new Map<string, string>();
   for (const text of texts) {
@@ -23,7 +23,7 @@ export function sectionsIn(texts: readonly string[]): Sections {
     for (let n = 0; n < parts.length; n += 2) {
       const name = parts[n]!;
       const plain = parts[n + 1]!.replace(/^(?:#.*)?\n/gm, '').trimEnd();
-      if (sections.has(name)) throw new Error(`"${name}" stands twice`);
+      if (sections.has(name)) throw new Error(`"${name}" is defined twice`);
       if (name === 'define') defined = lettersIn(plain);
       else sections.set(name, defined.size === 0 ? plain : withDefined(plain, defined));
     }
@@ -34,7 +34,7 @@ export function sectionsIn(texts: readonly string[]): Sections {
 const withDefined = (text: string, defined: ReadonlyMap<string, string>): string =>
   text.replace(/\{(\w+)\}/g, (hole, name) => defined.get(name) ?? hole);
 
-/** The sections of some files; a missing file has none. */
+/** The sections of some files. A missing file has none. */
 export const readSections = (files: readonly URL[]): Sections =>
   sectionsIn(files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8')));
 

@@ -1,4 +1,4 @@
-/** The words of all languages by section name. A name that no language has is an error. */
+/** The words of all languages by section name. Throws on a name that no language has. */
 import { type Language, languages } from '../../domain/languages.ts';
 import { type Forms, formsOf, phrasesOf, WordTable } from './forms.ts';
 import { lettersIn, rowsIn, type Sections } from './sections.ts';

@@ -1,7 +1,8 @@
 /**
- * The act a question names beside a provision: "статья 42 Конституции Казахстана", "Article 42 of the US Constitution",
- * "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". It consists of a word for a
- * kind of act and what distinguishes it from others of the kind: names, adjectives, a topic, a number.
+ * The act that a question names with a provision: "статья 42 Конституции Казахстана", "Article 42 of the US
+ * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". Its name
+ * consists of a word for a kind of act and the parts that distinguish it from others of the kind: names, adjectives, a
+ * topic, a number.
  */
 import { FactsByStem } from '../by-stem.ts';
 import {
@@ -90,7 +91,7 @@ const piecesOf = (text: string) =>
   [...text.matchAll(/(?:№|\bN)\s*\d+|\d+|\p{L}+|[^\s\p{L}\d]/gu)].map(([piece]) => piece);
 const isWord = (piece: string | undefined): piece is string => piece !== undefined && /^\p{L}/u.test(piece);
 
-/** The parts after the kind of an act from `at` on: its number, names and topic; `to`: their end. */
+/** The parts after the kind of an act from `at` on: its number, names and topic. `to`: their end. */
 function attributes(
   list: readonly string[],
   at: number,
@@ -212,7 +213,7 @@ function inFront(text: string, cased: boolean): NamedAct | null {
   };
 }
 
-/** The act named beside the reference at these offsets; `others`: all references of the text. null: none. */
+/** The act named next to the reference at these offsets. `others`: all references of the text. Null: none. */
 export function actBeside(
   text: string,
   { start, end }: { start: number; end: number },

@@ -47,7 +47,7 @@ export function groups(list: readonly Token[], limit: number): Group[] {
 function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): Group | null {
   const head = list[from]!;
   if (!head.unit) return null;
-  // "в 5 ч 20 мин": a one-letter unit after a number is a measure.
+  // "в 5 ч 20 мин": a one-letter unit after a number is a unit of time.
   if (head.text.length === 1 && head.text !== '§' && !afterGroup && list[from - 1]?.kind === 'number')
     return null;
   if (!head.unit.behind) return null;
@@ -82,7 +82,7 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   return group;
 }
 
-/** Letters that can name a point without further evidence; other letters are also words. */
+/** Letters that can name a point without further evidence. Other letters are also words. */
 const pointLetters = new Set(joined('provisions.pointLetters').replaceAll(' ', ''));
 const owners = wordsOfAll('provisions.owners');
 const of = wordsOfAll('provisions.of');
@@ -113,7 +113,7 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
 const years = tableOfAll('calendar.years');
 const countedUnits = wordsOfAll('provisions.countedUnits');
 
-/** Whether the number at `at` can be a provision's: not a year ("1995 года"), a percentage ("5 %") or money. */
+/** Whether the number at `at` can be a provision number, not a year ("1995 года"), a percentage ("5 %") or money. */
 function counts(list: readonly Token[], at: number): boolean {
   const next = list[at + 1];
   if (!next) return true;
@@ -180,7 +180,7 @@ function brackets(list: readonly Token[], from: number): { inner: string[]; to: 
   return { inner, to };
 }
 
-/** A number as written; after a plural unit "5-7" is a range whose other numbers are pushed. */
+/** A number as written. After a plural unit, "5-7" is a range, and `push` gets its other numbers. */
 function plain(value: string, plural: boolean, push: (value: string) => void): string {
   const [first, last] = value.split('-');
   if (!plural || last === undefined || first === undefined || Number(last) <= Number(first)) return value;
@@ -202,7 +202,7 @@ export function range(from: string, to: string): string[] {
 function numberFirst(list: readonly Token[], from: number): Group | null {
   const first = list[from]!;
   const mark = list[from + 1]?.text === ')' && !first.bracketed ? list[from + 2] : undefined;
-  // "2) тармақшасы", "а) тармақшасы"; elsewhere such a mark begins a list item.
+  // "2) тармақшасы", "а) тармақшасы". Elsewhere, such a mark begins a list item.
   if (
     mark?.unit &&
     habits(mark.unit)?.numberFirst &&
@@ -245,7 +245,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
         (roman.test(number.text) && habits(head.unit)?.romanBefore === true);
       if (before === 'never' || (before === 'ordinal' && !ordinal)) return null;
       if (number.kind === 'word' && !ordinal) return null;
-      // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the previous unit.
+      // "пункт 2 статьи 42" was read starting from its unit. "2 статьи 42" would take the number of the previous unit.
       if (
         before === 'always' &&
         !ordinal &&
@@ -284,7 +284,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     )
       return null;
     if (rangeSigns.has(link.text)) {
-      // Expand only real ranges: most numbers between signs are none, and this runs from each number on.
+      // Expand only real ranges: most numbers between signs are not ranges, and this code runs for each number.
       if (Number(after.value) - Number(number.value) > 1)
         numbers.push(...range(number.value, after.value).slice(1, -1));
       spanned = rangeOpens.has(list[from - 1]?.text ?? '');

@@ -2,13 +2,13 @@
  * References to numbered provisions in questions and headings: "статья 23", "ст. 23", "23-бап", "Article 23", "пункт 2
  * статьи 42", "42-баптың 2-тармағы", "art. 42(2)", "§ 5", "ч. 2 ст. 5", "глава 3", "первая статья".
  *
- * Units, named as in Chunk.unit: article, paragraph (§, English paragraph), part (часть, бөлік), point (пункт, тармақ,
- * clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are Arabic: "глава IV" is
- * "4". A point of article 42 has the number "42.2", its subpoint "42.2.1"; chapters, sections and annexes are numbered
- * independently. "42-1" (an inserted article) keeps its hyphen.
+ * Units, named as in Chunk.unit: article, paragraph (§, English paragraph), part (часть, бөлік), point (пункт,
+ * тармақ, clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are Arabic: "глава
+ * IV" is "4". A point of article 42 has the number "42.2", its subpoint "42.2.1". Chapters, sections and annexes are
+ * numbered independently. "42-1" (an inserted article) keeps its hyphen.
  *
- * A number needs its unit beside it: "in 42 days" is no reference, and neither is a count ("5 статей", "two articles").
- * A point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
+ * A number needs a unit next to it: "in 42 days" is not a reference, nor is a count ("5 статей", "two articles"). A
+ * point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
  */
 
 import { endings, type Language, tableOfAll, wordsOfAll } from '../languages/index.ts';
@@ -41,15 +41,15 @@ export interface Reference {
 const ranks = 5;
 
 /**
- * The first references of a text, in order of position, at most `limit` (default 30); empty if there are none. Ask for
- * one more than needed to see whether there are more.
+ * The first references of a text, in order of position, at most `limit` (default 30); empty if there are none. To find
+ * out whether there are more, ask for one more than needed.
  */
 export function parseReferences(text: string, limit = referencesMax): Reference[] {
   const list = tokens(text);
   return join(list, spans(list, groups(list, limit * ranks)), limit);
 }
 
-/** The language of the words of a text's first reference; null if there is none, or only "§ 5". */
+/** The language of the words of a text's first reference; null if there is none, or if it is only a sign ("§ 5"). */
 export function languageOfReferences(text: string): Language | null {
   const [first] = parseReferences(text);
   if (!first) return null;

@@ -1,7 +1,7 @@
 /**
- * The words, numbers and signs of a text for parsing references. Numbers are written in digits ("42", "42.2", "42-1",
- * "42-й", "23а", "6¹"), in Roman capitals and in words ("двадцать третья"); every kind of dash becomes a hyphen; words
- * with mixed scripts are converted to one.
+ * The words, numbers and signs of a text, for parsing references. Numbers may be in digits ("42", "42.2", "42-1",
+ * "42-й", "23а", "6¹"), in Roman capitals or in words ("двадцать третья"). Every kind of dash becomes a hyphen. A word
+ * with mixed scripts is converted to one script.
  */
 
 import {
@@ -38,7 +38,7 @@ export interface Token {
 }
 
 const ordinals = anyOf(...listOf(joined('numbers.ordinalSuffixes')));
-/** First parts of units with a hyphen: "sub-paragraph". */
+/** First parts of hyphenated units: "sub-paragraph". */
 const prefixes = new Set(
   rowsOfAll<UnitRow>('provisions.units')
     .flatMap(([, forms]) => formsOf(forms))
@@ -137,7 +137,7 @@ export function tokens(text: string): Token[] {
 
 const numbersInOwnTexts = ofEach((language) => isSo(language, 'numbers.inOwnTexts'));
 
-/** The language whose short numbers are read: by its letters, or by its unit words. */
+/** The language whose short number words are read: by its letters, or by its unit words. */
 function languageOf(text: string, list: readonly Token[]): Language | null {
   const byUnit = list.find(({ unit }) => unit?.language && numbersInOwnTexts[unit.language]);
   return languageByLetters(text) ?? byUnit?.unit?.language ?? null;

@@ -17,7 +17,7 @@ export interface UnitForm {
   unit: ReferenceUnit;
   /** null for a sign: "§". */
   language: Language | null;
-  /** Several may follow, joined by commas, "и", a dash. */
+  /** Several numbers may follow, joined by commas, "и" or a dash. */
   plural: boolean;
   /** "ст.", "п.": a full stop may separate it from its number. */
   short: boolean;
@@ -25,9 +25,9 @@ export interface UnitForm {
   before: 'always' | 'ordinal' | 'never';
   /** Whether its number can come after it. */
   behind: boolean;
-  /** Belongs to a provision named before it. */
+  /** It belongs to a provision named before it. */
   owned: boolean;
-  /** Its meaning if a point follows. */
+  /** Its meaning if a point follows it. */
   beforePoint: ReferenceUnit;
 }
 

@@ -2,7 +2,8 @@
  * Answers written by a model. A sentence is held until it has been checked. One that fails is sent back once for
  * repair; one that has passed is shown and never withdrawn. The model decides whether there is an answer. A second
  * reading decides whether the passages support it. Code checks what can be checked without interpretation.
- * || If the model fails before anything was shown, and only then, the answer without a model is composed. Text that
+ *
+ * If the model fails before anything was shown, and only then, the answer without a model is composed. Text that
  * must be verbatim (dated quotations, one subject over time) is never written by a model.
  */
 

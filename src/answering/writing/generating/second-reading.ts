@@ -2,7 +2,8 @@
  * The second reading. For each sentence, a second model call states whether the passages support it, and quotes the
  * words that do. A verdict counts only with a quotation that code finds verbatim in a passage; the citation shows that
  * quotation. The second reader receives data only; instructions in the data have no effect.
- * || Checking sentences against their sources is an established second step (Vertex AI check grounding, Azure
+ *
+ * Checking sentences against their sources is an established second step (Vertex AI check grounding, Azure
  * groundedness detection, RAGAS faithfulness). The required quotation makes a verdict verifiable.
  */
 import { setImmediate } from 'node:timers';

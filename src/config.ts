@@ -170,7 +170,7 @@ export const variables = {
   DOCENT_LIBREOFFICE: variable({
     default: 'off',
     about:
-      'whether .doc, .xls and .ppt files are read with LibreOffice, if it is installed (on), or refused (off)',
+      'whether .doc, .xls and .ppt files are read with LibreOffice, which must be installed (on), or refused (off)',
     shown: true,
     parse: oneOf('on', 'off'),
   }),
@@ -356,7 +356,7 @@ export const variables = {
   }),
   COHERE_VERIFY_MODEL: variable({
     default: null,
-    about: 'Cohere model that verifies answers; not set: the one that writes them; off: none',
+    about: 'Cohere model for the second reading of answers; not set: the one that writes them; off: none',
     shown: true,
     parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
@@ -397,7 +397,8 @@ export const variables = {
   }),
   OPENAI_VERIFY_MODEL: variable({
     default: null,
-    about: "that server's model that verifies answers; not set: the one that writes them; off: none",
+    about:
+      "that server's model for the second reading of answers; not set: the one that writes them; off: none",
     shown: true,
     parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
@@ -429,7 +430,7 @@ export const variables = {
   DOCENT_UNVERIFIED: variable({
     default: 'mark',
     about:
-      'what to do with an answer that cannot be verified: mark it as unverified (mark), or replace it with sentences from the passages (extract)',
+      'if the second reading of an answer is unavailable: mark the answer as unverified (mark), or replace it with sentences from the passages (extract)',
     shown: true,
     parse: oneOf('mark', 'extract'),
   }),
@@ -447,7 +448,7 @@ export const variables = {
   }),
   MODEL_VERIFY_MS: variable({
     default: '8000',
-    about: 'how long a verification may take, in ms',
+    about: 'how long a second reading may take, in ms',
     shown: true,
     parse: integer(100, 60_000),
   }),

@@ -37,7 +37,9 @@ const Verdict = Type.Object({
 
 const Writing = Type.Object(
   {
-    verifier: orNull(Type.String({ description: 'The verifying model; null: none was configured.' })),
+    verifier: orNull(
+      Type.String({ description: 'The model of the second reading; null: none was configured.' }),
+    ),
     sentences: Type.Array(
       Type.Object({
         text: Type.String(),
@@ -97,7 +99,7 @@ export const Dossier = record(
         cached: Type.Boolean(),
         degraded: Type.Boolean(),
         unverified: Type.Boolean({
-          description: 'Whether a model wrote the answer and part of it was not verified.',
+          description: 'Whether a model wrote the answer and part of it had no second reading.',
         }),
         searches: Type.Array(Type.String(), { description: 'Additional search queries.' }),
         writing: orNull(Writing),

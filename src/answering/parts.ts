@@ -72,7 +72,7 @@ export type Part =
       cached: boolean;
       /** A model should have written it, but could not or broke off. */
       degraded?: true;
-      /** A model wrote it, and a part was not verified by a second reading. */
+      /** A model wrote it, and a part of it had no second reading. */
       unverified?: true;
       /** It is from a private file of the conversation. */
       private_file?: true;

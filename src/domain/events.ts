@@ -288,7 +288,7 @@ export interface AnswerProvenance {
   prompt_sha256?: string;
   /** Whether a model should have written the answer but failed or stopped early; absent: no. */
   degraded?: true;
-  /** A model wrote the answer, and part of it was not checked by a second reading; absent: no. */
+  /** A model wrote the answer, and part of it had no second reading; absent: no. */
   unverified?: true;
   /** The answer was read from a private file of the conversation, so it has no recorded sources; absent: no. */
   private_file?: true;

@@ -228,7 +228,8 @@ export const AskResponse = record(
     ),
     unverified: Type.Optional(
       Type.Boolean({
-        description: 'True if a model wrote the answer and part of it was not verified; otherwise absent.',
+        description:
+          'True if a model wrote the answer and part of it had no second reading; otherwise absent.',
       }),
     ),
   },
@@ -310,5 +311,5 @@ export const streamText =
   'Events, each with one JSON object as data: `meta` {request_id, mode, lang, corpus_id}, `sources` {source_refs, sources}, ' +
   '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} after the cited text (UTF-16 ' +
   'offsets into the answer so far), possibly `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
-  'finish_reason, cached, degraded: true if a model should have written the answer but failed, unverified: true if a model wrote it and part of it was not verified, private_file: true if it comes from a file sent in a chat} and `error` {request_id, code, detail, retryable}. A silent stream gets a comment ' +
+  'finish_reason, cached, degraded: true if a model should have written the answer but failed, unverified: true if a model wrote it and part of it had no second reading, private_file: true if it comes from a file sent in a chat} and `error` {request_id, code, detail, retryable}. A silent stream gets a comment ' +
   'every 15 s. Resume with the id of the last event received.';

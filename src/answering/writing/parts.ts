@@ -41,7 +41,7 @@ export type AnswerPart =
       usage: { input_tokens: number; output_tokens: number; search_units?: number } | null;
       /** It was made without the model that should have made it, or the model failed before the end. */
       degraded?: true;
-      /** A model wrote it, and a part was not verified by a second reading. */
+      /** A model wrote it, and a part of it had no second reading. */
       unverified?: true;
       /** How it was written and checked; absent if no model took part. */
       writing?: AnswerProvenance['writing'];

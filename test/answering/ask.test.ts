@@ -1,4 +1,4 @@
-/** The ask core by itself: what it records and when, and how an ask ends. */
+/** The ask core in isolation: what it records and when, and how an ask ends. */
 
 import { describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answering/answerer.ts';
@@ -101,7 +101,7 @@ describe('an ask', () => {
   };
   async function* broken(parts: Part[]): AsyncGenerator<Part> {
     yield* parts;
-    throw new Failure('unavailable', 'The files are away.');
+    throw new Failure('unavailable', 'The files are unavailable.');
   }
 
   test('that is answered from files of its conversation is recorded without the positions in them', async () => {
@@ -149,7 +149,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerFailed']);
   });
 
-  test('waits for its turn, is refused if its turn does not come, and records nothing before', async () => {
+  test('waits for its turn, is refused if it gets no turn, and records nothing before that', async () => {
     const queue = new FairQueue({ atOnce: 1, waitingMax: 1 });
     const leave = await queue.enter({ who: 'another', size: 1 }, still());
     const { ask, recorded } = service({ enter: (piece, signal) => queue.enter(piece, signal) });
@@ -327,7 +327,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
-  test('that is ended from outside ends in an error part', async () => {
+  test('that is ended externally ends in an error part', async () => {
     let calls = 0;
     const { ask } = service({
       commands: {
@@ -352,14 +352,14 @@ describe('an ask', () => {
     });
   });
 
-  test('that is empty is answered with a question', async () => {
+  test('that is empty is answered with a request for a question', async () => {
     const { ask } = service({ retrieve: () => Promise.reject(new Error('looked up')) });
     expect((await drain(ask.ask({ ...question, query: '???' }, still()))).at(-1)).toMatchObject({
       mode: 'no_answer',
     });
   });
 
-  test('that was completed from the history says so in its record', async () => {
+  test('that was completed from the history is recorded as completed', async () => {
     const asked: string[] = [];
     const { ask, recorded } = service({
       retrieve: async (request) => {
@@ -453,7 +453,7 @@ describe('equal questions', () => {
     expect(state.lookUps).toBe(6);
   });
 
-  test('are each answered separately if the corpus or the first caller fails', async () => {
+  test('are answered separately if the corpus or the first caller fails', async () => {
     const unknown = counting();
     unknown.state.corpus = null;
     await unknown.asked();
@@ -596,7 +596,7 @@ describe('a streaming answerer', () => {
     });
   });
 
-  test('has unsupported text taken back, in the stream and in the record', async () => {
+  test('has unsupported text withdrawn, in the stream and in the record', async () => {
     const { answerer, gate } = writer([{ type: 'citation', citation: { ...citation, quote: 'It is blue' } }]);
     gate.resolve();
     const { ask, recorded } = service({ answerer });
@@ -626,7 +626,7 @@ describe('a streaming answerer', () => {
 
   test('is not called for a provision requested by number', async () => {
     const answerer: Answerer = {
-      // biome-ignore lint/correctness/useYield: it is never asked
+      // biome-ignore lint/correctness/useYield: it is never called
       async *answer() {
         throw new Error('asked');
       },
@@ -710,13 +710,13 @@ describe('a question about references to a provision', () => {
     expect(more.answer).toContain('(12 of 30+)');
   });
 
-  test('is answered plainly if there are no references', async () => {
+  test('states that there are no references', async () => {
     const answer = await answerOf({ references: async () => ({ items: [], more: false }) });
     expect(answer.mode).toBe('no_answer');
     expect(answer.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
   });
 
-  test('about one other provision gets yes with the referring sentence, or a plain no', async () => {
+  test('about one other provision is answered with yes and the referring sentence, or with no', async () => {
     const other = { unit: 'article' as const, number: '7' };
     const seventh = { ...exact, ...other, chain: [other] };
     const answered = (items: ReturnType<typeof place>[], more = false) =>
@@ -750,7 +750,7 @@ describe('a question about references to a provision', () => {
     }
   });
 
-  test('leads to the sources in the same order', async () => {
+  test('lists the sources in the same order', async () => {
     const twin = { ...article, id: 8, text: 'Another language.' };
     const both = { ...exact, provisions: [...exact.provisions, { passage: twin, start: 0, end: 5 }] };
     const { ask } = service({

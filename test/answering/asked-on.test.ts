@@ -8,7 +8,7 @@ import { asked, bridge, found } from './passages.ts';
 const said = 'A cart pays two coins at the gate.';
 const next = 'Walkers cross for nothing on market days.';
 
-/** Answers to a question that may have been completed from the history, once its first sentence was already given. */
+/** Answers to a question that may have been completed from the history, after its first sentence was already given. */
 function answered(question: string, whole: string, more: Partial<ScoredSentence> = {}, asksAnew = false) {
   const context = asked(question, { seen: `${said} (The bridge)`, whole, asksAnew });
   const hit = bridge(`${said} ${next}`);

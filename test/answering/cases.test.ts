@@ -73,7 +73,7 @@ test('the cases cover every kind of question in every language', () => {
   expect(kinds(english)).toEqual(kinds(russian));
 });
 
-test('a follow-up is answered from the place of the last answer', async () => {
+test('a follow-up is answered from the passage of the last answer', async () => {
   const missed: string[] = [];
   for (const { corpus, before, said, q, ref } of dialogues) {
     const { mode, refs } = await service.ask({ q, ...(corpus && { corpus }), history: turns(before, said) });
@@ -137,7 +137,7 @@ test('sources can be requested without an answer', async () => {
   });
 });
 
-test('every source has an address that opens, and the address names the quoted sentences', async () => {
+test('every source has an address that can be opened, with the positions of the quoted sentences', async () => {
   for (const question of [
     { q: 'Сколько лет служит президент?' },
     { q: 'Which city is the capital?' },
@@ -153,7 +153,7 @@ test('every source has an address that opens, and the address names the quoted s
       const [, corpus_id = '', doc_id] = /^\/source\/(\w+)\/(\d+)$/.exec(pathname) ?? [];
       const revision = Number(searchParams.get('revision'));
       const opened = await service.app.source({ corpus_id, doc_id: Number(doc_id), revision });
-      if (opened.status !== 'published') throw new Error(`${ref} does not open.`);
+      if (opened.status !== 'published') throw new Error(`${ref} cannot be opened.`);
       const { text, chunks } = await opened.read();
       expect(chunks.map(({ chunk_index }) => chunk_index)).toContain(searchParams.get('chunk'));
       const marked = (searchParams.get('quote') ?? '').split(',').filter(Boolean);
@@ -171,7 +171,7 @@ test('the source in the API documentation comes from a sample corpus', async () 
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const [, corpus_id = '', doc_id] = /^\/source\/(\w+)\/(\d+)$/.exec(pathname) ?? [];
   const opened = await service.app.source({ corpus_id, doc_id: Number(doc_id) });
-  if (opened.status !== 'published') throw new Error('It does not open.');
+  if (opened.status !== 'published') throw new Error('It cannot be opened.');
   expect(opened.facts).toMatchObject({ doc_key, title, revision: Number(searchParams.get('revision')) });
   expect(searchParams.get('chunk')).toBe(chunk_index);
   const { text, chunks } = await opened.read();

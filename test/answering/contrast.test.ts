@@ -21,12 +21,12 @@ async function compared(heading: string) {
   return sides.length;
 }
 
-test('a comparison is answered from a passage whose heading names both things', async () => {
+test('a comparison is answered from a passage whose heading names both subjects', async () => {
   expect(await compared('How does the bridge differ from the ferry?')).toBe(1);
   expect(await compared('The ferry')).toBe(2);
 });
 
-/** The sentences quoted first from a passage on both things, if its sentences were found in this order. */
+/** The sentences quoted first from a passage on both subjects, if its sentences were found in this order. */
 async function quotedOf(...sentences: string[]) {
   const hit = bridge(sentences.join(' '));
   const headed = { ...hit, chunk: { ...hit.chunk, heading: 'Is the bridge not a ferry?' } };
@@ -41,7 +41,7 @@ async function quotedOf(...sentences: string[]) {
   return sides[0].found.sentences.slice(0, 2).map(({ start, end }) => hit.text.slice(start, end));
 }
 
-test('sentences on each thing come before one on neither, unless one sentence covers both', async () => {
+test('sentences on each subject come before one on neither, unless one sentence covers both', async () => {
   const [ferry, bridged] = ['The ferry is a boat.', 'A bridge stands.'];
   expect(await quotedOf('These words are mixed up by many.', bridged, ferry)).toEqual([ferry, bridged]);
   const both = 'The ferry moves, the bridge does not.';

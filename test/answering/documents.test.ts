@@ -38,7 +38,7 @@ afterAll(() => app.close());
 const ask = (query: string) => answerOf(app, query, { corpus_id: 'park' });
 
 describe('struck-out text', () => {
-  it('is not an answer in force, and does not truncate the text beside it', async () => {
+  it('is not an answer in force, and does not truncate the text next to it', async () => {
     const { answer, citations } = await ask('Through which gate do visitors enter the garden?');
     expect(answer).toContain('Visitors enter the garden through the east gate.');
     expect(citations.map(({ quote }) => quote)).toEqual([
@@ -64,7 +64,7 @@ it('a citation names the page', async () => {
   expect([citations.map(({ page }) => page), sources[0]?.page]).toEqual([[2], 2]);
 });
 
-it('the newer of two editions answers, and ingestion reports the older one', async () => {
+it('the newer of two editions is used for answers, and ingestion reports the older one', async () => {
   expect((await ask('What does a ticket of the pool cost?')).answer).toContain('800 tenge');
   expect(notes).toEqual([
     {

@@ -1,4 +1,4 @@
-/** The record of an ask stays small for any question, and holds everything needed to show the answer again. */
+/** The record of an ask stays small for any question, and contains everything needed to show the answer again. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -15,7 +15,7 @@ const bytesMax = 64 * 1024;
 const data = newFolder('event-size');
 let app: Service;
 
-/** Articles as long as the longest quotation, in one chapter, each twice so that it is found twice. */
+/** Articles as long as the longest quotation, in one chapter, each included twice so that it is found twice. */
 function law(): string {
   const sentence = 'Настоящая статья устанавливает порядок, сроки и условия рассмотрения обращений граждан. ';
   const articles = Array.from(
@@ -102,7 +102,7 @@ test('a long answer states what it omits, and every citation shows its passage',
     expect(chunksOf(doc_id, revision)).toContain(chunk_index);
 });
 
-test('an earlier answer is recorded by reference, other turns as far as they were used', async () => {
+test('an earlier answer is recorded by reference, of other turns only the used part', async () => {
   const first = await ask('статья 7');
   const history: HistoryMessage[] = [
     { role: 'user', content: 'статья 7' },

@@ -1,4 +1,4 @@
-/** The FAQ cache in the real service: how entries are made, what they answer, and what ends them. */
+/** The FAQ cache in the real service: how entries are made, which questions they answer, and what removes them. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -229,7 +229,7 @@ describe('a curated entry', () => {
     expect((await entries()).map(({ origin }) => origin)).not.toContain('curated');
   });
 
-  test('stays when the prompt changes, because a person wrote it', async () => {
+  test('is kept when the prompt changes, because a person wrote it', async () => {
     await app.admin.addFaqEntry({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
     await app.admin.changeSystemPrompt(`Be brief, ${corpus}.`, acting);
     expect(await ask(question)).toMatchObject(fromCache);
@@ -280,7 +280,7 @@ describe('a repeated answer', () => {
     ]);
   });
 
-  test('does not enter when one person asks three times', async () => {
+  test('does not enter if one person asks three times', async () => {
     for (let n = 0; n < 4; n++) expect(await ask(question, { by: 'a' })).toMatchObject(fresh);
   });
 
@@ -360,7 +360,7 @@ describe('a repeated answer', () => {
     for (const by of ['d', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('serves only its own style if the corpus has styles', async () => {
+  test('is used only for its own style if the corpus has styles', async () => {
     await ingest('styled', everything);
     await three({ in: 'styled', style: 'brief' });
     expect(await ask(question, { in: 'styled', by: 'd' })).toMatchObject(fresh);

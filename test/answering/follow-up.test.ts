@@ -59,7 +59,7 @@ describe('resolveFollowUp', () => {
     },
   );
 
-  test('a question about who has something named takes no earlier subject', () => {
+  test('a question about the owner of a named object takes no earlier subject', () => {
     expect(following('Сколько стоит билет?', 'У кого ключ?')).toMatchObject({ rewritten: false });
   });
 
@@ -96,7 +96,7 @@ describe('resolveFollowUp', () => {
     );
   });
 
-  test('the named heading gives the subject of an answer that does not begin with it', () => {
+  test('the heading gives the subject of an answer that does not begin with its subject', () => {
     const said = 'В городе один мост. (Устав города, Статья 7. Старый мост)';
     expect(following('Что построили?', 'Кто его построил?', said).otherwise).toEqual([
       'Кто его построил Старый мост',
@@ -122,7 +122,7 @@ describe('resolveFollowUp', () => {
     });
   });
 
-  test('the inherited subject excludes its verb, even after "does"', () => {
+  test('an inherited subject excludes its verb, even after "does"', () => {
     const asked = following('Where does the harbour court sit?', 'How many judges does it have?').question;
     expect(asked).toContain('harbour court');
     expect(asked).not.toContain('sit');

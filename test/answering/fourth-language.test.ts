@@ -1,4 +1,4 @@
-/** Another language needs only a folder of words and a line in the registry, and then works like the others. */
+/** A new language needs only a folder of words and a line in the registry, and then works like the others. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ask } from '../../src/answering/ask-port.ts';

@@ -1,4 +1,4 @@
-/** A corpus of one document, as answering sees it. */
+/** A corpus of one document, in the form that answering uses. */
 import type { Found, RetrievalResult } from '../../src/answering/reading/passages.ts';
 import type { AnswerContext } from '../../src/answering/writing/context.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
@@ -26,7 +26,7 @@ export const bridge = (text: string): Found => ({
   chunk: chunkOf(0, text.length, { chunk_index: '001' }),
 });
 
-/** A look-up with enough evidence: the first sentence of each passage answers. */
+/** A look-up with enough evidence: the first sentence of each passage is an answer. */
 export const found = (hits: Found[], question: string): RetrievalResult => ({
   question,
   corrected: false,

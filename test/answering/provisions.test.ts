@@ -36,7 +36,7 @@ describe('the title of an article', () => {
     expect(quotes(builder)).toEqual(['2. Those are free:', '1) children;']);
   });
 
-  test('identifies an article in a question of only its title, and is not part of the answer', () => {
+  test('identifies an article in a question that consists of the title, and is not part of the answer', () => {
     const { builder } = fromPassages(asked('toll'), found([article], 'toll'), 'current');
     const body = article.text.slice(article.text.indexOf('1. A toll'));
     expect(builder.answer).toBe(`Article 4. Toll\n\n${body}`);

@@ -183,7 +183,7 @@ describe('the question in a message', () => {
     });
   });
 
-  test('has as its subject what remains without the names of the texts', () => {
+  test('has as its subject the words that remain without the names of the texts', () => {
     expect(readQuestion('выборы мэра по уставу 1980 года', layered).editions.subject).toBe(
       'выборы мэра по уставу',
     );
@@ -192,7 +192,7 @@ describe('the question in a message', () => {
     );
   });
 
-  test('is searched for its subject, not for a verdict', () => {
+  test('is searched by its subject, not by words of judgement', () => {
     expect(readQuestion('Усиливает ли это мэра?', plain)).toMatchObject({
       leading: true,
       text: 'это мэра?',
@@ -218,7 +218,7 @@ describe('the question in a message', () => {
     });
   });
 
-  test('is searched without words of politeness and request', () => {
+  test('is searched without words of courtesy and request', () => {
     expect(readQuestion('Подскажите, пожалуйста, кто избирает мэра', plain).text).toBe('кто избирает мэра');
     expect(readQuestion('Please tell me who elects the mayor', plain).text).toBe('who elects the mayor');
   });

@@ -29,8 +29,8 @@ export interface SampleService {
 }
 
 /**
- * `env`: further configuration. If everything is in the folder and no model makes vectors, the service uses a copy of a
- * folder into which the samples were ingested once for all files of the run.
+ * `env`: further configuration. If all data is in the folder and no model computes vectors, the service uses a copy of
+ * a folder into which the samples were ingested once for all test files of the run.
  */
 export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
   const folder = newFolder('cases');

@@ -22,7 +22,7 @@ function lookUp(scored: Scored) {
 const quoted = (scored: Scored): string[] =>
   fromPassages(context, lookUp(scored), 'current').builder.citations.map(({ quote }) => quote);
 
-test('each of two questions gets one sentence, or is reported as open if that sentence lacks the kind of answer', () => {
+test('each of two questions gets a sentence, or is reported as unanswered if the kind of answer is missing', () => {
   const toll = 'A cart pays two coins at the gate.';
   const answer = (lacksKind: boolean) => {
     const one = lookUp([[toll, 2]]);
@@ -51,7 +51,7 @@ describe('a second sentence', () => {
   const toll = 'A cart pays two coins at the gate.';
   const ferry = 'Walkers cross for nothing on market days.';
 
-  test('is quoted if it is about as likely the answer, the likelier one first', () => {
+  test('is quoted if it is about as likely to be the answer, the likelier one first', () => {
     expect(
       quoted([
         [toll, 2],
@@ -60,7 +60,7 @@ describe('a second sentence', () => {
     ).toEqual([toll, ferry]);
   });
 
-  test('is omitted if the first is much likelier', () => {
+  test('is omitted if the first one is much likelier', () => {
     expect(
       quoted([
         [toll, 2],

@@ -47,7 +47,7 @@ describe('the two sides of a comparison', () => {
     expect(completed(['Jane Hill', 'Stone'])).toEqual(['Jane Hill', 'Stone']);
   });
 
-  test('are both named or both absent, whatever the question', () => {
+  test('are both named or both absent, for any question', () => {
     const piece = fc.constantFrom(
       'мэр',
       'и',

@@ -1,4 +1,4 @@
-/** An answer is verified while it is sent, and unsupported text is taken back. */
+/** An answer is verified while it is sent, and unsupported text is withdrawn. */
 
 import { describe, expect, test } from 'vitest';
 import type { AnswerPart } from '../../src/answering/writing/parts.ts';
@@ -59,7 +59,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('loses unsupported paragraphs, and the other citations move with their text', async () => {
+  test('loses unsupported paragraphs, and the positions of the other citations are adjusted', async () => {
     const said = [
       text('It is blue.'),
       cite(0, 'It is blue.'),
@@ -75,7 +75,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that its answerer replaced is verified from there on', async () => {
+  test('that its answerer replaced is verified from the replacement on', async () => {
     const parts: AnswerPart[] = [
       text('It is blue.'),
       cite(0, 'It is blue.'),

@@ -21,7 +21,7 @@ const input = {
 } as const;
 
 describe('an answer from a private file', () => {
-  it('shows its quotations with the sources at once, except those that repeat the answer', () => {
+  it('shows its quotations together with the sources, except those that repeat the answer', () => {
     const quote = 'Nobody needs to ask before people assemble.';
     const parts = partsOf(input).map((part): Part => {
       if (part.type === 'done') return { ...part, private_file: true };
@@ -129,7 +129,7 @@ describe('the corpora of a chat', () => {
     ['C1', ['b']],
     ['C2', []],
   ]);
-  it('are decided by the narrowest matching place', () => {
+  it('are those of the most specific matching place', () => {
     expect(corporaAt(places, ['C1', 'T1'])).toEqual(['b']);
     expect(corporaAt(places, ['C2', 'T1'])).toEqual([]);
     expect(corporaAt(places, ['C3', 'T1'])).toEqual(['a', 'b']);
@@ -137,7 +137,7 @@ describe('the corpora of a chat', () => {
     expect(corporaAt(new Map([['C1', ['b']]]), ['C9'])).toEqual([]);
   });
 
-  it('default to the first allowed one, unless another allowed one was chosen', async () => {
+  it('default to the first allowed corpus, unless another allowed one was chosen', async () => {
     const app = new FakeApp();
     const corpus = async (allowed: string[] | null, chosen: string | null) =>
       (await choice(app, allowed, chosen, 'en')).current?.corpus_id ?? null;

@@ -144,7 +144,7 @@ describe('a file in Slack', () => {
     expect(await inSlack('C2', 1)).toContain('The rent is 417 crowns. [1]');
   });
 
-  it('without words is kept for the conversation until its sender removes it', async () => {
+  it('without text is kept for the conversation until its sender removes it', async () => {
     slack.files.set('F1', { body: 'The rent is 417 crowns.' });
     slack.write('U1', 'D1', '', sent('contract.docx'));
     await slack.until(() => slack.said('D1').length === 1);
@@ -228,7 +228,7 @@ describe('a file in Telegram', () => {
     expect(shown).toContain(t.fileFailed('contract.pdf'));
   });
 
-  it('that is too large, or no document, is not fetched', async () => {
+  it('that is too large, or is not a document, is not fetched', async () => {
     telegram.write(ann, null, attached('contract.pdf', 11 * 1024 * 1024));
     expect(await inTelegram(1)).toContain(t.filesRead);
     telegram.write(ann, null, { photo: [{ file_id: 'P1' }] });
@@ -236,13 +236,13 @@ describe('a file in Telegram', () => {
     expect(telegram.count('getFile')).toBe(0);
   });
 
-  it('of an album without words is remembered like the others', async () => {
+  it('in an album without text is kept like the others', async () => {
     telegram.files.set('D1', { body: 'The rent is 417 crowns.' });
     telegram.files.set('D2', { body: 'The deposit is 900.' });
     telegram.write(ann, null, { ...attached('rent.txt'), media_group_id: 'A' });
     const second = { file_id: 'D2', file_unique_id: 'D2', file_name: 'deposit.txt', file_size: 9 };
     telegram.write(ann, null, { document: second, media_group_id: 'A' });
-    // An answer, and a note on the file without words.
+    // An answer, and a note on the file without text.
     await telegram.until(() => telegram.said(ann.id).length >= 2);
     telegram.write(ann, 'What is the deposit?');
     expect(await inTelegram(2)).toContain('The rent is 417 crowns. [1] The deposit is 900.');
@@ -260,7 +260,7 @@ it('a file is not read if that is not configured, and the reply says so', async 
   expect(await inSlack('D4', 1)).toContain(t.filesUnread);
 });
 
-it('a download whose content does not end is abandoned', async () => {
+it('a download that does not end is abandoned', async () => {
   const server = createServer((_, response) => serveFile(response, { body: 'begins', hangs: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

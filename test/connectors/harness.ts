@@ -47,7 +47,7 @@ export const openFolder = (folder: string) =>
     readConfig({ DOCENT_DATA: folder, DOCENT_PUBLIC_URL: 'https://docs.example.org' }, join(folder, 'none')),
   );
 
-/** Only the answers are scripted: messages are recorded as in the service. */
+/** Only the answers are scripted: messages are recorded as in the real service. */
 export async function openScripted(
   script: Script = said('Assemblies are free.'),
   limits: Partial<InFlightLimits> = {},
@@ -121,7 +121,7 @@ function scriptedOver(
             const parts = answers.get(request_id) ?? null;
             const times = { asked_at: new Date().toISOString(), deadline: new Date(0).toISOString() };
             const asked = { request_id, key_id: null, corpus_id: '', query: '', ...times, body_hash: null };
-            // An ask that failed before its first part was never made.
+            // An ask that failed before its first part was never recorded.
             return parts && parts.length > 0 ? { ...asked, parts, replaced: null } : null;
           },
           ended: app.history.ended.bind(app.history),
@@ -184,7 +184,7 @@ const scriptedChats = (
     },
   });
 
-/** The chats, except that some of the first conversations cannot be reached. */
+/** The chats, but the first attempts to open a conversation fail. */
 export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {
   let left = failures;
   return over(chats, {

@@ -1,4 +1,4 @@
-/** Slack with several people: threads in which they talk to each other, settings of a channel, help from people. */
+/** Slack with several people: threads in which they talk to each other, channel settings, help from people. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
@@ -100,7 +100,7 @@ describe('people who talk to each other', () => {
     expect(app.asked[3]!.query).toBe('I wonder whether parades are free assemblies');
   });
 
-  it('wait for their turn in a thread, and each question knows the previous one', async () => {
+  it('wait for their turn in a thread, and each question has the previous one as context', async () => {
     const first = gate();
     app.script = async function* (input, signal) {
       if (input.query === 'Slowly: what is free?') await first.opened;
@@ -154,7 +154,7 @@ describe('a channel', () => {
     expect(slack.said('CS3')).toEqual([]);
   });
 
-  it('can show an answer first to its asker, with the question, who may share it', async () => {
+  it('can show an answer, with the question, only to its asker, who may share it', async () => {
     await place('CS5').change({ ephemeral: true }, by);
     open();
     slack.write('U1', 'CS5', `${bot} Which assemblies are free?`);

@@ -7,7 +7,7 @@ import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
-/** Slack's rate limits would only slow the tests down; only the tests about its tiers apply them. */
+/** Slack's rate limits would only slow the tests down, so only the tests about its tiers apply them. */
 const pace = { postMs: 1, showMs: 1, retryMs: 1 };
 const bot = '<@UBOT>';
 
@@ -76,7 +76,7 @@ describe('a mention in a channel', () => {
     expect(app.asked[0]!.caller.subject).toMatch(/^slack:[\w-]{22}$/);
   });
 
-  it('is answered once, although it arrives as two events and again', async () => {
+  it('is answered once, although it arrives as two events and is delivered again', async () => {
     open();
     const ts = slack.write('U1', 'C1', `${bot} Once?`);
     await answered('C1');
@@ -86,7 +86,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['Once?', 'Twice?']);
   });
 
-  it('is followed up in the thread without another mention; messages between people are ignored', async () => {
+  it('can be followed up in the thread without another mention; messages between people are ignored', async () => {
     open();
     slack.write('U1', 'C1', 'Talking to others');
     const thread = slack.write('U1', 'C1', `${bot} What is free?`);
@@ -172,7 +172,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
   });
 
-  it('is answered once and completely, whichever call succeeds without a reply', async () => {
+  it('is answered once and completely, if any call succeeds without a reply', async () => {
     for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
       const gates = [gate(), gate(), gate()];
       let sentence = 0;
@@ -255,7 +255,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ corpus_id }) => corpus_id)).toEqual(['reestr_texts']);
   });
 
-  it('edited or deleted during the answer is answered in its new form, or not at all', async () => {
+  it('is answered in its new form if edited during the answer, and not at all if deleted', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     slack.streams = false;
@@ -355,7 +355,7 @@ describe('/ask', () => {
     ]);
   });
 
-  it('answers its user only, who may share the answer', async () => {
+  it('shows the answer only to its user, who may share it', async () => {
     open();
     slack.command('U1', 'C1', 'in:reestr_texts What is free?');
     await answered('C1');
@@ -391,7 +391,7 @@ describe('/ask', () => {
     );
   });
 
-  it('without a question offers the corpora, and keeps the one chosen for the channel', async () => {
+  it('without a question offers the corpora, and stores the choice for the channel', async () => {
     open();
     slack.command('U1', 'C1', '');
     await saidIn('C1');
@@ -482,7 +482,7 @@ describe('buttons, shortcuts and the app home', () => {
 });
 
 describe('the connection to Slack', () => {
-  it('is renewed when the socket is refreshed or lost, and nothing is lost or doubled', async () => {
+  it('is renewed when the socket is refreshed or lost, and nothing is lost or duplicated', async () => {
     open();
     await slack.until(() => slack.isConnected);
     for (let n = 0; n < 30; n++) {
@@ -496,7 +496,7 @@ describe('the connection to Slack', () => {
     for (let n = 0; n < 30; n++) expect(slack.said(`C${n}`)).toHaveLength(1);
   });
 
-  it('is not retried sooner than Slack allows', async () => {
+  it('is not retried earlier than Slack allows', async () => {
     slack.fault('apps.connections.open', { retryAfter: 3 });
     const time = new WaitedTime();
     open({ time });
@@ -539,7 +539,7 @@ describe('the connection to Slack', () => {
     server.close();
   });
 
-  it("keeps to Slack's waiting times, and survives short outages", async () => {
+  it("respects Slack's waiting times, and survives short outages", async () => {
     slack.streams = false;
     slack.fault('chat.postMessage', { retryAfter: 1 }, 'refused', { status: 503 });
     const time = new WaitedTime();

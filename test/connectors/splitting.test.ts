@@ -37,7 +37,7 @@ const pieces: fc.Arbitrary<Piece[]> = fc
   );
 
 describe('a long answer in messages', () => {
-  it('loses nothing, keeps to the limit, and separates no number from its words', () => {
+  it('loses nothing, respects the limit, and separates no number from its words', () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 60, max: 4096 }), (all, limit) => {
         const messages = split(all, { limit });
@@ -80,7 +80,7 @@ describe('a long answer in messages', () => {
       expect(escaped(shown(message))).toBeLessThanOrEqual(300);
   });
 
-  it('never splits what is read as one character', () => {
+  it('never splits a grapheme', () => {
     const family = '👩‍👩‍👧';
     for (const message of split([{ text: family.repeat(50) }], { limit: 60 }))
       expect(textOf(message).replaceAll(family, '')).toBe('');

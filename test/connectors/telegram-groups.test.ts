@@ -83,7 +83,7 @@ describe('in a group', () => {
     });
     await answered(groups, 2);
     expect(app.asked[1]).toMatchObject({ query: 'Which assemblies are free?' });
-    // Only the quoted part, if there is one.
+    // Only the quoted part, if part of the message is quoted.
     telegram.write(ann, mention('can you help?').text, {
       ...{ chat: groups, entities, reply_to_message: asked },
       quote: { text: 'Which assemblies' },
@@ -110,7 +110,7 @@ describe('in a group', () => {
     expect(await Promise.all([turns([...names, 'topic 7']), turns(names)])).toEqual([true, false]);
   });
 
-  it('commands to this bot ask and answer; those to other bots are ignored', async () => {
+  it('commands to this bot are answered; those to other bots are ignored', async () => {
     open();
     telegram.write(ann, '/weather', { chat: groups });
     telegram.write(ann, '/help@another_bot', { chat: groups });
@@ -147,7 +147,7 @@ describe('in a group', () => {
     expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'reestr_texts' }]);
   });
 
-  it('people are called for help if any are configured', async () => {
+  it('helpers are notified if any are configured', async () => {
     await app.chats.place('telegram', String(groups)).change({ helpers: ['@dora'] }, { subject: 's' });
     const helped: string[] = [];
     app.chats = over(app.chats, {
@@ -221,7 +221,7 @@ describe('in a group', () => {
 });
 
 describe('with one person', () => {
-  it('a link into the bot chooses the corpus it names', async () => {
+  it('a link to the bot selects the corpus in the link', async () => {
     open();
     telegram.write(ann, '/start reestr_texts');
     await saidIn(ann.id);
@@ -231,7 +231,7 @@ describe('with one person', () => {
     expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts' }]);
   });
 
-  it('an album with words is answered once, and one without words gets one note', async () => {
+  it('an album with text is answered once, and one without text gets one note', async () => {
     open();
     const photo = [{ file_id: 'f' }];
     for (const caption of ['What is free?', undefined, undefined, undefined])

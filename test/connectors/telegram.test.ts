@@ -171,7 +171,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.noAccess);
   });
 
-  it('without words, or with too many, gets a note', async () => {
+  it('without text, or with too much, gets a note', async () => {
     open();
     telegram.write(ann, null, { voice: { file_id: 'f', duration: 2 } });
     telegram.write(ann, 'x'.repeat(2_001));
@@ -202,7 +202,7 @@ describe('a question in Telegram', () => {
     ]);
   });
 
-  it('is answered again in the same message after it was edited', async () => {
+  it('is answered again in the same message after an edit', async () => {
     open();
     const id = telegram.write(ann, 'Firts?');
     await answered(ann.id);
@@ -264,7 +264,7 @@ describe('a refusal by Telegram', () => {
     expect(second!.text).not.toBe(first!.text);
   });
 
-  it('for good, because the bot was blocked, ends the answer', async () => {
+  it('that is permanent, because the bot was blocked, ends the answer', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();

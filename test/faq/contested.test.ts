@@ -15,7 +15,7 @@ const corpus = {
 } as unknown as CorpusState;
 const source = { doc_id: 3, revision: 2, content_hash: 'hash', chunk_index: '001' } as RecordedSource;
 
-/** The cache over records that change as it asks them to be recorded. */
+/** The cache over records that change as it requests changes to be recorded. */
 function open() {
   const documents: Record<string, Doc> = {
     '3': { status: 'published', corpus_id: 'town', layer: 'norm', revision: 2, content_hash: 'hash' },
@@ -67,7 +67,7 @@ function open() {
   return { give, documents, today, entries: () => records.get('faq')?.size ?? 0 };
 }
 
-test('two valid answers end the entry, and prevent a new one', async () => {
+test('two valid answers remove the entry, and prevent a new one', async () => {
   const { give, documents, entries } = open();
   for (const subject of ['a', 'b', 'c']) await give(subject, 'By the river.');
   expect(entries()).toBe(1);
@@ -76,7 +76,7 @@ test('two valid answers end the entry, and prevent a new one', async () => {
   expect(entries()).toBe(0);
   expect(await give('e', 'By the river.')).toMatchObject({ contested: true, enters: false });
 
-  // The source is published again, so answers from its former revision no longer count.
+  // The source is published again, so answers from its previous revision no longer count.
   documents['3'] = { ...documents['3'], revision: 3, content_hash: 'other' };
   expect(await give('f', 'Under the bridge.')).toMatchObject({ contested: false, enters: false });
 });

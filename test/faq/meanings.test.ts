@@ -1,4 +1,4 @@
-/** Questions in other words: what a model may match, and what is excluded regardless of the model. */
+/** Questions in other words: which ones a model may match, and which are excluded regardless of the model. */
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { Meanings } from '../../src/faq/meanings.ts';
@@ -42,7 +42,7 @@ describe('of several questions', () => {
   const vectorsOf = (texts: readonly string[]) =>
     texts.map((text) => Float32Array.of(Math.cos(angles[text]!), Math.sin(angles[text]!)));
 
-  it('the nearest matches, if it is near enough', async () => {
+  it('the nearest one matches if it is near enough', async () => {
     const asked: string[] = [];
     const meanings = new Meanings(async (texts) => {
       asked.push(...texts);
@@ -57,7 +57,7 @@ describe('of several questions', () => {
     let calls = 0;
     const meanings = new Meanings(async () => {
       calls++;
-      throw new Error('away');
+      throw new Error('unavailable');
     });
     expect(await meanings.same('book asked', 'en', entries)).toEqual([]);
     expect(await meanings.same('book asked', 'en', [])).toEqual([]);

@@ -12,7 +12,7 @@ afterAll(() => door.close());
 const challenge = 'Basic realm="docent", charset="UTF-8"';
 const as = (authorization: string) => ({ authorization });
 
-test('requests without valid credentials learn nothing, regardless of path and method', async () => {
+test('requests without valid credentials get no information, regardless of path and method', async () => {
   for (const [method, url] of [
     ['GET', '/admin/api/stats'],
     ['GET', '/%61dmin/api/stats'],

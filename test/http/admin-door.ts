@@ -1,4 +1,4 @@
-/** The real service over embedded stores in its own folder, with a small library, and its HTTP door. */
+/** The real service over embedded stores in its own folder, with a small library, and its HTTP interface. */
 import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';

@@ -145,7 +145,7 @@ test('of a thousand simultaneous requests with a key for 30 a minute, exactly 30
   expect(counted['200']).toHaveLength(30);
 });
 
-test('a connection that outlives its key gets no more answers', async () => {
+test('a connection whose key was revoked gets no more answers', async () => {
   door = await openDoor();
   const { key, key_id } = await create();
   await door.server.ready();
@@ -203,7 +203,7 @@ test('without a key each client address has its own limit; forwarded addresses c
   expect(await forwarded('9.9.9.8')).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.7', trusting)).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.6', trusting)).toBe(429);
-  // Proxies use more than one header to name a client.
+  // Proxies use more than one header for the client address.
   const spelt = ['9.9.9.5:4711', '::ffff:9.9.9.5', '[::ffff:9.9.9.5]:443'];
   expect([await forwarded(spelt[0]!), await forwarded(spelt[1]!), await forwarded(spelt[2]!)]).toEqual([
     200, 200, 429,
@@ -223,7 +223,7 @@ test('without a key each client address has its own limit; forwarded addresses c
   await trusting.close();
 });
 
-test('an instance knows the keys that another one created or revoked on the same history', async () => {
+test('an instance applies keys created or revoked by another one on the same history', async () => {
   door = await openDoor();
   const other = await openApp(
     { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` },

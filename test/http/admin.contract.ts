@@ -1,4 +1,4 @@
-/** The administration over HTTP, run for every wiring of the stores. */
+/** The administration over HTTP, run for every configuration of the stores. */
 import { once } from 'node:events';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { Config } from '../../src/config.ts';
 import { eventually } from '../support/eventually.ts';
 import { aidar, type OpenedDoor, openDoor } from './admin-door.ts';
 
-/** `servers`: addresses of the servers in the wiring, read once the suites around it have started them. */
+/** `servers`: addresses of the servers in the configuration, read once the suites around it have started them. */
 export function administrationContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`the administration over ${wiring}`, () => {
     let door: OpenedDoor;
@@ -301,7 +301,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/unanswered?to=2020-01-01')).body.total).toBe(0);
       expect((await call('GET', '/admin/api/unanswered?format=csv')).body).toContain('LISBON');
 
-      // A question that the editors answer is no longer open.
+      // A question with a curated answer is no longer unanswered.
       const question = 'Who won the football match in Lisbon yesterday evening?';
       const entry = { corpus_id: 'krk_2026', question, answer: 'This service knows nothing of football.' };
       const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
@@ -409,7 +409,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${accepted.body.entry_id}`);
     });
 
-    it('changes the settings of channels, regardless of who set them before', async () => {
+    it('changes the settings of channels, regardless of who last set them', async () => {
       const at = '/admin/api/chats/slack/C0123';
       const usual = { answers: 'mentions', threads: 'questions', silent: false, muted: false, helpers: [] };
       expect((await call('GET', at)).body).toMatchObject({ place: 'C0123', ...usual, changed_at: null });
@@ -418,7 +418,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         status: 200,
         body: { ...usual, answers: 'questions', helpers: ['U1'], changed_by: 'olga', changed_at: time },
       });
-      // Repeating the same setting is no change.
+      // Repeating the same setting is not a change.
       await call('PATCH', at, { answers: 'questions' });
       const group = door.app.chats.place('telegram', '-1001');
       await group.change({ muted: true }, { subject: 'telegram:someone' });
@@ -1070,7 +1070,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(items.find(({ actor }: Entry) => actor === 'olga')).toBeDefined();
       });
 
-      it('lets an administrator, but no auditor, forget a person if words are sealed', async () => {
+      it('lets an administrator, but not an auditor, forget a person if words are sealed', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         const { subject } = (await call('GET', '/admin/api/queries')).body.items[0];
         const forget = `/admin/api/subjects/${encodeURIComponent(subject)}`;

@@ -1,4 +1,4 @@
-/** The state of the service on a past day, over HTTP, run for every wiring of the stores. */
+/** The state of the service on a past day, over HTTP, run for every configuration of the stores. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { aidar, type OpenedDoor, openDoor, type Reply } from './admin-door.ts';
 const timeout = 120_000;
 const question = 'How long may a vessel moor at the northern quay without a fee?';
 
-/** `servers`: addresses of the servers in the wiring, read once the suites around it have started them. */
+/** `servers`: addresses of the servers in the configuration, read once the suites around it have started them. */
 export function asOfContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`the past over ${wiring}`, () => {
     let door: OpenedDoor;
@@ -79,7 +79,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         expect((await refs(before.position, { authorization: aidar })).body.texts).toEqual(past.body.texts);
         const dossier = await call('GET', `/admin/api/asks/${answer.body.request_id}`);
         expect(JSON.stringify(dossier.body)).toContain('for three days without a fee');
-        // The same moment, now named by its time; it is not built again.
+        // The same moment, now named by its time. It is not built again.
         expect((await refs(new Date(Date.parse(before.time)).toISOString())).body.texts).toEqual(
           past.body.texts,
         );
@@ -91,7 +91,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'shows past records of the administration, and leaves present ones alone',
+      'shows past records of the administration, and does not change present ones',
       async () => {
         const at = before.position;
         const { headers, body } = await read('documents', at);
@@ -171,7 +171,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'keeps one moment at a time, and removes moments that killed processes left behind',
+      'keeps one moment at a time, and removes moments of killed processes',
       async () => {
         const left = join(door.folder, 'data', 'past', 'left');
         mkdirSync(left);

@@ -5,7 +5,7 @@ import { FakeApp, patient } from './fake-app.ts';
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('the table contains no case twice', () => {
+test('the table has no duplicate case', () => {
   expect(cases.length).toBeGreaterThanOrEqual(120);
   const names = cases.map((one) => one.name);
   expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * How the public part replies to every request, as data: each bound at, below and above it, wrong types, nulls,
+ * How the public interface replies to requests, as data: values at, below and above each bound, wrong types, nulls,
  * malformed JSON, wrong media types, large bodies, lengths in code points, and the order of refusals. The error
  * messages are those of pydantic 2.13 for the same models.
  */
@@ -166,7 +166,7 @@ export const cases: Case[] = [
     { faults: [tooLong(['body', 'query'], smile.repeat(2001), 2000)] },
   ),
   ask(
-    'combining marks count singly',
+    'combining marks are counted separately',
     { query: 'e\u0301'.repeat(1001) },
     { faults: [tooLong(['body', 'query'], 'e\u0301'.repeat(1001), 2000)] },
   ),
@@ -183,14 +183,14 @@ export const cases: Case[] = [
     { faults: [tooShort(['body', 'query'], '\u200b\ufeff')] },
   ),
   ask('a NUL only', { query: '\u0000' }, { faults: [tooShort(['body', 'query'], '\u0000')] }),
-  ask('blanks around are kept', { query: '  a ' }, { passed: { query: '  a ' } }),
+  ask('surrounding white space is kept', { query: '  a ' }, { passed: { query: '  a ' } }),
   ask(
-    'question over its maximum of blanks',
+    'a question of too much white space',
     { query: ' '.repeat(2001) },
     { faults: [tooLong(['body', 'query'], ' '.repeat(2001), 2000)] },
   ),
   ask(
-    'an input above 32 KiB is left out',
+    'an input above 32 KiB is omitted from the error',
     { query: 'я'.repeat(20_000) },
     {
       faults: [
@@ -204,12 +204,12 @@ export const cases: Case[] = [
     },
   ),
   ask(
-    'an input of 32 KiB as JSON is told',
+    'an input of 32 KiB as JSON is included in the error',
     { query: 'a'.repeat(32_766) },
     { faults: [tooLong(['body', 'query'], 'a'.repeat(32_766), 2000)] },
   ),
   ask(
-    'an input of one byte more is not',
+    'an input of one more byte is omitted',
     { query: 'a'.repeat(32_767) },
     {
       faults: [
@@ -238,10 +238,10 @@ export const cases: Case[] = [
   ask('__proto__ is an unknown field', '{"query":"a","__proto__":{"style":"brief"}}', {
     passed: { query: 'a', style: null },
   }),
-  ask('a field of the prototype is no field', '{"__proto__":{"query":"a"}}', {
+  ask('a field of the prototype is not a field', '{"__proto__":{"query":"a"}}', {
     faults: [missing(['body', 'query'], JSON.parse('{"__proto__":{"query":"a"}}'))],
   }),
-  ask('of a repeated field the last counts', '{"query":"","query":"b"}', { passed: { query: 'b' } }),
+  ask('the last value of a repeated field counts', '{"query":"","query":"b"}', { passed: { query: 'b' } }),
   // style
   ...['brief', 'quotes', 'compare', 'analytic'].map((style) =>
     ask(`style ${style}`, { query: 'a', style }, { passed: { style } }),
@@ -251,14 +251,14 @@ export const cases: Case[] = [
   ...['', 'Brief', 'brief ', 'brief\n', 'short', 'brief|quotes'].map((style) =>
     ask(`style ${JSON.stringify(style)}`, { query: 'a', style }, { faults: [pattern(style)] }),
   ),
-  ask('style a number', { query: 'a', style: 1 }, { faults: [stringType(['body', 'style'], 1)] }),
+  ask('style is a number', { query: 'a', style: 1 }, { faults: [stringType(['body', 'style'], 1)] }),
   ask(
-    'style a list',
+    'style is a list',
     { query: 'a', style: ['brief'] },
     { faults: [stringType(['body', 'style'], ['brief'])] },
   ),
   // corpus_id
-  ask('corpus null', { query: 'a', corpus_id: null }, { passed: { corpus_id: 'krk_2026' } }),
+  ask('corpus is null', { query: 'a', corpus_id: null }, { passed: { corpus_id: 'krk_2026' } }),
   ask('no corpus', { query: 'a' }, { passed: { corpus_id: 'krk_2026' } }),
   ask(
     'the other corpus',
@@ -280,9 +280,9 @@ export const cases: Case[] = [
     { query: 'a', corpus_id: '' },
     { status: 404, detail: 'There is no active corpus of this name.' },
   ),
-  ask('corpus a number', { query: 'a', corpus_id: 7 }, { faults: [stringType(['body', 'corpus_id'], 7)] }),
+  ask('corpus is a number', { query: 'a', corpus_id: 7 }, { faults: [stringType(['body', 'corpus_id'], 7)] }),
   ask(
-    'an unknown corpus is told after the faults',
+    'an unknown corpus is reported after schema errors',
     { query: '', corpus_id: 'none' },
     { faults: [tooShort(['body', 'query'], '')] },
   ),
@@ -315,7 +315,7 @@ export const cases: Case[] = [
     },
   ),
   ask(
-    '21 faulty turns are not looked at',
+    '21 invalid turns are not validated',
     { query: 'a', history: Array(21).fill(5) },
     {
       faults: [
@@ -344,11 +344,11 @@ export const cases: Case[] = [
     },
   ),
   ask('history null', { query: 'a', history: null }, { faults: [listType(null)] }),
-  ask('history an object', { query: 'a', history: {} }, { faults: [listType({})] }),
-  ask('history a string', { query: 'a', history: 'ab' }, { faults: [listType('ab')] }),
-  ask('history a number', { query: 'a', history: 0 }, { faults: [listType(0)] }),
+  ask('history is an object', { query: 'a', history: {} }, { faults: [listType({})] }),
+  ask('history is a string', { query: 'a', history: 'ab' }, { faults: [listType('ab')] }),
+  ask('history is a number', { query: 'a', history: 0 }, { faults: [listType(0)] }),
   ask(
-    'turns that are no objects',
+    'turns that are not objects',
     { query: 'a', history: [null, 5, 's', [], true] },
     {
       faults: [null, 5, 's', [], true].map((item, i) => notObject(['body', 'history', i], item)),
@@ -395,7 +395,7 @@ export const cases: Case[] = [
     { faults: [stringType(['body', 'history', 0, 'content'], null)] },
   ),
   ask(
-    'content a number',
+    'content is a number',
     { query: 'a', history: [{ role: 'user', content: 5 }] },
     { faults: [stringType(['body', 'history', 0, 'content'], 5)] },
   ),
@@ -406,7 +406,7 @@ export const cases: Case[] = [
   ),
   // All errors together
   ask(
-    'a fault in every field',
+    'an error in every field',
     { query: 5, style: 'x', corpus_id: [], history: [{ role: 'x' }] },
     {
       faults: [
@@ -419,7 +419,7 @@ export const cases: Case[] = [
     },
   ),
   ask(
-    'faults of twenty turns',
+    'errors in twenty turns',
     { query: 'a', history: Array(20).fill({}) },
     {
       faults: [...Array(20).keys()].flatMap((i) => [
@@ -454,17 +454,17 @@ export const cases: Case[] = [
     ],
   }),
   // Malformed JSON
-  ask('blanks', '   ', { faults: [malformed(3, 'Expecting value')] }),
+  ask('white space only', '   ', { faults: [malformed(3, 'Expecting value')] }),
   ask('a word', 'hello', { faults: [malformed(0, 'Expecting value')] }),
-  ask('cut off in an object', '{"query":', { faults: [malformed(9, 'Expecting value')] }),
-  ask('cut off in a string', '{"query":"a', { faults: [malformed(9, 'Unterminated string starting at')] }),
+  ask('truncated in an object', '{"query":', { faults: [malformed(9, 'Expecting value')] }),
+  ask('truncated in a string', '{"query":"a', { faults: [malformed(9, 'Unterminated string starting at')] }),
   ask('an open brace', '{', { faults: [malformed(1, 'Expecting property name enclosed in double quotes')] }),
   ask('a name in single quotes', "{'query':1}", {
     faults: [malformed(1, 'Expecting property name enclosed in double quotes')],
   }),
   ask('no colon', '{"query" "a"}', { faults: [malformed(9, "Expecting ':' delimiter")] }),
   ask('no comma', '{"query":"a" "b":1}', { faults: [malformed(13, "Expecting ',' delimiter")] }),
-  ask('a comma too many', '{"query":"a",}', {
+  ask('a trailing comma', '{"query":"a",}', {
     faults: [malformed(13, 'Expecting property name enclosed in double quotes')],
   }),
   ask('something behind', '{"query":"a"} x', { faults: [malformed(14, 'Extra data')] }),
@@ -477,13 +477,13 @@ export const cases: Case[] = [
   ask('the offset counts code points', `{"query":"${smile}" 1}`, {
     faults: [malformed(13, "Expecting ',' delimiter")],
   }),
-  ask('bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), {
+  ask('bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), {
     faults: [malformed(2, 'Invalid UTF-8')],
   }),
   ask('a byte order mark is skipped', '\ufeff{"query":"a"}', { passed: { query: 'a' } }),
   // Media types
   ask('a media type with a charset', { query: 'a' }, { contentType: 'Application/JSON; charset=UTF-8' }),
-  ask('a media type built on JSON', { query: 'a' }, { contentType: 'application/vnd.example+json' }),
+  ask('a media type with the suffix +json', { query: 'a' }, { contentType: 'application/vnd.example+json' }),
   ...[
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -498,13 +498,13 @@ export const cases: Case[] = [
   ask('1 MiB', padded(bodyMax)),
   ask('1 MiB and a byte', padded(bodyMax + 1), { status: 413, detail: over }),
   ask('the largest valid question, escaped', largestAsk),
-  ask('too large comes before the media type', padded(bodyMax + 1), {
+  ask('the size is checked before the media type', padded(bodyMax + 1), {
     contentType: 'text/plain',
     status: 413,
     detail: over,
   }),
-  ask('too large comes before malformed', 'x'.repeat(bodyMax + 1), { status: 413, detail: over }),
-  // The stream refuses as the plain answer does
+  ask('the size is checked before the syntax', 'x'.repeat(bodyMax + 1), { status: 413, detail: over }),
+  // The stream refuses requests as the plain endpoint does
   ...[
     ask('stream, empty question', { query: '' }, { faults: [tooShort(['body', 'query'], '')] }),
     ask('stream, no body', undefined, { contentType: null, faults: [missing(['body'], null)] }),
@@ -523,9 +523,9 @@ export const cases: Case[] = [
   lookUp('query alone', { query: 'a' }, { passed: { query: 'a', limit: 5, corpus_id: 'krk_2026' } }),
   lookUp('question alone', { question: 'b' }, { passed: { query: 'b' } }),
   lookUp('query wins', { query: 'a', question: 'b' }, { passed: { query: 'a' } }),
-  lookUp('a null query gives way', { query: null, question: 'b' }, { passed: { query: 'b' } }),
-  lookUp('a blank query gives way', { query: ' ', question: 'b' }, { passed: { query: 'b' } }),
-  lookUp('an empty query gives way', { query: '', question: 'b' }, { passed: { query: 'b' } }),
+  lookUp('a null query falls back to question', { query: null, question: 'b' }, { passed: { query: 'b' } }),
+  lookUp('a blank query falls back to question', { query: ' ', question: 'b' }, { passed: { query: 'b' } }),
+  lookUp('an empty query falls back to question', { query: '', question: 'b' }, { passed: { query: 'b' } }),
   lookUp('neither', {}, { faults: [missing(['body', 'query'], {})] }),
   lookUp(
     'both null',
@@ -540,12 +540,12 @@ export const cases: Case[] = [
     { faults: [missing(['body', 'query'], { question: ' ' })] },
   ),
   lookUp(
-    'neither, and a limit at fault',
+    'neither, and an invalid limit',
     { limit: 0 },
     { faults: [tooSmall(0), missing(['body', 'query'], { limit: 0 })] },
   ),
   lookUp(
-    'a faulty query beside a real question',
+    'an invalid query next to a valid question',
     { query: 5, question: 'b' },
     { faults: [stringType(['body', 'query'], 5)] },
   ),
@@ -658,51 +658,51 @@ export const cases: Case[] = [
       ],
     },
   ),
-  lookUp('limit without end', '{"query":"a","limit":1e400}', {
+  lookUp('infinite limit', '{"query":"a","limit":1e400}', {
     faults: [limit('finite_number', 'Input should be a finite number', null)],
   }),
   // Paths and methods
   refused('an unknown path', 'GET', '/api/none', 404, { detail: unknownPath }),
   refused('an unknown path with a body', 'POST', '/none', 404, { body: '{', detail: unknownPath }),
-  refused('an unknown path comes before the size', 'POST', '/none', 404, {
+  refused('an unknown path is reported before the size', 'POST', '/none', 404, {
     body: padded(bodyMax + 1),
     detail: unknownPath,
   }),
-  refused('a path with a bad escape', 'GET', '/api/%zz', 404, { detail: unknownPath }),
-  refused('a slash too many', 'GET', '/api/corpora/', 404, { detail: unknownPath }),
-  refused('GET of the questions', 'GET', '/api/ask', 405, {
+  refused('a path with an invalid escape', 'GET', '/api/%zz', 404, { detail: unknownPath }),
+  refused('a trailing slash', 'GET', '/api/corpora/', 404, { detail: unknownPath }),
+  refused('GET on the questions', 'GET', '/api/ask', 405, {
     headers: { allow: 'POST' },
     detail: 'This path answers POST only.',
   }),
-  refused('HEAD of the questions', 'HEAD', '/api/ask', 405, { headers: { allow: 'POST' } }),
-  refused('PUT comes before the media type', 'PUT', '/api/source-refs', 405, {
+  refused('HEAD on the questions', 'HEAD', '/api/ask', 405, { headers: { allow: 'POST' } }),
+  refused('PUT is refused before the media type is checked', 'PUT', '/api/source-refs', 405, {
     body: 'x',
     contentType: 'text/plain',
     headers: { allow: 'POST' },
     detail: 'This path answers POST only.',
   }),
-  refused('POST of the corpora', 'POST', '/api/corpora', 405, {
+  refused('POST on the corpora', 'POST', '/api/corpora', 405, {
     body: {},
     headers: { allow: 'GET, HEAD' },
     detail: 'This path answers GET, HEAD only.',
   }),
-  refused('POST of the corpora, spelt otherwise', 'POST', '/api/%63orpora', 405, {
+  refused('POST on the corpora, percent-encoded', 'POST', '/api/%63orpora', 405, {
     body: {},
     headers: { allow: 'GET, HEAD' },
     detail: 'This path answers GET, HEAD only.',
   }),
-  refused('DELETE of the health', 'DELETE', '/health', 405, {
+  refused('DELETE on the health check', 'DELETE', '/health', 405, {
     headers: { allow: 'GET, HEAD' },
     detail: 'This path answers GET, HEAD only.',
   }),
-  refused('PATCH of the stream', 'PATCH', '/api/ask/stream', 405, {
+  refused('PATCH on the stream', 'PATCH', '/api/ask/stream', 405, {
     body: {},
     headers: { allow: 'POST' },
     detail: 'This path answers POST only.',
   }),
   refused('the corpora', 'GET', '/api/corpora', 200),
   refused('the corpora with unknown parameters', 'GET', '/api/corpora?limit=x', 200),
-  refused('HEAD of the corpora', 'HEAD', '/api/corpora', 200),
+  refused('HEAD on the corpora', 'HEAD', '/api/corpora', 200),
   refused('the health', 'GET', '/health', 200),
-  refused('HEAD of the health', 'HEAD', '/health', 200),
+  refused('HEAD on the health check', 'HEAD', '/health', 200),
 ];

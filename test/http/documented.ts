@@ -1,4 +1,4 @@
-/** The OpenAPI document, as a check for replies. */
+/** The OpenAPI document, used to check replies. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document, Operation } from '../../src/http/openapi.ts';

@@ -12,7 +12,7 @@ import type { HttpApp } from '../../src/http/context.ts';
 import { exampleOf } from '../../src/schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** A limit for the event-loop delay, so that a machine busy with other tests does not count as overloaded. */
+/** A limit for the event-loop delay that a machine busy with other tests does not exceed. */
 export const patient = Number.POSITIVE_INFINITY;
 
 export const source: SourceRef = {
@@ -65,7 +65,7 @@ export function partsOf(input: AskInput): Part[] {
   ];
 }
 
-/** An answer that sends some of its parts and finishes only when it is cancelled. */
+/** An answer that sends some of its parts and ends only when it is cancelled. */
 export const cancellable = (count: number): FakeApp['parts'] =>
   async function* (input, signal) {
     yield* partsOf(input).slice(0, count);
@@ -76,7 +76,7 @@ export const cancellable = (count: number): FakeApp['parts'] =>
     };
   };
 
-/** Asks of other instances. The map holds those recorded; an unfinished ask ends when `end` is called. */
+/** Asks of other instances. The map contains the recorded ones; an unfinished ask ends when `end` is called. */
 export class FakeHistory {
   readonly records = new Map<string, RecordedAsk>();
   readonly cancelled: string[] = [];

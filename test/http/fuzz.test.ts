@@ -52,7 +52,7 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Mostly valid, so that requests also pass the checks. */
+/** Mostly valid, so that requests also pass validation. */
 const valid = fc.record(
   {
     query: fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }),
@@ -152,7 +152,7 @@ test(`${runs} generated requests get no 5xx and no reply outside its schema`, as
       const operation = operationOf(url, verb.toLowerCase());
       const media = String(reply.headers['content-type']).split(';')[0] ?? '';
       if (operation === null) {
-        // A page is answered with a page.
+        // A page is answered with an HTML page.
         if (reply.statusCode >= 400 && verb !== 'HEAD' && media !== 'text/html')
           expect(reply.json()).toEqual({ detail: expect.any(String) });
         return;
@@ -163,7 +163,7 @@ test(`${runs} generated requests get no 5xx and no reply outside its schema`, as
     }),
     { numRuns: runs },
   );
-  // The run is useful only if requests both passed and failed the checks.
+  // The run is useful only if some requests passed validation and some failed.
   for (const status of [200, 404, 405, 415, 422]) expect(seen.get(status) ?? 0).toBeGreaterThan(0);
   await server.close();
 });

@@ -54,7 +54,7 @@ const questions = (corpus_id: string) =>
     { relation: 'mentions' },
   ].map((question) => ({ corpus_id, ...question }));
 
-/** Everything a key sees of a corpus: answers, figures and pages. */
+/** Everything of a corpus that a key can see: answers, figures and pages. */
 async function shown(key: string | null, corpus: string): Promise<{ statuses: Set<number>; text: string }> {
   const replies = [];
   for (const question of questions(corpus)) replies.push(await query(key, question));
@@ -62,7 +62,7 @@ async function shown(key: string | null, corpus: string): Promise<{ statuses: Se
   replies.push(await get(key, '/api/graph/stats'));
   for (const entity of ['', 'Harbour Committee', 'Lighthouse Agency'])
     replies.push(await get(key, `/graph?${new URLSearchParams({ corpus, entity })}`));
-  // Replies repeat the name that was requested.
+  // Replies repeat the requested name.
   const text = replies.map(({ body }) => (typeof body === 'string' ? body : JSON.stringify(body))).join('\n');
   return { statuses, text: text.replaceAll(/value="[^"]*"|“[^”]*”|entity=[^"]*"/g, '') };
 }
@@ -110,7 +110,7 @@ test('a deactivated corpus is hidden from everyone until it is active again', as
   expect((await shown('town', 'town')).text).toContain('Harbour Committee');
 });
 
-test('the caller served least goes next, and work for callers who left is dropped', async () => {
+test('the caller served least is next, and work for callers who left is dropped', async () => {
   await query('town', { corpus_id: 'town', entity: 'Harbour Committee' });
   const ended: string[] = [];
   const leaving = new AbortController();

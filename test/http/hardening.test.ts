@@ -9,7 +9,7 @@ import { cancellable, FakeApp, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
-test('every reply, including refusals, forbids sniffing, framing and loading', async () => {
+test('every reply, including refusals, forbids sniffing, framing and loading of resources', async () => {
   const server = buildServer(new FakeApp(), config);
   for (const url of ['/api/corpora', '/none', '/api/ask', '/health', '/metrics', '/api/%zz', '/docs'])
     expect((await server.inject(url)).headers).toMatchObject({
@@ -90,7 +90,7 @@ test('too many simultaneous questions are refused with Retry-After, while the he
   await Promise.all(held);
 });
 
-/** POSTs whose bodies begin and do not end. */
+/** POST requests whose bodies begin and never end. */
 async function openBodies(port: number, count: number, head: string, begun: string) {
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -122,7 +122,7 @@ test.each([
   await server.close();
 });
 
-test('a body that is not read or never arrives ends only its own request', async () => {
+test('a body that is not read or never arrives affects only its own request', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = buildServer(new FakeApp(), config);
@@ -146,7 +146,7 @@ test('a body that is not read or never arrives ends only its own request', async
   }
 });
 
-test('clients that vanish while sending a body leave no line in the log', async () => {
+test('clients that vanish while sending a body are not logged', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   try {
@@ -277,7 +277,7 @@ test('each route has its own body limit, which applies while a body arrives', as
   await server.close();
 });
 
-test('shared documents are sent from memory, and not sent again to clients that have them', async () => {
+test('shared documents are served from memory, and not sent again to clients that have them', async () => {
   const server = buildServer(new FakeApp(), config);
   for (const url of ['/api/openapi.json', '/docs/json', '/llms.txt', '/llms-full.txt']) {
     const first = await server.inject(url);
@@ -312,7 +312,7 @@ test('every request counts against its client, regardless of path and method; he
   await server.close();
 });
 
-test('pages share the limit of opened sources, and are refused above it', async () => {
+test('pages share the limit on opened sources, and are refused above it', async () => {
   const app = new FakeApp();
   const counted: string[] = [];
   let allowed = true;

@@ -1,4 +1,4 @@
-/** Limits of a body: JSON with any text, but not a hundred thousand names or lists. */
+/** Limits of a JSON body: any amount of text, but not a hundred thousand names or lists. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
@@ -15,7 +15,7 @@ test.each([
   expect(read(text)).toEqual({ ok: false, offset: expect.any(Number), error: 'Too many values' });
 });
 
-test('a list of numbers of any length is parsed, so that the error reports the expected type', () => {
+test('a list of numbers of any length is parsed, so that the error names the expected type', () => {
   const list = Array(100_000).fill(1);
   expect(read(JSON.stringify(list))).toEqual({ ok: true, value: list });
 });

@@ -1,4 +1,4 @@
-/** The Model Context Protocol against the real service, through the client of its SDK and through hostile clients. */
+/** The Model Context Protocol over the real service, through the client of its SDK and through hostile clients. */
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

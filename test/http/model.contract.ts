@@ -1,7 +1,7 @@
 /**
- * How a model's failures and false statements reach clients, over HTTP and as a stream, run for every wiring of the
- * stores. Cohere's own client talks to a double of its API. Two instances share the stores: a patient one, and an
- * impatient one with a budget, whose vectors have another dimension.
+ * How a model's failures and false statements reach clients, over HTTP and as a stream, run for every configuration of
+ * the stores. Cohere's own client talks to a double of its API. Two instances share the stores: a patient one, and an
+ * impatient one with a budget and vectors of another dimension.
  */
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,7 +54,7 @@ const question = 'How long may a vessel moor at the northern quay?';
 const truth = 'A vessel may moor at the northern quay for three days without a fee.';
 const more = 'The northern quay is closed for repairs every October.';
 const lie = 'A vessel may moor at the northern quay for nine days.';
-/** Its numbers and names match the source, and it negates nothing, but no source has half of its words. */
+/** Its numbers and names match the source, and it contains no negation, but no source contains half of its words. */
 const embroidered = 'A vessel may moor at the northern quay while cheerful musicians play aboard until dawn.';
 const leftOut = 'Some of the draft answer was left out: no source supports it.';
 const notChecked = 'This answer was not checked a second time against its sources.';
@@ -80,11 +80,11 @@ const piecesOf = (text: string): string[] => text.match(/\s*\S+/gu)!;
 const holding = (documents: ChatRequest['documents'], sentence: string): string =>
   documents.find(({ data }) => data.text.includes(sentence.slice(0, 30)))?.id ?? documents[0]!.id;
 
-/** Replies with sentences, each citing the document that contains it, or the one given. */
+/** Replies with sentences, each citing the document that contains it, or a given document. */
 const telling =
   (sentences: readonly (string | [sentence: string, document: string])[], said: Partial<Said> = {}) =>
   ({ documents, messages }: ChatRequest): ChatReply => {
-    // The model has no better version when it is asked to repair a sentence.
+    // The model has no better version if it is asked to repair a sentence.
     if (messages?.at(-1)?.content.startsWith('One sentence')) return says({ pieces: ['NO_ANSWER'] });
     const list = sentences.map((one) => (typeof one === 'string' ? ([one, null] as const) : one));
     return says({
@@ -94,7 +94,7 @@ const telling =
     });
   };
 
-/** The same up to its end, which is replaced by another event. */
+/** The same up to the last event, which is replaced by another one. */
 const breaking =
   (reply: (request: ChatRequest) => ChatReply, ...instead: Step[]) =>
   (request: ChatRequest): ChatReply => {
@@ -118,7 +118,7 @@ const eventsIn = (body: string): Event[] =>
       return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
     });
 
-/** `servers`: addresses of the servers in the wiring, read once the suites around it have started them. */
+/** `servers`: addresses of the servers in the configuration, read once the suites around it have started them. */
 export function modelContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`a model that fails, over ${wiring}`, () => {
     let double: CohereDouble;
@@ -231,7 +231,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       };
     }
 
-    /** The same question through both doors, which must give the same reply. */
+    /** The same question over both endpoints, which must give the same reply. */
     async function answered(query = question, of = door) {
       const stream = await streamed(anew(query), of);
       const { status, body } = await of.call('POST', '/api/ask', payload(anew(query)));
@@ -288,7 +288,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect(double.chats).toHaveLength(3);
       });
 
-      it('is abandoned after too long a silence', { timeout }, async () => {
+      it('is abandoned after a long silence', { timeout }, async () => {
         const gone = double.aborted();
         double.chat = () => ({ steps: [{ type: 'message-start' }, 'stall'] });
         const [one, other] = await Promise.all([
@@ -314,17 +314,13 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['turns into garbage', [{ raw: `data: {"type": "${leak}\n\n` }]],
         ['says it has failed', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
       ];
-      it.each(endings)(
-        'that %s leaves the sentences already shown with a source',
-        { timeout },
-        async (_, ending) => {
-          double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
-          expect(await answered()).toMatchObject({
-            ...written,
-            ...{ degraded: true, replaced: undefined, said: truth },
-          });
-        },
-      );
+      it.each(endings)('that %s leaves the cited sentences already shown', { timeout }, async (_, ending) => {
+        double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
+        expect(await answered()).toMatchObject({
+          ...written,
+          ...{ degraded: true, replaced: undefined, said: truth },
+        });
+      });
 
       it.each(endings)(
         'that %s before anything was shown is replaced by the best sentences',
@@ -452,7 +448,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect(await answered()).toMatchObject(isLie ? { mode: 'no_answer', degraded: false } : unread);
       });
 
-      it('that takes too long gets its answer marked as unchecked', { timeout }, async () => {
+      it('that takes too long leaves the answer marked as unverified', { timeout }, async () => {
         double.structured = () => 'stall';
         const each = await streamed(anew(question), impatient);
         expect(each).toMatchObject({ answer: unread.answer, degraded: false });
@@ -493,7 +489,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         const address = server.address();
         return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
       };
-      /** A sentence, the beginning of another, then nothing. */
+      /** A sentence, the beginning of another one, then nothing. */
       const falling = breaking(telling([truth, 'The harbour master']), 'stall');
       /** Waits for any ending, so that a wrong one is reported as such. */
       async function cancelledInRecord(query: string): Promise<void> {
@@ -513,7 +509,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         });
       }
 
-      it('is stopped when nobody returns to a stream', { timeout }, async () => {
+      it('is stopped if no client resumes the stream', { timeout }, async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -523,7 +519,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         await cancelledInRecord(query);
       });
 
-      it('is stopped when nobody waits for an answer', { timeout }, async () => {
+      it('is stopped if no client waits for the answer', { timeout }, async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -545,7 +541,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         const back = Promise.withResolvers<void>();
         double.chat = (request) => {
           const whole = telling([truth, more])(request);
-          if (!('steps' in whole)) throw new Error('It says nothing.');
+          if (!('steps' in whole)) throw new Error('The reply is empty.');
           const at = whole.steps.findIndex((step) => JSON.stringify(step).includes(' northern')) + 14;
           return { steps: [...whole.steps.slice(0, at), { until: back.promise }, ...whole.steps.slice(at)] };
         };
@@ -577,7 +573,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    it('is called once for equal questions in flight', { timeout }, async () => {
+    it('is called once for identical questions in flight', { timeout }, async () => {
       const all = Promise.withResolvers<void>();
       double.chat = (request) => {
         const reply = telling([truth])(request);
@@ -631,7 +627,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       forgetCalls();
       await streamed(anew('When exactly are engines switched off?'), impatient);
       expect(double.embeds.map(({ body }) => body.output_dimension)).toEqual([512]);
-      // From then on the vectors of the former dimension fall behind.
+      // From now on, the vectors of the former dimension are outdated.
       const path = writeFiles(join(door.folder, 'library'), {
         'ropes.md': '# Ropes\n\nRopes are coiled on deck.\n',
       });
@@ -696,7 +692,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    it('leaves read models that match the history', { timeout }, async () => {
+    it('leaves read models consistent with the history', { timeout }, async () => {
       expect(await discrepancies(door.app)).toEqual({});
     });
   });

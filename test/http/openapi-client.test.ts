@@ -1,5 +1,5 @@
 /**
- * A TypeScript client built as a user would build it: types generated from the served document, compiled strictly, and
+ * A TypeScript client as a user would build it: types are generated from the served document, compiled strictly, and
  * run. The generator needs the API of TypeScript 6, installed as `typescript`; `tsc` comes from `@typescript/native`.
  */
 import { execFile } from 'node:child_process';

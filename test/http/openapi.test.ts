@@ -13,7 +13,7 @@ const document: Document = (await door.call('GET', '/api/openapi.json')).body;
 const { operations, faults } = documented(document);
 afterAll(() => door.close());
 
-/** An HTTP door without the administration. */
+/** An HTTP server without the administration. */
 async function described(app = new FakeApp()) {
   const server = buildServer(app, config);
   const document: Document = (await server.inject('/api/openapi.json')).json();
@@ -83,7 +83,7 @@ test('the document names the components of the specification and its security sc
   });
 });
 
-test('the document lists exactly the existing operations, including the two HEADs', async () => {
+test('the document lists exactly the existing operations, including the two HEAD operations', async () => {
   const names = operations.map(({ name }) => name);
   expect(names.filter((name) => name.startsWith('head'))).toEqual(['head /api/corpora', 'head /health']);
   const some = ['get /api/corpora', 'post /api/source-refs', 'post /api/ask', 'post /api/ask/stream'];
@@ -98,7 +98,7 @@ test('the document lists exactly the existing operations, including the two HEAD
   }
 });
 
-test('the document has every operation of the administration, each with its credentials and refusals', () => {
+test('the document has every operation of the administration, each with its credentials and error replies', () => {
   const those = operations.filter(({ path }) => path.startsWith('/admin/') || path.startsWith('/api/asks/'));
   expect(those.map(({ name }) => name)).toEqual([
     'get /admin/api/api-keys',

@@ -1,5 +1,5 @@
 /**
- * Runs a contract over every wiring with servers: real ones where available, and a double of EventStoreDB otherwise.
+ * Runs a contract over every configuration with servers: real ones if available, otherwise a double of EventStoreDB.
  */
 import { describe } from 'vitest';
 import type { Config } from '../../src/config.ts';

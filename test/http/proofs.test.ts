@@ -17,7 +17,7 @@ const idOf = async (type: string): Promise<string> =>
   (await door.call('GET', `/admin/api/events?type=${type}`)).body.items[0].id;
 const proofOf = (id: string) => door.call('GET', `/admin/api/events/${id}/proof`);
 
-test('an auditor gets the proof of a sealed event, which holds without the service', async () => {
+test('an auditor gets the proof of a sealed event, which can be verified without the service', async () => {
   await door.app.sealing!.seal();
   const id = await idOf('CorpusRegistered');
   const reply = await door.call('GET', `/admin/api/events/${id}/proof`, undefined, { authorization: aidar });

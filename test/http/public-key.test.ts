@@ -130,7 +130,7 @@ test('an answer can no longer be read by its id once its document was withdrawn'
     410,
     'A document this answer quotes was withdrawn.',
   ]);
-  // Auditors still find it, because they read everything.
+  // Auditors can still read it, because they may read everything.
   const { body } = await door.call('GET', '/admin/api/queries?search=fish', undefined, {
     authorization: aidar,
   });

@@ -1,5 +1,5 @@
 /**
- * Every operation of the OpenAPI document against the real service: the test provokes each documented status and checks
+ * Every operation of the OpenAPI document against the real service. The test provokes each documented status and checks
  * the reply against its schema.
  */
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(() => door.close());
 
 type Request = Omit<InjectOptions, 'method'>;
 type Server = ReturnType<typeof buildServer>;
-/** The request that succeeds, and those that provoke the replies specific to an operation. */
+/** A request that succeeds, and requests that provoke the replies specific to an operation. */
 interface Recipe {
   good: Request;
   more?: Record<number, Request>;
@@ -66,7 +66,7 @@ async function prepared() {
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
   const { position } = (await door.call('GET', '/admin/api/events?limit=1')).body.items[0];
   const diff = `/admin/api/diff?from=${position}&to=${position}`;
-  // The moment has to be built first.
+  // The moment must be built first.
   await eventually(async () => expect((await door.call('GET', diff)).status).toBe(200));
   return { asked, seenToTheEnd, key, spare, entry, job, diff, sealed };
 }
@@ -362,7 +362,7 @@ function recipes({
   return all;
 }
 
-/** The HTTP door with all use cases failing; callers are still identified. */
+/** The HTTP server with all use cases failing; callers are still identified. */
 function failing(error: Error): Server {
   const fail = <T extends object>(of: T, spared: readonly string[] = []): T =>
     new Proxy(of, {
@@ -407,10 +407,10 @@ const failures: Record<number, Error> = {
   504: new Failure('timeout', 'It took too long.'),
   507: new Failure('storage_full', 'The disk is full.'),
 };
-/** Replies not provoked here: every string is a valid id, and the metrics depend on nothing that could fail. */
+/** Replies that cannot be provoked: every string is a valid id, and nothing that the metrics depend on can fail. */
 const spared: Record<string, number[]> = {
   'get /admin/api/backfills/{job_id}': [422],
-  // An answer whose source is gone: public-key.test.ts
+  // An answer whose source was withdrawn: public-key.test.ts
   'post /api/ask': [410],
   'post /api/ask/stream': [410],
   'get /api/ask/stream/{request_id}': [410, 422],
@@ -432,7 +432,7 @@ const closed = buildServer(door.app, {
   trustProxy: false,
   loopDelayMsMax: patient,
 });
-/** All log-ins from here are blocked for a while. */
+/** All further log-ins are blocked for a while. */
 const locked = buildServer(
   {
     ...door.app,
@@ -469,7 +469,7 @@ beforeAll(async () => {
   recipesOf = recipes(there);
   await door.call('POST', '/admin/api/corpora', { corpus_id: 'other', title: 'Other' });
   scoped = (await door.call('POST', '/admin/api/api-keys', { name: 's', corpus_ids: ['other'] })).body.key;
-  // A key whose limits are used up.
+  // A key whose limits are exhausted.
   const used = { 'x-api-key': there.key.key };
   await door.call('POST', '/api/ask', ask, used);
   await door.call('POST', `/api/asks/${there.asked}/rating`, { rating: 'up' }, used);
@@ -541,7 +541,7 @@ test.each(operations)(
       await held(success[0]!, await send(good));
     }
     if (name === 'post /admin/api/backfill-embeddings') {
-      // Two requests over the same documents: one of them finds the other running.
+      // Two requests over the same documents: one of them finds the other one running.
       const both = await Promise.all([send(good), send(good)]);
       for (const reply of both.sort((a, b) => a.statusCode - b.statusCode).slice(1)) await held(409, reply);
     }

@@ -17,7 +17,7 @@ const client = (name: string, more: Partial<Client> = {}): Client => ({
 });
 
 /**
- * What happens to the next requests of a client: admitted, or the code of the refusal. Waiting requests are not listed.
+ * The outcome for the next requests of a client: admitted, or the code of the refusal. Waiting requests are not listed.
  */
 function enter(limits: RequestLimits, of: Client, count: number) {
   const outcomes: (string | (() => void))[] = [];
@@ -88,7 +88,7 @@ test('the networks of a block share the rate of four clients', () => {
   expect(limits.charge(client('2001:db8:2:1::/64', { block: '2001:db8:2::/48' }), 1)).toBe(0);
 });
 
-test('a client with a double share gets twice as much, and one without a limit gets everything', async () => {
+test('a client with a double share gets twice as much, and one without a limit is never refused', async () => {
   const limits = new RequestLimits();
   const two = enter(limits, client('two', { share: 2 }), 13);
   const all = enter(limits, client('all', { share: Number.POSITIVE_INFINITY }), 500);

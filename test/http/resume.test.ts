@@ -61,16 +61,16 @@ test("a recorded answer resumes from the client's position, or from its start", 
   await server.close();
 });
 
-test('text replaced after the client received it is corrected on resuming, but not for a client that starts anew', async () => {
+test('replaced text is corrected for a client that resumes after it, but not for one that starts over', async () => {
   const { app, server } = door();
-  app.history.records.set(id, record({ replaced: 'A quote did not stand in its source.' }));
+  app.history.records.set(id, record({ replaced: 'A quotation is not in its source.' }));
   const resume = (n: number) =>
     server.inject({ url: `/api/ask/stream/${id}`, headers: { 'last-event-id': `${id}:${n}` } });
   expect(kinds((await resume(2)).body)).toEqual(['text', 'citation', 'text', 'citation', 'done']);
   const late = await resume(90_000);
   expect(kinds(late.body)).toEqual(['replace', 'citation', 'citation', 'done']);
   expect(late.body).toContain(
-    `data: ${JSON.stringify({ answer, reason: 'A quote did not stand in its source.' })}\n`,
+    `data: ${JSON.stringify({ answer, reason: 'A quotation is not in its source.' })}\n`,
   );
   await server.close();
 });
@@ -108,7 +108,7 @@ test('an unknown ask, and one made with a key, are reported as missing', async (
   await server.close();
 });
 
-test('an ask is cancelled where it runs, on another instance through its record', async () => {
+test('an ask is cancelled directly if it runs here, and through its record on another instance', async () => {
   const { app, server } = door();
   app.parts = cancellable(2);
   const streaming = server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
@@ -145,7 +145,7 @@ const asks = (
     headers: { 'idempotency-key': key, 'x-forwarded-for': from },
   });
 
-test('the same question under the same key joins the running one, through either door', async () => {
+test('the same question under the same key joins the running one, over either endpoint', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   app.access.count = async (purpose) => {
@@ -194,7 +194,7 @@ test('concurrent requests with the same key start one ask, which is counted once
   await server.close();
 });
 
-test('a repeat gets the recorded answer, another question under the key is refused, and another caller starts anew', async () => {
+test('a repeat gets the recorded answer; another question with the key is refused; another caller starts over', async () => {
   const { app, server } = door();
   const first = await asks(server, 'k', { query: 'a' });
   const [given] = app.asked;
@@ -237,7 +237,7 @@ test('an empty idempotency key counts as none', async () => {
   await server.close();
 });
 
-test('looking up an earlier ask has its own limit, whether or not the ask exists', async () => {
+test('looking up an earlier ask has a separate limit, whether or not the ask exists', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   let allowed = true;

@@ -131,7 +131,7 @@ describe('signing in with a password', () => {
 });
 
 describe('signing in through the provider', () => {
-  test('is offered by the console beside the password', async () => {
+  test('is offered by the console next to the password', async () => {
     expect((await call('GET', '/admin/session/options')).body).toEqual({
       password: true,
       single_sign_on: { label: new URL(provider.issuer).host },
@@ -159,7 +159,7 @@ describe('signing in through the provider', () => {
     expect(session.body).toMatchObject({ name: `sso:${account}-olga`, role });
   });
 
-  test('gives no session without a role, without the attempt, or a second time', async () => {
+  test('gives no session without a role, without a started attempt, or a second time', async () => {
     const refused = async (reply: Reply, error: string) => {
       expect([reply.status, reply.headers.location]).toEqual([302, `/admin/sign-in?error=${error}`]);
       expect(cookiesSet(reply).some((set) => set.startsWith('docent_session'))).toBe(false);

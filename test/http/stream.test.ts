@@ -34,7 +34,7 @@ async function streamed(app: FakeApp) {
   return { reply, events: reply.statusCode === 200 ? events(reply.body) : [] };
 }
 
-test('a stream carries the parts in order, with rising ids and the request id first', async () => {
+test('a stream sends the parts in order, with increasing ids and the request id first', async () => {
   const app = new FakeApp();
   const { reply, events } = await streamed(app);
   expect(reply.statusCode).toBe(200);
@@ -84,7 +84,7 @@ test('a failure in the middle is reported by its code', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'unavailable', retryable: true } });
 });
 
-test('a sequence without an end gets one, and nothing follows an end', async () => {
+test('a sequence without an ending gets one, and nothing follows an ending', async () => {
   const eventsOf = async (parts: FakeApp['parts']) => {
     const app = new FakeApp();
     app.parts = parts;
@@ -137,7 +137,7 @@ test('the plain answer contains what the stream sent', async () => {
   await server.close();
 });
 
-test('a silent stream is pinged, and a stream that nobody reads produces no frames', async () => {
+test('a silent stream is pinged, and a stream without a reader produces no frames', async () => {
   vi.useFakeTimers();
   const gate = Promise.withResolvers<void>();
   let made = 0;

@@ -1,4 +1,4 @@
-/** Checkpoints as a running service seals, serves and publishes them, over each log. */
+/** Checkpoints that a running service makes, serves and publishes, over each log. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -49,7 +49,7 @@ it('no checkpoint exists without a key, or for an empty history', async () => {
 });
 
 function sealsSuite(log: () => Partial<Config>): void {
-  it('a checkpoint is served as sealed, with the key to verify it, and stored elsewhere', async () => {
+  it('a checkpoint is served as sealed, with the key to verify it, and is copied elsewhere', async () => {
     const config = { ...log(), DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: join(folder, 'kept') };
     const app = await open(config);
     await takeIn(app, folder);
@@ -79,7 +79,7 @@ withEventStore('over EventStoreDB', (start) => {
   sealsSuite(() => ({ EVENTSTOREDB_URL: server.url, DOCENT_NAMESPACE: testNamespace() }));
 });
 
-it('is posted to an address, and again after a refusal', async () => {
+it('is posted to an address, and posted again after a refusal', async () => {
   const posted: string[] = [];
   let status = 500;
   const receiver = createServer(async (request, response) => {

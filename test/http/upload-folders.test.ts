@@ -17,7 +17,7 @@ test('only the upload folders of killed processes are removed', async () => {
     return path;
   };
   const own = await makeUploadFolder(within);
-  // No process has a number this large.
+  // No process has such a large number.
   const dead = left('docent-upload-99999999-abc', 2);
   const nameless = left('docent-upload-abcdef', 2);
   const recent = left('docent-upload-99999998-abc', 0);

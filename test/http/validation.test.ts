@@ -63,7 +63,7 @@ test('path, query and body parameters take their defaults and convert their text
   });
 });
 
-test('the last value of a repeated query parameter counts', () => {
+test('the last value of a repeated query parameter is used', () => {
   expect(check({ querystring: ChunksQuery }, { query: { limit: ['x', '3'] } })).toMatchObject({
     query: { limit: 3 },
   });
@@ -91,7 +91,7 @@ test.each([
   expect(messages(check({ querystring }, { query }))).toEqual([fault]);
 });
 
-test('booleans accept the spellings of pydantic', () => {
+test('booleans accept the same spellings as pydantic', () => {
   const meant = (has_error: string) => check({ querystring: QueryLogQuery }, { query: { has_error } });
   for (const word of ['true', 'True', '1', 'yes', 'on', 't', 'Y'])
     expect(meant(word)).toMatchObject({ query: { has_error: true } });
@@ -158,7 +158,7 @@ test('at most 100 errors are reported', () => {
   expect(messages(result)).toHaveLength(100);
 });
 
-test('an error for a missing query parameter has no input, and one for a missing field has the object around it', () => {
+test('an error for a missing query parameter has no input; for a missing field it has the enclosing object', () => {
   const schema = Type.Object({ a: Type.Integer() });
   expect(check({ querystring: schema, body: schema }, { body: { b: 1 } })).toEqual([
     { type: 'missing', loc: ['query', 'a'], msg: 'Field required', input: null },
@@ -166,7 +166,7 @@ test('an error for a missing query parameter has no input, and one for a missing
   ]);
 });
 
-test('a schema with a keyword that has no message is refused when its route is registered', () => {
+test('a schema keyword without an error message is refused when the route is registered', () => {
   for (const schema of [
     Type.Number(),
     Type.String({ format: 'email' }),

@@ -37,7 +37,7 @@ async function connect(
   return { socket, messages, closed: closed.promise, got };
 }
 
-test('several questions on one connection are answered one after another with the parts of the stream', async () => {
+test('several questions on one connection are answered in turn, with the same parts as a stream', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
@@ -171,7 +171,7 @@ test('unlisted origins cannot open a connection', async () => {
   await server.close();
 });
 
-test('a request without an upgrade is told the required protocol', async () => {
+test('the reply to a request without an upgrade names the required protocol', async () => {
   const server = buildServer(new FakeApp(), config);
   const reply = await server.inject('/api/ask/ws');
   expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([
@@ -274,7 +274,7 @@ async function unfinished(port: number, network: string): Promise<Socket> {
 const ended = (socket: Socket) =>
   new Promise<'ended'>((resolve) => socket.once('close', () => resolve('ended')));
 
-test('unfinished messages use the capacity of bodies, and leave room for small ones', async () => {
+test('unfinished messages use the capacity for bodies, and leave room for small messages', async () => {
   const server = buildServer(new FakeApp(), { ...config, trustProxy: true });
   const address = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
   const open = await Promise.all(
@@ -320,7 +320,7 @@ test('an unfinished message has the time limit of a body, even on an active conn
   }
 });
 
-test('an upgrade on another path is an ordinary request', async () => {
+test('an upgrade request on another path is treated as an ordinary request', async () => {
   const server = buildServer(new FakeApp(), config);
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const socket = new Client(`${address.replace('http', 'ws')}/?q=what+I+ask`);

@@ -8,7 +8,7 @@ const meant = (typed: string) => asMeant(typed, (word) => documents.has(word));
 
 describe('the keyboard layout of a question', () => {
   it.each(['vltp eligibility', 'sdk vs api', 'html css', 'nfs quota', 'Tock vs HR Links', 'столица'])(
-    'keeps %s as typed, since the documents contain some of its words',
+    'keeps %s as typed, because the documents contain some of its words',
     (typed) => {
       expect(meant(typed)).toBe(typed);
     },

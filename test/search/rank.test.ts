@@ -43,7 +43,7 @@ const chunkOf = ({ title, body }: Text, n: number, lang: Language = 'ru'): Index
 
 const vocabularyWords = 'налог налоги налогоплательщик сбор сборы закон tax taxes taxation'.split(' ');
 
-it('scores equal the plain formula', () => {
+it('scores equal those of the plain formula', () => {
   const list = (maxLength: number, minLength = 0) =>
     fc.array(fc.constantFrom(...vocabularyWords), { minLength, maxLength });
   fc.assert(

@@ -100,7 +100,7 @@ describe('search', () => {
     expect(await texts('президент', { layers: [] })).toEqual([]);
   });
 
-  it('answers a question of stop words alone', async () => {
+  it('finds passages for a question of stop words only', async () => {
     const { texts } = library(document(1, ['Быть или не быть.', 'Совсем другое.']));
     expect(await texts('быть или не быть?')).toEqual(['Быть или не быть.']);
   });
@@ -156,7 +156,7 @@ describe('search', () => {
     ]);
   });
 
-  it('prefers the language and the leading layer among equals', async () => {
+  it('prefers the language and the leading layer among equally good passages', async () => {
     const layer = (name: string) => ({
       name,
       title: null,
@@ -189,7 +189,7 @@ describe('search', () => {
     expect([await documents('norm'), await df('norm')]).toEqual([[1], 1]);
   });
 
-  it('sees a new revision at once, and many invisible ones do not crowd out the visible one', async () => {
+  it('finds a new revision at once, and many invisible revisions do not displace the visible one', async () => {
     const { write, texts } = library(document(1, ['Закон первый.']));
     expect(await texts('закон')).toEqual(['Закон первый.']);
     const pending = revision(
@@ -206,7 +206,7 @@ describe('search', () => {
     expect(await texts('закон')).toEqual([]);
   });
 
-  it('adds candidates of the offline embedder without reordering the text results', async () => {
+  it('adds candidates from the offline embedder without reordering the text results', async () => {
     const vectors = (id: number, text: string): ChunkWrite => ({
       op: 'chunks.vectors',
       doc_id: id,

@@ -26,13 +26,13 @@ afterAll(() => db.close());
 const queryOf = async (query: string) =>
   (await understand(openChunkSearch(db, 'c_'), { corpus_id: 'laws', layers: ['norm'] }, { query }))?.query;
 
-it('writes out a clipped word whose parts stand beside each other in the documents', async () => {
+it('splits a clipped word whose parts are adjacent in the documents', async () => {
   expect(await queryOf('Какой налог платят физлица?')).toBe('Какой налог платят физическ лица?');
   expect(await queryOf('права юрлиц')).toBe('права юридическ лиц');
   expect(await queryOf('Where is the timesheet?')).toBe('Where is the time sheet?');
 });
 
-it('leaves a word whose parts never stand beside each other', async () => {
+it('leaves a word unchanged if its parts are never adjacent', async () => {
   expect(await queryOf('Где беспилот?')).toBe('Где беспилот?');
   expect(await queryOf('Физпилот')).toBe('Физпилот');
 });

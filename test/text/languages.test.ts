@@ -52,7 +52,7 @@ describe('the notation of words', () => {
     expect(() => expand(form)).toThrow('languages/forms.ts');
   });
 
-  test('a whole word goes before a prefix, and a longer prefix before a shorter one', () => {
+  test('a whole word wins over a prefix, and a longer prefix over a shorter one', () => {
     const table = new WordTable<string>().add('тармақ*', 'point').add('тармақша* тармақ', 'subpoint');
     expect(['тармақ', 'тармақтың', 'тармақшаның', 'тарма'].map((word) => table.get(word))).toEqual([
       'subpoint',
@@ -73,7 +73,7 @@ describe('the notation of words', () => {
 });
 
 describe('files of words', () => {
-  test('hold sections of words, rows and pairs of letters, with comments', () => {
+  test('contain sections of words, rows and pairs of letters, with comments', () => {
     const sections = sectionsIn([
       `# about\n\n[a.words]\n# what they are\none\ntwo three\n\n[a.none]\n\n[a.rows]\nx | | y\nz | one\n  two\n`,
       `[define]\nending = (s|es)\n[b.words]\nbox{ending} {other}\n[b.letters]\nё = е\nъ =\n`,
@@ -209,7 +209,7 @@ describe('the languages', () => {
     expect(own).toHaveLength(new Set(own).size);
   });
 
-  test('have only letters that the expressions over their words cover', () => {
+  test('have only letters that the expressions for their words cover', () => {
     const known = new RegExp(`^${letter}+$`, 'u');
     for (const language of languages) {
       expect(textOf(language, 'letters.alphabet')).toMatch(known);

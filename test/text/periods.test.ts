@@ -34,7 +34,7 @@ describe('the periods a question names', () => {
       expect(periods(text)).toEqual([]);
   });
 
-  test('lie in the text in order and are never empty, for any text', () => {
+  test('are in text order and never empty, for any text', () => {
     const piece = fc.constantFrom(
       '2020',
       '2024-10',

@@ -49,7 +49,7 @@ describe('another question', () => {
   });
 });
 
-it('a text of nothing but politeness stays whole', () => {
+it('a text that only consists of courtesies is kept whole', () => {
   expect(identityOf('Пожалуйста!')).toBe('пожалуйста');
   expect(identityOf('?!')).toBe('');
 });

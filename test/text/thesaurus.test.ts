@@ -31,7 +31,7 @@ describe.each(languages)('related words of %s', (language) => {
     expect(groups.flat().filter((word) => isStopWord(word) || stopStems.has(stem(word)))).toEqual([]);
   });
 
-  test('are grouped once: no group is within another, and each adds something to the comparison of prefixes', () => {
+  test('are grouped once: no group is within another, and each adds a match that prefixes alone do not find', () => {
     const sets = groups.map((group) => new Set(group.map(stem)));
     const within = groups.filter((group, n) =>
       sets.some((other, m) => m !== n && group.every((word) => other.has(stem(word)))),
@@ -44,7 +44,7 @@ describe.each(languages)('related words of %s', (language) => {
     expect(new Set(groups.map(key)).size).toBe(groups.length);
   });
 
-  test('exclude antonyms, which would reverse a statement', () => {
+  test('exclude antonyms, which would reverse the meaning', () => {
     const turned = phrasesOf(antonyms.get(language)!).filter((pair) => {
       const [a, b] = pair.split(' ').map(stem) as [string, string];
       return (

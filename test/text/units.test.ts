@@ -43,7 +43,7 @@ describe('units', () => {
     ]);
   });
 
-  test('a list and its introducing line may be separated by one remark, but no more', () => {
+  test('a list and its introducing line may be separated by one remark, but not by more', () => {
     const list = '1. Send a letter.\n2. Wait.';
     const head = 'Follow the steps below:';
     expect(read(`${head}\n\nBe quick, an hour is soon over.\n\n${list}`)).toEqual([
@@ -169,7 +169,7 @@ describe('units', () => {
     ]);
   });
 
-  test('lines that name, ask or caption a picture are not sentences', () => {
+  test('headings, questions and captions are not sentences', () => {
     expect(
       read(
         'Статья 5. Языки\n\nГосударственных языков два. Почему? Так решили.\n\nРис. 2. Карта языков\n\n1-кесте. Тілдер\n\nТаблица 3 показывает доли.\n\nПрочие положения\n\n1. Где узнать?\n2. В школе.\n\nДата: 5 мая',

@@ -14,7 +14,7 @@ import {
 import { kept } from '../support/memory.ts';
 
 describe('words', () => {
-  it('returns for several lines what it returns for each', () => {
+  it('returns the same words for several lines as for each line', () => {
     const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' '));
     fc.assert(
       fc.property(line, line, (one, other) => {
@@ -52,7 +52,7 @@ describe('words', () => {
     ]);
   });
 
-  it('cuts endless runs at 64 letters', () => {
+  it('cuts long runs at 64 letters', () => {
     expect(words(`${'а'.repeat(1000)} да`)).toEqual(['а'.repeat(64), 'да']);
   });
 
@@ -83,7 +83,7 @@ describe('words', () => {
     );
   });
 
-  it('is idempotent: the words of the words are the words', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const once = words(text);
@@ -155,7 +155,7 @@ describe('stop and question words', () => {
 });
 
 describe('the cache of analysed texts', () => {
-  it('keeps no text whose words are known, and only the latest of words that do not recur', async () => {
+  it('does not retain the texts of its words, and keeps only the latest of words that do not recur', async () => {
     const [ofTexts, ofWords] = await kept(
       { stems: new URL('../../src/text/words.ts', import.meta.url) },
       `

@@ -16,11 +16,11 @@ export interface Case {
     | 'unanswerable'
     | 'leading'
     | 'ordinary'
-    /** Who holds an office, as documents state it: told in our own words, without a quotation. */
+    /** Who holds an office, as stated by documents: a fixed phrase without a quotation. */
     | 'holder'
-    /** What a document is made of: its headings, without a quotation. */
+    /** The structure of a document: its headings, without a quotation. */
     | 'outline'
-    /** By the date of a document, or by who speaks in it. */
+    /** By the date of a document, or by its speaker. */
     | 'dated'
     | 'change';
   q: string;

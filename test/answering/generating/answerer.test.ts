@@ -1,6 +1,6 @@
 /**
- * Answers written by a model: held until they are checked, repaired once, shown for good, and replaced if the model
- * fails.
+ * Answers written by a model: sentences are held until they are checked, repaired once, and never withdrawn once shown.
+ * The answer is replaced if the model fails.
  */
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../src/answering/reading/passages.ts';
@@ -249,7 +249,7 @@ describe('the model decides', () => {
     },
   );
 
-  it('what is missing, in a sentence that needs no source but is no answer', async () => {
+  it('what is missing, in a sentence that needs no source and does not count as an answer', async () => {
     const { model, reader, ask } = scripted(town, [first]);
     const silent = 'The passages do not tell its length.';
     reader.judge = (text, all) =>
@@ -317,7 +317,7 @@ describe('a sentence that fails the check', () => {
     ]);
   });
 
-  it('and heads a list is omitted with its items; a head is shown only with an item', async () => {
+  it('and introduces a list is omitted with its items; a head is shown only with an item', async () => {
     const list = 'The bridge was built in 1932.\nNobody may do from it:\n- fish\n- swim';
     const { model, reader, ask } = scripted(town, [first]);
     model.script = [said(list, '1', '', '1', '1'), said(list, '1', '', '1', '1'), ['NO_ANSWER']];
@@ -334,7 +334,7 @@ describe('a sentence that fails the check', () => {
     expect(reader.requests).toEqual([]);
   });
 
-  it('for lack of proving words does not count as supported', async () => {
+  it('without words that prove it does not count as supported', async () => {
     const { model, reader, ask } = scripted(town, [first]);
     reader.judge = () => ({
       verdict: 'supported',
@@ -346,7 +346,7 @@ describe('a sentence that fails the check', () => {
 });
 
 describe('an unavailable second reading', () => {
-  it('leaves the answer, marked for the reader and in the record', async () => {
+  it('leaves the answer unchanged but marked, for the reader and in the record', async () => {
     const { model, reader, ask } = scripted(town, [first]);
     reader.instead.push(away);
     model.script = [said('The bridge was built in 1932.', '1')];
@@ -380,7 +380,7 @@ describe('an unavailable second reading', () => {
     });
   });
 
-  it('causes a refusal if the first sentence cites nothing and so is no answer', async () => {
+  it('causes a refusal if the first sentence cites nothing and is therefore no answer', async () => {
     const { model, ask } = scripted(town, [first], { reads: false });
     model.script = [
       said('The passages do not tell its length. Nobody may fish from it.', '', '1'),

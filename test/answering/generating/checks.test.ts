@@ -1,4 +1,4 @@
-/** Errors that code finds in a sentence of a model, and what it leaves to the second reading. */
+/** Errors that code finds in a model's sentence, and what is left to the second reading. */
 import { describe, expect, it } from 'vitest';
 import { faultOf, Ground } from '../../../src/answering/writing/generating/checks.ts';
 import type { Language } from '../../../src/domain/events.ts';
@@ -89,7 +89,7 @@ it('an address must appear in the source exactly as written', () => {
   expect(fault('Write to people@example.com.', text)).toMatch(/address/);
 });
 
-it('an address may be that of a link in the passage', () => {
+it('an address may be the target of a link in the passage', () => {
   const passage = bridge('Fill in the form.');
   const marks = [{ kind: 'link' as const, url: 'https://example.com/form', start: 12, end: 16 }];
   const grounds = [Ground.of({ ...passage, chunk: { ...passage.chunk, marks } })];

@@ -62,7 +62,7 @@ export class ScriptedModel implements Generator {
   }
 }
 
-/** A second reader that accepts everything it is not told to reject. */
+/** A second reader that accepts every sentence unless it is told to reject it. */
 export class ScriptedReader implements StructuredModel {
   readonly name = 'second';
   readonly requests: StructuredRequest[] = [];
@@ -86,7 +86,9 @@ export class ScriptedReader implements StructuredModel {
   }
 }
 
-/** A text spoken and cited sentence by sentence, each from the document at the same place in the list. */
+/**
+ * A text written and cited sentence by sentence, each sentence citing the document at the same position in the list.
+ */
 export function said(text: string, ...documents: string[]): Line[] {
   const spans = splitSentences(text);
   return [

@@ -1,4 +1,4 @@
-/** The words that prove a sentence are found in the passage, or not at all. */
+/** Words quoted as proof are found in the passage, or not at all. */
 import { describe, expect, it } from 'vitest';
 import { findVerbatim } from '../../../src/answering/writing/generating/second-reading.ts';
 

@@ -1,4 +1,4 @@
-/** The text of a model, cut into sentences on arrival. The pieces it arrives in do not change the sentences. */
+/** A model's text is split into sentences as it arrives. The size of its pieces does not affect the sentences. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Unit, unitsOf } from '../../../src/answering/writing/generating/units.ts';

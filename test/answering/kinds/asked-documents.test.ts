@@ -1,4 +1,4 @@
-/** Questions that select documents by their metadata: given these documents, the question selects these. */
+/** Questions that select documents by their metadata: for these documents, which ones each question selects. */
 import { describe, expect, test } from 'vitest';
 import { askedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
 import { StatedFacts } from '../../../src/answering/kinds/dates-and-speakers/stated-facts.ts';
@@ -108,7 +108,7 @@ describe('the speaker a question asks for', () => {
       expect(read(text).only).toBe(null);
   });
 
-  test('with a time without any speech selects nothing', () => {
+  test('selects nothing if there is no speech from the time named', () => {
     expect([...(read('Что говорила Веденская в 2019 году?').only ?? [0])]).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('the last, the first, the present, and changes', () => {
   });
 });
 
-test('metadata of a replaced or withdrawn document is forgotten', () => {
+test('metadata of a replaced or withdrawn document is dropped', () => {
   const own = new StatedFacts();
   const document = { doc_id: 1, title: '', lang: 'en' as const, event_date: '2024' };
   own.put({ ...document, stated: { speaker: 'Ann Lee', position: 'Mayor' } });
@@ -179,7 +179,7 @@ test('a title shared by two documents identifies neither', () => {
   expect(namesakes()).toEqual([1, 3]);
 });
 
-test('dates select nothing if no document has one', () => {
+test('dates select nothing if no document has a date', () => {
   const own = new StatedFacts();
   for (const text of ['the last speech', 'How did the position on fees change?', 'What was said in 2024?'])
     expect(askedDocuments(text, 'en', own, () => false)).toMatchObject({

@@ -34,7 +34,7 @@ describe('sentences by the dates of their documents', () => {
     expect(first([of(1, 2), of(4, 1.9, 0.2)], { present: true })).toBe(1);
   });
 
-  test('the first and the last are chosen by date, however good the others are', () => {
+  test('the first and the last are chosen by date, regardless of the scores of others', () => {
     expect(first([of(1, 2), of(2, 1), of(4, 0.9, 0.2)], { order: 'latest' })).toBe(2);
     expect(first([of(2, 2), of(1, 1)], { order: 'earliest' })).toBe(1);
   });
@@ -55,7 +55,7 @@ describe('sentences by the dates of their documents', () => {
     expect(windows[now!.passage]!.text.slice(now!.start, now!.end)).toBe('Today I say the opposite.');
   });
 
-  test('the time in the question comes before others, and a speaker question covers everything said', () => {
+  test('documents from the period asked about come first, and all statements of a speaker count', () => {
     expect(first([of(2, 2), of(1, 1.8)], { preferred: new Set([1]) })).toBe(1);
     expect(first([of(1, 2), of(2, 1.95)], { only: new Set([1, 2]) })).toBe(1);
   });

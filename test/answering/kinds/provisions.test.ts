@@ -130,11 +130,11 @@ describe('look-up of provisions', () => {
     expect(await quoted('статья 4-1')).toEqual(['Статья 4¹. Якоря\n\nЯкорь один.']);
   });
 
-  test('the articles are listed if no paragraph has a sign', async () => {
+  test('the articles are listed if no paragraph has the sign "§"', async () => {
     expect(await missing('§ 99')).toEqual({ provisions: 0, near: ['4'], unknownAct: false });
   });
 
-  test('a bare annex title gets the text that follows it', async () => {
+  test('an annex title without text gets the text that follows it', async () => {
     expect(await quoted('приложение 1')).toEqual(['Приложение 1', 'Лодка стоит рубль.']);
     expect(await quoted('приложение 2')).toEqual(['Приложение 2\n\nПусто.']);
   });
@@ -169,8 +169,8 @@ describe('the act a question names', () => {
   const drafts: Layer = { name: 'books', title: null, kind: 'text', visibility: 'public' };
 
   /**
-   * Layers and documents as found in practice: the title of the act is uninformative, and the commentary's title names
-   * the act.
+   * Layers and documents as they occur in practice: the title of the act is uninformative, and the title of the
+   * commentary names the act.
    */
   async function found(question: string, about: string[], title = 'ПРОЕКТ') {
     const shelf = new DatabaseSync(':memory:');
@@ -235,7 +235,7 @@ describe('the act a question names', () => {
     expect(await found('статья 9 закона о флаге', titles)).toEqual(missing(2, 'Закон о флаге'));
   });
 
-  test('is searched for in the next layer if the leading one holds another act', async () => {
+  test('is searched for in the next layer if the leading one contains another act', async () => {
     expect((await found('статья 7 закона о гербе', titles))?.from).toEqual([5]);
     expect(await found('статья 5 Уголовного кодекса', titles)).toEqual({ from: [], unknownAct: true });
   });
@@ -266,7 +266,7 @@ describe('many references in one question', () => {
   });
   afterEach(() => shelf.close());
 
-  /** `times`: how often every look-up of a number repeats its passages. */
+  /** `times`: how often each look-up of a number repeats its passages. */
   function find(
     question: string,
     { times = 1, signal, onNumber }: { times?: number; signal?: AbortSignal; onNumber?: () => void } = {},
@@ -325,7 +325,7 @@ describe('many references in one question', () => {
     expect((await find('статьи 1-30')).exactIsCut).toBeUndefined();
   });
 
-  test('stop between two references once nobody waits', async () => {
+  test('stop between two references when no caller is waiting', async () => {
     const leaving = new AbortController();
     const asked = find('статьи 1-30', { signal: leaving.signal, onNumber: () => leaving.abort() });
     await expect(asked).rejects.toThrow();

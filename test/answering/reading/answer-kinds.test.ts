@@ -103,7 +103,7 @@ it.each<[string, string, boolean]>([
   expect(holdsSum(row, head)).toBe(holds);
 });
 
-it('a row answers through the column that a question names', () => {
+it('a row is an answer if the question names its column', () => {
   expect(holdsSum('Item: Oar; Weight, kg: 4', '', (word) => word === 'weight')).toBe(true);
 });
 
@@ -118,7 +118,7 @@ it.each([
   expect(holdsCount(text)).toBe(counts);
 });
 
-it('opening hours answer "when"', () => {
+it('opening hours are an answer to "when"', () => {
   const text = 'The quay is open from 9:30 to 21:00.';
   expect(positionsOf('date', { text, words: words(text) }, () => false)).toHaveLength(2);
 });

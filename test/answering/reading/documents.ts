@@ -1,4 +1,4 @@
-/** Documents indexed directly, without ingestion; only their chunks are given. */
+/** Documents indexed directly from their chunks, without ingestion. */
 import type { Chunk, Language, Layer } from '../../../src/domain/events.ts';
 import type { ChunkWriter } from '../../../src/stores/embedded/chunks.ts';
 

@@ -17,7 +17,7 @@ import { stem, words } from '../../../src/text/words.ts';
 
 const question = (text: string) => analyseQuestion(text, { documents: 100, df: new Map() });
 
-/** A passage with nothing but a title and text. */
+/** A passage with only a title and text. */
 function passage(
   asked: ReturnType<typeof question>,
   title: string,
@@ -175,7 +175,7 @@ describe('kinds of answer', () => {
     expect(places('date', 'Открыт 5 мая 2019 года.').length).toBeGreaterThan(0);
   });
 
-  test('words of the question do not answer it', () => {
+  test('words of the question are no answer to it', () => {
     const asked = question('Кто заменил Петрова?');
     const text = 'Вместо Петрова избран Сидоров.';
     const mine = { text, words: words(text) };
@@ -205,7 +205,7 @@ describe('evidence', () => {
     expect(other.features.absent).toBeGreaterThan(0);
   });
 
-  test('does not support a negated question with a statement that negates nothing', () => {
+  test('does not support a negated question with a statement without a negation', () => {
     const asked = question('Кто не может стать мэром?');
     const unnegated = (text: string) => weighed(asked, '', text).features.unnegated;
     expect(unnegated('Мэром становится житель города.')).toBe(1);
@@ -218,7 +218,7 @@ describe('evidence', () => {
 });
 
 describe('lists and negation', () => {
-  test('a list answers "how" and "which" as a whole, unless it lists the points of a provision', () => {
+  test('a whole list is an answer to "how" and "which", unless it lists the points of a provision', () => {
     const text = 'Ferry\n\n1. Open the gate.\n2. Cast off the ferry.\n3. Close the gate.';
     const answered = (query: string, isProvision: boolean) => {
       const asked = question(query);
@@ -287,7 +287,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test('inherit earlier context from any distance', () => {
+  test('inherit earlier context at any distance', () => {
     const asked = question('When was the bridge opened?');
     const text = 'The bridge was opened late. Nobody had hoped. It was in 1932.';
     expect(valuesOf('near', asked, text)[2]).toBe(0);
@@ -300,7 +300,7 @@ describe('sentences', () => {
     expect(valuesOf('unitRight', asked, 'Краска сохнет три часа. Краска стоит три рубля.')).toEqual([1, 0]);
   });
 
-  test('rank by their passage if they are alike, and all passages read are included', () => {
+  test('rank by their passage if they are equally good, and all passages read are included', () => {
     const asked = question('высокий мост');
     const passages = [3, 2, 2, 2, 2, 2].map((one) => passage(asked, '', 'Высокий мост.', one));
     expect(scoreSentences(asked, passages).sentences.map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -316,7 +316,7 @@ describe('sentences', () => {
   });
 });
 
-test('a single matching sentence answers with more certainty than one of several alike', () => {
+test('a single matching sentence is a more certain answer than one of several equally good ones', () => {
   const asked = question('When was the bridge built?');
   const certainty = (text: string) => {
     const read = [passage(asked, '', text, 1)];
@@ -328,7 +328,7 @@ test('a single matching sentence answers with more certainty than one of several
   expect(certainty('The bridge was built in 1932. The bridge was built again in 1950.')).toBeLessThan(0.7);
 });
 
-test('a duration may answer "when"', () => {
+test('a duration may be an answer to "when"', () => {
   const lacks = (text: string) => {
     const asked = question('When is the bridge closed?');
     const read = [passage(asked, '', text, 1)];
@@ -338,7 +338,7 @@ test('a duration may answer "when"', () => {
   expect(lacks('The bridge is closed two weeks after a storm.')).toBe(0);
 });
 
-test('a row defines what its first cell names, and need not repeat the title', () => {
+test('a row defines the term in its first cell, and need not repeat the title', () => {
   const asked = question('What does DEGRADED mean for a ferry?');
   const values = (text: string) => {
     const read = passage(asked, 'States of a ferry', text, 1);

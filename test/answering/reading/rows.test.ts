@@ -1,4 +1,4 @@
-/** Numbers that identify an item, and rows that answer through their columns. */
+/** Numbers that identify an item, and rows whose columns make them answers. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RetrievalResult } from '../../../src/answering/reading/passages.ts';
@@ -88,7 +88,7 @@ describe('a row', () => {
   test.each<[string, Language, string]>([
     ['Сколько стоит весло?', 'ru', '6 150'],
     ['Сколько стоит канат?', 'ru', '1850'],
-    // The title names an item; that does not make the other rows an answer.
+    // The title names an item, but that does not make the other rows an answer.
     ['Сколько стоит кнехт?', 'ru', '720'],
     ['Сколько якорей в остатке?', 'ru', '51'],
     ['Какой товар стоит 6150?', 'ru', 'Весло'],
@@ -100,7 +100,7 @@ describe('a row', () => {
     expect(found.answerable).toBe(true);
   });
 
-  test('matches through the words of its own values, not through column names', async () => {
+  test('matches by the words of its own values, not by column names', async () => {
     const { sentences, hits } = await ask('Сколько стоит весло?', 'ru');
     const own = sentences
       .filter(({ row }) => row !== undefined)

@@ -1,6 +1,6 @@
 /**
- * False statements a model might make, in three languages, each cited as if a passage supported it. `truth` is in the
- * first passages for the question.
+ * False statements that a model might make, in three languages, each cited as if a passage supported it. `truth` is in
+ * the first passages for the question.
  */
 import type { Language } from '../../../src/domain/events.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The service over a deliberately hostile model. Only statements of the passages reach the reader, every quotation is
- * in its revision, and the model never words numbered provisions, missing ones, refusals or greetings.
+ * The service over a deliberately hostile model. Only statements from the passages reach the reader, every quotation is
+ * in its revision, and the model never writes numbered provisions, missing ones, refusals or greetings.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CohereDouble, says } from '../../support/cohere-double.ts';
@@ -47,7 +47,7 @@ function claims(...sentences: string[]): void {
 let asked = 0;
 const ask = (question: string) => service.ask({ q: `${question}${' '.repeat(++asked)}` });
 
-/** Holds for every answer: each quotation is where its citation says, in a listed source. */
+/** True of every answer: each quotation is where its citation says, in a listed source. */
 function expectSound({ answer, citations, refs, parts }: Answered): void {
   expect(parts.at(-1)?.type).toBe('done');
   for (const { start, end, ref, quote, revision, content_hash } of citations) {
@@ -62,7 +62,7 @@ function expectSound({ answer, citations, refs, parts }: Answered): void {
 describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   const { question, bent, truth, lies: said } = byLanguage[lang];
 
-  it.each(lies)('%s does not reach the reader beside the truth', async (lie) => {
+  it.each(lies)('%s does not reach the reader next to the truth', async (lie) => {
     claims(truth, said[lie]);
     const answered = await ask(question);
     expectSound(answered);
@@ -143,7 +143,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     ['exact', 'missing', 'unanswerable', 'greeting', 'meta'].includes(kind),
   );
   it.each(fixed.map((one) => [`${one.kind}: ${one.q}`, one] as const))(
-    '%s is not worded by the model',
+    '%s is not written by the model',
     async (_, one) => {
       claims(said['an order of a document obeyed']);
       const answered = await service.ask(one);

@@ -1,7 +1,7 @@
 /**
- * A model that falls for every trap, over the sample corpora and a document with instructions. None of it reaches the
- * reader, no instruction of a document reaches the model, and the model's instructions appear in no printed line and no
- * reply.
+ * A model that falls for every trap, over the sample corpora and a document with instructions. None of its bad output
+ * reaches the reader, no instruction in a document reaches the model, and the model's instructions appear in no printed
+ * line and no reply.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpServer } from '../../../src/http/context.ts';

@@ -99,7 +99,7 @@ describe('runRetrieval', () => {
     },
   );
 
-  test('answers with the list if its head matches the question and no item matches better', async () => {
+  test('answers with the whole list if its head matches the question and no item matches better', async () => {
     const text = 'К заявлению прикладывают:\n– паспорт жителя;\n– копию заявления;\n– план дома.';
     put(3, 'Правила', norm, 'ru', [{ number: null, unit: null, heading: 'Порядок', text }]);
     const wholes = async (question: string) =>
@@ -194,7 +194,7 @@ describe('runRetrieval', () => {
     expect([found.question, found.answerable]).toEqual([question, false]);
   });
 
-  test('does not answer what no passage covers', async () => {
+  test('does not answer a question that no passage covers', async () => {
     const found = await ask('Какая температура плавления олова?');
     expect(found.answerable).toBe(false);
   });

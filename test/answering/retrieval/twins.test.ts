@@ -58,7 +58,7 @@ const first = ({ sentences: [one], hits }: RetrievalResult) =>
   one && hits[one.passage]!.text.slice(one.start, one.end);
 
 describe('an answer requested in another language', () => {
-  it('is the sentence at the same place in the provision of that number in the twin', async () => {
+  it('is the sentence at the same position in the provision of the twin with the same number', async () => {
     put(1, 'en', 'town-en', english);
     put(2, 'ru', 'ru/town', russian);
     expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
@@ -110,7 +110,7 @@ describe('a question in one language', () => {
     expect(first(await ask('Что делает Big Ben?', 'ru'))).toBe('Часы на башне бьют в полдень.');
   });
 
-  it('keeps what its own language answers', async () => {
+  it('keeps the answer in its own language', async () => {
     put(1, 'en', 'town-en', english);
     put(2, 'ru', 'town-ru', russian);
     const found = await ask('Где проводят ярмарку?', 'ru');

@@ -1,4 +1,4 @@
-/** Calls to models during a look-up, the use of their replies, and the fallback without a reply. */
+/** Model calls during a look-up, the use of their results, and the fallback if there are none. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type {
@@ -28,7 +28,7 @@ const request: RetrievalRequest = {
   ...{ corpus_id: 'c', layers: ['main'], question: 'what?', lang: null, references: [], limit: 5 },
 };
 
-/** A passage found by words, in which only id, text and scores matter. */
+/** A passage found by words, of which only id, text and scores matter. */
 const hit = (id: number, text: string, score: number) =>
   ({
     ...{ id, text, score, bm25: score },
@@ -120,7 +120,7 @@ describe('a look-up', () => {
     expect(found(asked)).toMatchObject({ hits: [seven, nine], reordered: false });
   });
 
-  it('is cancelled with its question', async () => {
+  it('is cancelled when its question is', async () => {
     const { run, asked } = retrieving({ fails: ['rerank'] });
     await expect(run(request, AbortSignal.abort())).rejects.toBe(away);
     expect(asked).toEqual([]);
@@ -267,7 +267,7 @@ describe('over an index', () => {
   });
 });
 
-it('vectors computed from the words themselves get no weight beside the words', async () => {
+it('vectors computed from the words themselves get no weight in addition to the words', async () => {
   const { deps, calls } = retrieving();
   const embedder = { ...(await deps.embedder())!, deterministic: true };
   const found = await retrieveWithModels({ ...deps, embedder: async () => embedder })(request, still());

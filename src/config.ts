@@ -298,7 +298,7 @@ export const variables = {
   DOCENT_MASTER_KEY: variable({
     default: null,
     about:
-      'key that wraps the keys of personal data, the same for all instances; if not set, one is stored beside the keys',
+      'key that wraps the keys of personal data, the same for all instances; if not set, one is generated and stored with the keys',
     secret: true,
     parse: commonSecret,
   }),

@@ -44,7 +44,7 @@ describe('a follow-up to the last answer', () => {
     expect(answered(question, question).quoted).toEqual([said]);
   });
 
-  test('has no answer if no text has the kind it asks for, whatever words it inherits', () => {
+  test('has no answer if no text has the kind it asks for, regardless of the words it inherits', () => {
     const { mode, quoted } = answered('Why?', 'Why does a cart pay at the gate?', { lacksKind: true });
     expect({ mode, quoted }).toEqual({ mode: 'no_answer', quoted: [next] });
   });

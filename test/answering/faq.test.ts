@@ -384,7 +384,7 @@ describe('a repeated answer', () => {
   });
 });
 
-test('a provision requested by number is looked up, whatever the cache contains', async () => {
+test('a provision requested by number is looked up, regardless of the cache', async () => {
   await app.admin.addFaqEntry(
     { corpus_id: corpus, question: 'Что говорит статья 1?', answer: 'Ничего.' },
     acting,

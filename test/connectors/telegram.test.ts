@@ -437,7 +437,7 @@ describe('buttons and commands', () => {
     };
     expect(await choose(texts.ru.forgetNo)).toBe(texts.ru.kept);
     expect(await forgettings(subject)).toBe(0);
-    // If another user presses the button, nobody is forgotten.
+    // If another user presses the button, no data is erased.
     expect(await choose(texts.ru.forgetYes, ann)).toBe(texts.ru.forgetAsk);
     expect(telegram.calls.at(-1)!.payload.text).toBe(texts.en.notYours);
     expect(await forgettings(subject)).toBe(0);

@@ -60,7 +60,7 @@ it('the figures of a date are numbers, and the date is one unit', () => {
   expect(datesOf('Signed on 9.04.2021.')[0]!.keys).toEqual(datesOf('Подписан 9 апреля 2021 года')[0]!.keys);
 });
 
-it('thousands with a separator are one word, whatever is next to them', () => {
+it('thousands with a separator are one word, regardless of their neighbours', () => {
   expect(words('6,150 or 6\u202f150 tons, 12 000 000 in all')).toEqual([
     '6150',
     'or',

@@ -38,7 +38,7 @@ export interface Term {
   stems: string[];
   /** Stems of related words that may be the answer; they count less. */
   related: readonly string[];
-  /** The term is a number. It matches by value, whatever its words (see `named`). */
+  /** The term is a number. It matches by value, regardless of its words (see `named`). */
   byValue?: true;
   /** Inverse document frequency as in BM25: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;

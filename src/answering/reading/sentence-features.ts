@@ -267,7 +267,7 @@ function unitOf(
   const alike = [counted, ...relatedStems(counted)];
   const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));
   if (kind === 'row') {
-    // A row counts what a cell in the requested column names, or what the name of the column says.
+    // A row counts the nouns in its cell of the requested column, or in the name of the column.
     const asked = isAsked(question);
     const isThing = matched.some((at) => isCounted(stems[at]!));
     const byColumn = numbers.some((at) => {

@@ -15,7 +15,7 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
     if (before && start < before.end) builder.text(' … ');
-    // An item is joined with the head of its list, and a row with its columns, whatever is between them in the text.
+    // An item is joined with the head of its list, and a row with its columns, regardless of the text between them.
     else if (before) builder.text(before.heads ? '\n' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     if (more) builder.cutList ??= more;

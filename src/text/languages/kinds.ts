@@ -62,7 +62,7 @@ export type ActRow = readonly [ActKind, Forms];
 
 /** A number in figures, its cardinal words, its ordinal words. */
 export type NumberRow = readonly [value: string, cardinal: Forms, ordinal: Forms];
-/** A unit of measure: its language-independent name, its forms, and the words beside a number. */
+/** A unit of measure: its language-independent name, its forms, and the words next to a number. */
 export type MeasureRow = readonly [unit: string, forms: Forms];
 
 /** The factor in figures, and its abbreviations. */

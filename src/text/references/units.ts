@@ -21,7 +21,7 @@ export interface UnitForm {
   plural: boolean;
   /** "ст.", "п.": a full stop may separate it from its number. */
   short: boolean;
-  /** Whether its number can stand before it: always ("23 статья"), as an ordinal ("23-й пункт"), or never. */
+  /** Whether its number can precede it: always ("23 статья"), as an ordinal ("23-й пункт"), or never. */
   before: 'always' | 'ordinal' | 'never';
   /** Whether its number can come after it. */
   behind: boolean;
@@ -76,7 +76,7 @@ export function unitOf(word: string): UnitForm | null {
   return forms.get(foldLetters(word)) ?? null;
 }
 
-/** How a language places numbers beside its unit words. */
+/** How a language places numbers next to its unit words. */
 const habitsOf = ofEach((language) => ({
   numberFirst: isSo(language, 'provisions.numberFirst'),
   ordinalBehind: isSo(language, 'provisions.ordinalBehind'),

@@ -200,7 +200,7 @@ describe('an answer', () => {
     );
   });
 
-  it('made of prescribed quotations does not use the model', async () => {
+  it('of prescribed quotations does not use the model', async () => {
     const { model, ask } = scripted({ ...town, styles: ['quotes'] }, [first]);
     await ask(question, { style: 'quotes' });
     expect(model.requests).toEqual([]);

@@ -55,7 +55,7 @@ describe('units', () => {
     ).toEqual(['No. It is not allowed there.']);
   });
 
-  it('are the same whatever pieces they arrive in', async () => {
+  it('are the same for any division into pieces', async () => {
     const text =
       'Нет, ст. 5 этого не запрещает. Срок равен 1,5 года, т.е. 18 месяцам.\nНужны такие документы:\n1. паспорт\n2. две фотографии 3 x 4 см.\n\nОбращайтесь в г. Астана!';
     const whole = await unitsIn([{ type: 'text', text }, end]);

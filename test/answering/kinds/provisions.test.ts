@@ -209,7 +209,7 @@ describe('the act a question names', () => {
   }
   const titles = ['Конституция республики', 'Конституция', 'Комментарий'];
 
-  test('is the leading layer if that has the number, whatever the titles say', async () => {
+  test('is the leading layer if that has the number, regardless of the titles', async () => {
     for (const question of ['ст. 5 Конституции', 'статья 5 Конституции республики', 'статья 5'])
       expect((await found(question, titles))?.from[0]).toBe(1);
     expect((await found('ст. 5 Конституции', [], 'Конституция'))?.from[0]).toBe(1);

@@ -65,7 +65,7 @@ describe('a question', () => {
     expect(question('Бюджет тапшылығы қанша болуы мүмкін?').counted).toBeNull();
   });
 
-  test('made of stop words only keeps them', () => {
+  test('of stop words only keeps them', () => {
     expect(questionStems('что это')).toEqual(['что', 'это'].map(stem));
   });
 

@@ -40,7 +40,7 @@ const said = [tableOfAll('speech.reports'), tableOfAll('speech.stances')];
 const headIsLast = ofEach((language) => textOf(language, 'grammar.officeHead') === 'last');
 const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
 
-/** null if a question does not name two things. */
+/** Null if a question does not name two subjects. */
 export function readSides(question: string): NamedSides | null {
   // The full stop of "vs." does not end a segment.
   const text = question

@@ -30,7 +30,7 @@ export function composed(context: AnswerContext, { found, edition }: Side): Prep
   return changed ?? fromPassages(context, found, edition);
 }
 
-/** Statements on a subject over time; null if only one document covers it, whoever the speaker is. */
+/** Statements on a subject over time; null if only one document covers the subject. */
 function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   const sentences = inEveryLanguage(found, context.more ? saidBefore(context) : nothingSaid);
   const builder = new AnswerBuilder();

@@ -23,7 +23,7 @@ const newMargin = 0.15;
 /** Maximum score distance of a second sentence; smaller than for a single question. */
 const secondMargin = 0.3;
 
-/** An answer to several questions, of which at least one has an answer. */
+/** An answer to several questions, at least one of which was answered. */
 export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const leading = layersOf(context.corpus, 'current')[0]?.name;

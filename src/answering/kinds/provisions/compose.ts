@@ -96,7 +96,7 @@ export function exact(
   };
 }
 
-/** Provisions of the text in force and of the former one, each quoted from its text. */
+/** Provisions of the text in force and of the former text, each quoted from its own text. */
 export function fromEditions(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   let finish: PreparedAnswer['finish'] = 'stop';

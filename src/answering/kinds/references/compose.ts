@@ -75,7 +75,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
 
 const keyOf = ({ to }: FollowedReferences['items'][number]) => `${to.doc_key} ${to.unit} ${to.number}`;
 
-/** The items in the asker's language, or otherwise in the language of the first one. */
+/** The items in the asker's language or, if there are none, in the language of the first item. */
 function inOneLanguage(items: FollowedReferences['items'], lang: Language): FollowedReferences['items'] {
   const own = items.filter(({ passage }) => passage.chunk.lang === lang);
   if (own.length > 0) return own;

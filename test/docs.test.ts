@@ -101,5 +101,5 @@ test('settings named on the pages exist', () => {
   const prefixes = /\b(?:DOCENT|COHERE|OPENAI|MODEL|SLACK|TELEGRAM)_[A-Z_]*[A-Z]\b(?!_?\*)/g;
   for (const page of pages)
     for (const [name] of read(page).matchAll(prefixes))
-      expect([page, known.has(name) ? name : `${name} is no setting`]).toEqual([page, name]);
+      expect([page, known.has(name) ? name : `${name} is not a setting`]).toEqual([page, name]);
 });

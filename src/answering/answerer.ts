@@ -4,7 +4,7 @@ import type { AnswerContext } from './writing/context.ts';
 import type { AnswerPart } from './writing/parts.ts';
 
 export interface Answerer {
-  /** What the answers depend on besides the input; part of the cache key. Default: nothing. */
+  /** Everything besides the input that the answers depend on; part of the cache key. Default: nothing. */
   identity?(): Promise<string>;
   /**
    * Answers from findings that name no provision by number, or states that they contain no answer. Rejects with a

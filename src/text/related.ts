@@ -1,6 +1,6 @@
 /**
  * Words that are related without being the same, grouped by the thesauri: a question about a house finds "dwelling".
- * Related words are no evidence that two questions are the same (text/synonyms.ts is stricter). They let a passage
+ * Related words are not evidence that two questions are the same (text/synonyms.ts is stricter). They let a passage
  * match a question that uses other words.
  */
 import { FactsByStem } from './by-stem.ts';

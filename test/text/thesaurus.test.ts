@@ -27,7 +27,7 @@ describe.each(languages)('related words of %s', (language) => {
   });
 
   // «радио» has the stem of «ради», so every sentence with that preposition would match broadcasting.
-  test('are no stop words, and do not share a stem with one', () => {
+  test('are not stop words, and do not share a stem with one', () => {
     expect(groups.flat().filter((word) => isStopWord(word) || stopStems.has(stem(word)))).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ export interface LookUp {
   /** Context around the question. It helps to find passages but need not be answered. */
   story?: string;
   edition: Edition;
-  /** The language of the question, if the answer is requested in another. */
+  /** The language of the question, if the answer is requested in another one. */
   from?: Language;
   /** Provisions asked for by number. */
   references: readonly AskedReference[];

@@ -195,7 +195,7 @@ function capitalised(text: string, stemOf: (word: string) => string): string[] {
  */
 const longestPrefix = 5;
 
-/** Stems of hyphenated words, because a text on a president is no answer about a vice-president. */
+/** Stems of hyphenated words, because a text on a president does not answer a question about a vice-president. */
 const compounds = (text: string, stemOf: (word: string) => string): [first: string, last: string][] =>
   [...text.matchAll(/(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301)+-(?:\p{L}|\u0301)+(?![\p{L}\p{N}-])/gu)]
     .map(([whole]) => words(whole))
@@ -245,7 +245,7 @@ const how = new Set(questionWordsOf(['how']));
 const subjectFirst = ofEach((language) => isSo(language, 'grammar.subjectFirst'));
 
 /**
- * A shorter word with a similar spelling may be another word (space, spare). It therefore affects ranking but is no
+ * A shorter word with a similar spelling may be another word (space, spare). It therefore affects ranking but is not
  * evidence.
  */
 const surelyMisspelt = 6;

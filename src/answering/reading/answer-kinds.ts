@@ -159,7 +159,7 @@ const otherUnits = formsIn('entities.units');
 const yearNames = tableOfAll('calendar.years');
 
 /**
- * The dates of a text. Figures that look like a year are no date if they count something or are in a column of other
+ * The dates of a text. Figures that look like a year are not a date if they count something or are in a column of other
  * values.
  */
 function datesIn(text: string): RegExpExecArray[] {
@@ -207,7 +207,7 @@ const addresses =
 
 /** Maximum number of words between a number and its unit: "24 календарных дня". */
 const unitReach = 3;
-/** Number of separators from which a text is an enumeration. */
+/** Minimum number of separators in an enumeration. */
 const enumerated = 2;
 
 /** A sentence in the form used for detecting kinds; `words` as `words()` yields them. */

@@ -24,7 +24,7 @@ export interface RetrievalRequest extends SearchScope {
   story?: string;
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
-  /** The language of the question, if the answer is to be in `lang` nevertheless. */
+  /** The language of the question, if the answer is requested in `lang` instead. */
   from?: Language;
   /** Words that the answer must be about, treated like names. */
   focus?: string;
@@ -125,7 +125,7 @@ export interface Outline {
 
 /** The provisions of the leading layer that a passage of another layer names. */
 export interface Links {
-  /** The passage is the answer to this same question. */
+  /** The passage is the answer to the same question. */
   sameQuestion: boolean;
   provisions: Provision[];
 }

@@ -124,10 +124,10 @@ export const standsForList = (
   return answersByHead(question, isProvision, sentence) || areSteps;
 };
 
-/** One of several methods, which alone matches the question. */
+/** Whether it is one of several methods and matches the question by itself. */
 const isWayByItself = ({ kinds }: AnalysedQuestion, { kind, adds, own }: Sentence): boolean =>
   kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
-/** Share of the question from which an item is an answer without its list. */
+/** Minimum share of the question in an item that is an answer without its list. */
 const mostOfIt = 0.6;
 
 /**
@@ -151,7 +151,7 @@ const firstStep = /^1[.)]\s/;
 const definesWithin = 8;
 const subjectShare = 0.6;
 
-/** Share of the term from which it counts as complete. */
+/** Minimum share of the term in a complete definition. */
 export const wholeDefinition = 0.99;
 
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */

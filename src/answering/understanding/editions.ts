@@ -125,7 +125,7 @@ export function readEditions(
   const dated = until !== undefined && [...now].some((year) => until <= year);
   const ofThen = [...then].some((year) => asked.has(year));
   const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
-  // A former text that is not public counts too, because the present one is no answer.
+  // A former text that is not public counts too, because the present one is not an answer.
   const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
   const compared = comparison.test(folded);
   return {

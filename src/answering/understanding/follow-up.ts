@@ -46,7 +46,7 @@ export interface Resolved {
   question: string;
   /** True when the history was used. */
   rewritten: boolean;
-  /** The language for the answer to the last question, whatever language it was asked in. */
+  /** The language for the answer to the last question, regardless of the language of that question. */
   inLanguage?: Language;
   /** The follow-up asks for more on the same answer: sentences already given are omitted. */
   more: boolean;

@@ -14,7 +14,7 @@ import type { Chosen } from './sentences.ts';
 const openingWords = 7;
 const saidWords = 16;
 const mostWords = 60;
-/** Share of the best sentence's coverage from which another sentence of the document is quoted too. */
+/** Minimum share of the best sentence's coverage for another sentence of the document to be quoted too. */
 const further = 0.75;
 
 const asks = tableOfAll('speech.asks');

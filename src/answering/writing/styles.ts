@@ -107,7 +107,7 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /**
- * Share of the best one's matching words from which a document is used. A single speaker may mention a subject
+ * Minimum share of the best one's matching words for a document to be used. A single speaker may mention a subject
  * in passing over time; of several speakers, only those with nearly as many matching words are used.
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };

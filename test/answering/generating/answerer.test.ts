@@ -380,7 +380,7 @@ describe('an unavailable second reading', () => {
     });
   });
 
-  it('causes a refusal if the first sentence cites nothing and is therefore no answer', async () => {
+  it('causes a refusal if the first sentence cites nothing and is therefore not an answer', async () => {
     const { model, ask } = scripted(town, [first], { reads: false });
     model.script = [
       said('The passages do not tell its length. Nobody may fish from it.', '', '1'),

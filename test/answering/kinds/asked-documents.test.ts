@@ -84,7 +84,7 @@ describe('who holds an office', () => {
     'Who is Hill?',
     'What office does the prime minister hold in the party?',
     'Какой пост в партии занимает Сагимбай?',
-  ])('%s is no such question', (text) => {
+  ])('%s is not such a question', (text) => {
     expect(read(text).holders).toEqual([]);
   });
 });

@@ -175,7 +175,7 @@ describe('kinds of answer', () => {
     expect(places('date', 'Открыт 5 мая 2019 года.').length).toBeGreaterThan(0);
   });
 
-  test('words of the question are no answer to it', () => {
+  test('words of the question are not an answer to it', () => {
     const asked = question('Кто заменил Петрова?');
     const text = 'Вместо Петрова избран Сидоров.';
     const mine = { text, words: words(text) };

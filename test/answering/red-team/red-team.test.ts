@@ -71,7 +71,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.citations.length).toBeGreaterThan(0);
   });
 
-  it.each(lies)('%s alone is no answer', async (lie) => {
+  it.each(lies)('%s alone is not an answer', async (lie) => {
     claims(said[lie]);
     const answered = await ask(question);
     expectSound(answered);

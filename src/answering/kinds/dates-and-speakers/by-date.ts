@@ -9,7 +9,7 @@ import type { ScoredSentence } from '../../reading/sentence-model.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { nameWord, sameName } from './stated-facts.ts';
 
-/** Share of the best sentence's word matches from which a sentence is equally relevant. */
+/** Minimum share of the best sentence's word matches for a sentence to be equally relevant. */
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
 /** Maximum score distance from such a sentence to the best one, if the question asks for no particular document. */
 const margins = { present: 0.45, unasked: 0.12 };

@@ -31,7 +31,7 @@ export function alternative(
 }
 
 /**
- * Whether a sentence has another subject than the quoted one: it lacks the number asked about, or is a row with fewer
+ * Whether a sentence has a different subject from the quoted one: it lacks the number asked about, or is a row with fewer
  * matching values.
  */
 export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>

@@ -28,7 +28,7 @@ export interface CrossReference {
 export interface CrossReferences {
   /** Ordered by document and position; for references to a provision, the first of each passage. */
   items: CrossReference[];
-  /** There are more items, or there may be, because recent publications are still being processed. */
+  /** There are more items, or may be, while recent publications are being processed. */
   more: boolean;
 }
 

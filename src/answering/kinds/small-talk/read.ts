@@ -1,5 +1,5 @@
 /**
- * Detects messages that are not questions to the documents: greetings, thanks, farewells, insults, unsupported tasks,
+ * Detects messages that are not questions about the documents: greetings, thanks, farewells, insults, unsupported tasks,
  * questions about the assistant. The words are in words/.
  */
 import {

@@ -21,7 +21,7 @@ const unitsMax = 24_000;
 const linksMax = 10;
 /** A shorter text without a complete sentence is the remainder of a page, not a passage. */
 const stumpUnits = 80;
-/** Share of a passage contained in another one from which it is redundant. */
+/** Minimum share of a redundant passage that another one contains. */
 const containedShare = 0.9;
 /** Minimum number and share of such lines in a passage that is a table of contents. */
 const contents = { lines: 5, share: 0.6 };

@@ -11,7 +11,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 /** The first line of a model's text if the passages contain no answer. */
 export const declined = 'NO_ANSWER';
 
-/** Maximum number of sentences by request. A procedure may have as many steps as it needs. */
+/** Maximum number of sentences for each kind of request. A procedure may have as many steps as it needs. */
 const sentencesMax = { brief: 2, ordinary: 5, more: 8 };
 
 /** The instructions for one answer. */

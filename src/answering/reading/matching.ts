@@ -121,7 +121,9 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 200;
 
-/** A heading, a question or a caption is not an answer by itself. An instruction to the assistant is not read at all. */
+/**
+ * A heading, a question or a caption is not an answer by itself. An instruction to the assistant is not read at all.
+ */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
 function cut(

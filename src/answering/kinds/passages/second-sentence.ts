@@ -31,8 +31,8 @@ export function alternative(
 }
 
 /**
- * Whether a sentence has a different subject from the quoted one: it lacks the number asked about, or is a row with fewer
- * matching values.
+ * Whether a sentence has a different subject from the quoted one: it lacks the number asked about, or is a row with
+ * fewer matching values.
  */
 export const isOfAnother = (one: Chosen, quoted: Chosen): boolean =>
   (one.lacksNumber === true && quoted.lacksNumber !== true) ||

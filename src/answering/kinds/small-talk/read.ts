@@ -1,6 +1,6 @@
 /**
- * Detects messages that are not questions about the documents: greetings, thanks, farewells, insults, unsupported tasks,
- * questions about the assistant. The words are in words/.
+ * Detects messages that are not questions about the documents: greetings, thanks, farewells, insults, unsupported
+ * tasks, questions about the assistant. The words are in words/.
  */
 import {
   anyOf,

@@ -164,26 +164,26 @@ export interface RetrievalResult {
   /** Whether the evidence is sufficient to answer. */
   answerable: boolean;
   exact: ExactFinding[];
-  /** `exact` contains only the first of the provisions asked for, because more would have been too much work. */
+  /** `exact` contains only the first of the requested provisions, because looking up more would take too long. */
   exactIsCut?: true;
   linked: Links;
   /** The answer, if the question asks who holds an office or who somebody is. */
   holders: StatedHolder[];
   /** The answer, if the question asks for the structure of a document. */
   outline: Outline | null;
-  /** The answer, if only the dates or the number of documents are asked for: the first of `total`. */
+  /** The answer, if only the dates or the number of documents are asked for; `passages` are the first of `total`. */
   statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
-  /** It asks how something changed. */
+  /** The question asks how something changed. */
   changes: boolean;
   /** The speakers to whom the search was restricted, as named in the documents. */
   speakers: readonly string[];
-  /** It asks for the latest state, so that the next document may change the answer. */
+  /** The question asks for the latest state, so the next document may change the answer. */
   ofTheDay: boolean;
   /** The models that found and ordered the passages; absent: none. */
   models?: ModelsUsed;
 }
 
-/** The work of models in one look-up. */
+/** The use of models in one look-up. */
 export interface ModelsUsed {
   embedder: string | null;
   reranker: string | null;

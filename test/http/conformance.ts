@@ -171,7 +171,7 @@ export const cases: Case[] = [
     { faults: [tooLong(['body', 'query'], 'e\u0301'.repeat(1001), 2000)] },
   ),
   ask('empty question', { query: '' }, { faults: [tooShort(['body', 'query'], '')] }),
-  ask('blanks only', { query: ' \t\n' }, { faults: [tooShort(['body', 'query'], ' \t\n')] }),
+  ask('spaces only', { query: ' \t\n' }, { faults: [tooShort(['body', 'query'], ' \t\n')] }),
   ask(
     'no-break and ideographic spaces only',
     { query: '\u00a0\u3000' },
@@ -185,7 +185,7 @@ export const cases: Case[] = [
   ask('a NUL only', { query: '\u0000' }, { faults: [tooShort(['body', 'query'], '\u0000')] }),
   ask('surrounding white space is kept', { query: '  a ' }, { passed: { query: '  a ' } }),
   ask(
-    'a question of too much white space',
+    'a question with too much white space',
     { query: ' '.repeat(2001) },
     { faults: [tooLong(['body', 'query'], ' '.repeat(2001), 2000)] },
   ),
@@ -246,7 +246,7 @@ export const cases: Case[] = [
   ...['brief', 'quotes', 'compare', 'analytic'].map((style) =>
     ask(`style ${style}`, { query: 'a', style }, { passed: { style } }),
   ),
-  ask('style null', { query: 'a', style: null }, { passed: { style: null } }),
+  ask('style is null', { query: 'a', style: null }, { passed: { style: null } }),
   ask('no style', { query: 'a' }, { passed: { style: null } }),
   ...['', 'Brief', 'brief ', 'brief\n', 'short', 'brief|quotes'].map((style) =>
     ask(`style ${JSON.stringify(style)}`, { query: 'a', style }, { faults: [pattern(style)] }),
@@ -276,7 +276,7 @@ export const cases: Case[] = [
     { faults: [tooLong(['body', 'corpus_id'], smile.repeat(101), 100)] },
   ),
   ask(
-    'corpus empty',
+    'corpus is empty',
     { query: 'a', corpus_id: '' },
     { status: 404, detail: 'There is no active corpus of this name.' },
   ),
@@ -343,7 +343,7 @@ export const cases: Case[] = [
       ],
     },
   ),
-  ask('history null', { query: 'a', history: null }, { faults: [listType(null)] }),
+  ask('history is null', { query: 'a', history: null }, { faults: [listType(null)] }),
   ask('history is an object', { query: 'a', history: {} }, { faults: [listType({})] }),
   ask('history is a string', { query: 'a', history: 'ab' }, { faults: [listType('ab')] }),
   ask('history is a number', { query: 'a', history: 0 }, { faults: [listType(0)] }),
@@ -379,7 +379,7 @@ export const cases: Case[] = [
     ),
   ),
   ask(
-    'content empty',
+    'content is empty',
     { query: 'a', history: [{ role: 'user', content: '' }] },
     { passed: { history: [{ role: 'user', content: '' }] } },
   ),
@@ -390,7 +390,7 @@ export const cases: Case[] = [
     { faults: [tooLong(['body', 'history', 0, 'content'], 'b'.repeat(4001), 4000)] },
   ),
   ask(
-    'content null',
+    'content is null',
     { query: 'a', history: [{ role: 'user', content: null }] },
     { faults: [stringType(['body', 'history', 0, 'content'], null)] },
   ),
@@ -467,7 +467,7 @@ export const cases: Case[] = [
   ask('a trailing comma', '{"query":"a",}', {
     faults: [malformed(13, 'Expecting property name enclosed in double quotes')],
   }),
-  ask('something behind', '{"query":"a"} x', { faults: [malformed(14, 'Extra data')] }),
+  ask('text after the JSON', '{"query":"a"} x', { faults: [malformed(14, 'Extra data')] }),
   ask('a control character in a string', '{"query":"a\nb"}', {
     faults: [malformed(11, 'Invalid control character at')],
   }),
@@ -516,13 +516,13 @@ export const cases: Case[] = [
       { query: 'a', corpus_id: 'none' },
       { status: 404, detail: 'There is no active corpus of this name.' },
     ),
-    ask('stream, media type', 'a', { contentType: 'text/plain', status: 415, detail: notJson }),
+    ask('stream, wrong media type', 'a', { contentType: 'text/plain', status: 415, detail: notJson }),
     ask('stream, too large', padded(bodyMax + 1), { status: 413, detail: over }),
   ].map((one) => ({ ...one, path: '/api/ask/stream' })),
   // Source references: which text is the question
   lookUp('query alone', { query: 'a' }, { passed: { query: 'a', limit: 5, corpus_id: 'krk_2026' } }),
   lookUp('question alone', { question: 'b' }, { passed: { query: 'b' } }),
-  lookUp('query wins', { query: 'a', question: 'b' }, { passed: { query: 'a' } }),
+  lookUp('query takes precedence', { query: 'a', question: 'b' }, { passed: { query: 'a' } }),
   lookUp('a null query falls back to question', { query: null, question: 'b' }, { passed: { query: 'b' } }),
   lookUp('a blank query falls back to question', { query: ' ', question: 'b' }, { passed: { query: 'b' } }),
   lookUp('an empty query falls back to question', { query: '', question: 'b' }, { passed: { query: 'b' } }),
@@ -532,7 +532,7 @@ export const cases: Case[] = [
     { query: null, question: null },
     { faults: [missing(['body', 'query'], { query: null, question: null })] },
   ),
-  lookUp('blanks', { query: '  ' }, { faults: [tooShort(['body', 'query'], '  ')] }),
+  lookUp('white space only', { query: '  ' }, { faults: [tooShort(['body', 'query'], '  ')] }),
   lookUp('both blank', { query: '', question: ' ' }, { faults: [tooShort(['body', 'query'], '')] }),
   lookUp(
     'only a blank question',
@@ -703,6 +703,6 @@ export const cases: Case[] = [
   refused('the corpora', 'GET', '/api/corpora', 200),
   refused('the corpora with unknown parameters', 'GET', '/api/corpora?limit=x', 200),
   refused('HEAD on the corpora', 'HEAD', '/api/corpora', 200),
-  refused('the health', 'GET', '/health', 200),
+  refused('the health check', 'GET', '/health', 200),
   refused('HEAD on the health check', 'HEAD', '/health', 200),
 ];

@@ -47,7 +47,7 @@ export function groups(list: readonly Token[], limit: number): Group[] {
 function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): Group | null {
   const head = list[from]!;
   if (!head.unit) return null;
-  // "в 5 ч 20 мин": a one-letter unit after a number is a unit of time.
+  // "в 5 ч 20 мин": a one-letter unit after a number is a unit of measurement.
   if (head.text.length === 1 && head.text !== '§' && !afterGroup && list[from - 1]?.kind === 'number')
     return null;
   if (!head.unit.behind) return null;

@@ -14,6 +14,8 @@ const clipped = 3;
 const longestFirst = 16;
 /** A first part that begins more stems than this is too ambiguous. */
 const stemsMax = 300;
+/** Maximum number of splits whose parts are searched; each search reads chunks. */
+const splitsMax = 3;
 /** Number of chunks in which the two words must be adjacent at least once. */
 const chunksRead = 50;
 
@@ -32,8 +34,8 @@ export async function partsOf(
   for (let at = shortest.first; at <= word.length - shortest.last; at++)
     splits.push([word.slice(0, at), word.slice(at)]);
   await counts.add({ stems: splits.map(([, last]) => stem(last)) });
-  for (const [first, last] of splits) {
-    if (counts.stem(stem(last)) === 0) continue;
+  const known = splits.filter(([, last]) => counts.stem(stem(last)) > 0);
+  for (const [first, last] of known.slice(0, splitsMax)) {
     const longer = await search.stemsBeginning(first, first.length + clipped, longestFirst);
     if (longer.length > stemsMax) continue;
     const found = await beside(stem(last), [stem(first), ...longer], search, scope);

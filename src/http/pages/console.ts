@@ -19,7 +19,7 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Do
 <p>Run <code>npm ci</code> in the folder of Docent, or <code>npm run prepare</code> if it is installed already. Then start Docent again.</p>
 <p>Everything can be administered over HTTP meanwhile: see <a href="/docs">the reference</a>.</p></html>`;
 
-/** A page loads about twenty files at once; they are counted separately from the requests of the administration. */
+/** A page loads many files at once; they are counted separately from the requests of the administration. */
 const apart = { name: 'console', share: 8 };
 
 /** `built`: the folder of the build. */

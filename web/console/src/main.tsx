@@ -21,7 +21,8 @@ whenSignedOut(() => {
 
 const language = preferredLanguage();
 document.documentElement.lang = language;
-const texts = await loadTexts(language);
+// Both at once: the first page waits for the session.
+const [texts] = await Promise.all([loadTexts(language), queryClient.prefetchQuery(sessionQuery)]);
 createRoot(document.getElementById('root')!).render(
   <Providers language={language} texts={texts}>
     <RouterProvider router={router} />

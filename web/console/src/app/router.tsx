@@ -12,6 +12,7 @@ import * as access from '../pages/access/search.ts';
 import * as answers from '../pages/answers/search.ts';
 import * as documents from '../pages/documents/search.ts';
 import * as history from '../pages/history/search.ts';
+import { Overview, statsQuery } from '../pages/overview/overview.tsx';
 import { overviewSearch } from '../pages/overview/search.ts';
 import * as questions from '../pages/questions/search.ts';
 import { queryClient } from './query-client.ts';
@@ -45,7 +46,9 @@ const pages = [
     getParentRoute,
     path: '/',
     validateSearch: overviewSearch,
-    component: lazyRouteComponent(() => import('../pages/overview/overview.tsx'), 'Overview'),
+    // Its figures are read while the page is drawn.
+    loader: ({ location }) => void queryClient.prefetchQuery(statsQuery(location.search)),
+    component: Overview,
   }),
   createRoute({
     getParentRoute,

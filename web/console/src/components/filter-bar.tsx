@@ -1,13 +1,11 @@
 /** Filters, described by data: each sets its parameter in the address; an empty filter removes it. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
-import '@mantine/dates/styles.css';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconCalendar, IconSearch, IconX } from '@tabler/icons-react';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTexts } from '../app/language.ts';
+import { Days } from './days.tsx';
 import classes from './filter-bar.module.css';
-import { useDates } from './use-dates.ts';
 
 type Value = string | boolean | number | undefined;
 export type Search = Record<string, Value>;
@@ -116,37 +114,6 @@ function TypedInput({ label, value, isSearch, width, onChange }: Typed) {
         send(currentTarget.value.trim());
       }}
       w={width ?? (isSearch ? 240 : 150)}
-    />
-  );
-}
-
-export function Days({ label, search, onChange }: { label: string } & Pick<Props, 'search' | 'onChange'>) {
-  const dates = useDates();
-  const texts = useTexts();
-  const given = ['from', 'to'].map((name) =>
-    search[name] === undefined ? null : String(search[name]).slice(0, 10),
-  );
-  const [chosen, setChosen] = useState<[string | null, string | null]>([null, null]);
-  const [from, to] = given;
-  useEffect(() => setChosen([from ?? null, to ?? null]), [from, to]);
-  return (
-    <DatePickerInput
-      {...dates}
-      type="range"
-      size="xs"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconCalendar size={14} aria-hidden />}
-      valueFormat="D MMM YYYY"
-      allowSingleDateInRange
-      clearable
-      clearButtonProps={{ 'aria-label': texts.common.reset }}
-      value={chosen}
-      onChange={([from, to]) => {
-        setChosen([from, to]);
-        if ((from === null) === (to === null)) onChange({ from: from ?? undefined, to: to ?? undefined });
-      }}
-      miw={190}
     />
   );
 }

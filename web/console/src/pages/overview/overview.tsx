@@ -1,8 +1,8 @@
 /** The overview: figures of a range of days, what was asked, and how the service is. */
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { api, taken } from '../../app/api.ts';
 import { useTexts } from '../../app/language.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
@@ -13,25 +13,33 @@ import { Card } from './card.tsx';
 import { Figures } from './figures.tsx';
 import { Parts } from './parts.tsx';
 import { type Preset, presetOf, presets, rangeOf } from './ranges.ts';
+import type { overviewSearch } from './search.ts';
 
 const DayChart = lazy(() => import('./day-chart.tsx'));
-const Days = lazy(async () => ({ default: (await import('../../components/filter-bar.tsx')).Days }));
+const Days = lazy(async () => ({ default: (await import('../../components/days.tsx')).Days }));
 const route = getRouteApi('/shell/');
 /** The service records each reading of the statistics, at most once a minute. */
 const everyMs = 10_000;
 const chartHeight = 240;
+
+export const statsQuery = (range: ReturnType<typeof overviewSearch>) =>
+  queryOptions({
+    queryKey: ['stats', range],
+    queryFn: ({ signal }) => taken(api.GET('/admin/api/stats', { params: { query: range }, signal })),
+  });
 
 export function Overview() {
   const texts = useTexts();
   const range = route.useSearch();
   const change = useSearchChange();
   const stats = useQuery({
-    queryKey: ['stats', range],
-    queryFn: ({ signal }) => taken(api.GET('/admin/api/stats', { params: { query: range }, signal })),
+    ...statsQuery(range),
     placeholderData: keepPreviousData,
     refetchInterval: everyMs,
   });
   const { data } = stats;
+  // The figures are drawn first; the chart and its library follow.
+  const days = useDeferredValue(data?.by_day);
   return (
     <Stack p="md" gap="md" maw={1280} w="100%" mx="auto">
       <Group justify="space-between" gap="xs">
@@ -53,7 +61,7 @@ export function Overview() {
           <Figures stats={data} />
           <Card title={texts.overview.byDay}>
             <Suspense fallback={<Skeleton h={chartHeight} />}>
-              {data ? <DayChart days={data.by_day} height={chartHeight} /> : <Skeleton h={chartHeight} />}
+              {days ? <DayChart days={days} height={chartHeight} /> : <Skeleton h={chartHeight} />}
             </Suspense>
           </Card>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">

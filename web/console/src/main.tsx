@@ -21,10 +21,11 @@ whenSignedOut(() => {
 
 const language = preferredLanguage();
 document.documentElement.lang = language;
-// Both at once: the first page waits for the session.
-const [texts] = await Promise.all([loadTexts(language), queryClient.prefetchQuery(sessionQuery)]);
-createRoot(document.getElementById('root')!).render(
-  <Providers language={language} texts={texts}>
-    <RouterProvider router={router} />
-  </Providers>,
+// The page's session and data are requested while the texts arrive. Not awaited here: a page's file waits for this one.
+void Promise.all([loadTexts(language), router.load()]).then(([texts]) =>
+  createRoot(document.getElementById('root')!).render(
+    <Providers language={language} texts={texts}>
+      <RouterProvider router={router} />
+    </Providers>,
+  ),
 );

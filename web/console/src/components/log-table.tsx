@@ -2,9 +2,15 @@
  * A list of any length; the page contains only the visible rows. Columns are data, and a row opens by click or Enter.
  */
 import { useMediaQuery } from '@mantine/hooks';
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
+import {
+  createColumnHelper,
+  FlexRender,
+  type Row as TableRow,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTexts } from '../app/language.ts';
 import { ErrorState } from './error-state.tsx';
 import classes from './log-table.module.css';
@@ -22,7 +28,7 @@ export interface Column<Row> {
   phone?: boolean;
 }
 
-interface Props<Row> {
+export interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: Rows<Row>;
@@ -40,6 +46,8 @@ const growMin = 180;
 /** The same as in the style sheet. */
 const gap = 14;
 const skeletons = 12;
+/** Rows drawn beyond each edge. */
+const overscan = 4;
 const features = tableFeatures({});
 
 interface Line<Row> {
@@ -47,7 +55,7 @@ interface Line<Row> {
   row: Row | undefined;
 }
 
-export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, empty }: Props<Row>) {
+export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, empty }: TableProps<Row>) {
   const texts = useTexts();
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const shown = useMemo(() => (isPhone ? columns.filter(({ phone }) => phone) : columns), [columns, isPhone]);
@@ -57,9 +65,13 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan,
+    // A row that comes one frame later is not missed; a redraw within each turn of the wheel delays it.
+    useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
+  // At least the number of rows drawn, and constant while they scroll.
+  const places = Math.ceil((virtual.scrollRect?.height ?? 0) / rowHeight) + 2 * overscan + 1;
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const { onRange } = rows;
   useEffect(() => onRange(first, last), [onRange, first, last]);
@@ -80,8 +92,18 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
     .join(' ');
   const minWidth = shown.reduce((sum, { width = least }) => sum + width + gap, 2 * gap);
 
-  const move = (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
-    if (event.key === 'Enter' && onOpen) return onOpen(row);
+  /** One listener for all rows, so that a row is drawn again only for its own contents. */
+  const indexOf = ({ target }: MouseEvent | KeyboardEvent) =>
+    Number((target as Element).closest('tr')?.dataset.index);
+  const click = (event: MouseEvent) => {
+    const row = rows.rowAt(indexOf(event));
+    if (row !== undefined) onOpen?.(row);
+  };
+  const press = (event: KeyboardEvent) => {
+    if ((event.target as Element).tagName !== 'TR') return;
+    const index = indexOf(event);
+    const row = rows.rowAt(index);
+    if (event.key === 'Enter' && row !== undefined && onOpen) return onOpen(row);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -107,41 +129,33 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
             <tr key={group.id} aria-rowindex={1} className={classes.line} style={{ gridTemplateColumns }}>
               {group.headers.map((header, n) => (
                 <th key={header.id} scope="col" className={classes.label} data-numeric={shown[n]?.numeric}>
-                  <table.FlexRender header={header} />
+                  <FlexRender header={header} />
                 </th>
               ))}
             </tr>
           ))}
         </thead>
-        <tbody className={classes.body} style={{ height: virtual.getTotalSize() }}>
+        <tbody
+          className={classes.body}
+          style={{ height: virtual.getTotalSize() }}
+          data-clickable={onOpen !== undefined}
+          onClick={click}
+          onKeyDown={press}
+        >
           {table.getRowModel().rows.map((line, n) => {
             const { index, row } = line.original;
             return (
-              <tr
+              <LogRow
                 // By its place in view: rows that scroll take new contents, and none is made anew.
-                key={index % items.length}
-                aria-rowindex={index + 2}
-                data-index={index}
-                data-open={row !== undefined && open !== undefined && keyOf(row) === open}
-                data-clickable={onOpen !== undefined}
-                tabIndex={row === undefined ? -1 : 0}
-                className={`${classes.line} ${classes.row}`}
-                style={{ gridTemplateColumns, transform: `translateY(${items[n]?.start ?? 0}px)` }}
-                onClick={() => row !== undefined && onOpen?.(row)}
-                onKeyDown={(event) =>
-                  row !== undefined && event.target === event.currentTarget && move(event, index, row)
-                }
-              >
-                {line.getAllCells().map((cell, at) => (
-                  <td key={cell.id} className={classes.cell} data-numeric={shown[at]?.numeric}>
-                    {row === undefined ? (
-                      <span className={classes.pending} />
-                    ) : (
-                      <table.FlexRender cell={cell} />
-                    )}
-                  </td>
-                ))}
-              </tr>
+                key={index % places}
+                index={index}
+                row={row}
+                line={line}
+                columns={shown}
+                isOpen={row !== undefined && open !== undefined && keyOf(row) === open}
+                start={items[n]?.start ?? 0}
+                gridTemplateColumns={gridTemplateColumns}
+              />
             );
           })}
         </tbody>
@@ -156,6 +170,39 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
     </section>
   );
 }
+
+interface RowProps {
+  index: number;
+  row: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: a component that is remembered has no parameter for its type.
+  line: TableRow<typeof features, any>;
+  columns: readonly Column<never>[];
+  isOpen: boolean;
+  start: number;
+  gridTemplateColumns: string;
+}
+
+const LogRow = memo(
+  ({ index, row, line, columns, isOpen, start, gridTemplateColumns }: RowProps) => (
+    <tr
+      aria-rowindex={index + 2}
+      data-index={index}
+      data-open={isOpen}
+      tabIndex={row === undefined ? -1 : 0}
+      className={`${classes.line} ${classes.row}`}
+      style={{ gridTemplateColumns, transform: `translateY(${start}px)` }}
+    >
+      {line.getAllCells().map((cell, at) => (
+        <td key={cell.id} className={classes.cell} data-numeric={columns[at]?.numeric}>
+          {row === undefined ? <span className={classes.pending} /> : <FlexRender cell={cell} />}
+        </td>
+      ))}
+    </tr>
+  ),
+  // The table makes its lines anew each time; what they show depends on the rest.
+  (before, now) =>
+    (Object.keys(now) as (keyof RowProps)[]).every((name) => name === 'line' || before[name] === now[name]),
+);
 
 function columnsOf<Row>(columns: readonly Column<Row>[]) {
   const helper = createColumnHelper<typeof features, Line<Row>>();

@@ -25,10 +25,12 @@ export interface Rows<Row> {
   refetch(): void;
 }
 
-export function usePages<Row>(
-  key: QueryKey,
-  read: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<Listed<Row>>,
-): Rows<Row> {
+export type ReadPage<Row> = (
+  page: { limit: number; offset: number },
+  signal: AbortSignal,
+) => Promise<Listed<Row>>;
+
+export function usePages<Row>(key: QueryKey, read: ReadPage<Row>): Rows<Row> {
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const [[first, last]] = useDebouncedValue(range, restMs);
   // The first page says how many rows there are.

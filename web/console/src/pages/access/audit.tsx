@@ -12,10 +12,10 @@ import { ExportButton } from '../../components/export-button.tsx';
 import { Fields } from '../../components/fields.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { type Column, LogTable } from '../../components/log-table.tsx';
+import type { Column } from '../../components/log-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { useOpened } from '../../components/use-opened.ts';
-import { usePages } from '../../components/use-pages.ts';
 import { useTabs } from './tabs.ts';
 
 type Entry = Schema['AuditLogEntry'];
@@ -26,9 +26,6 @@ export function Audit() {
   const format = useFormat();
   const { entry: open, ...query } = route.useSearch();
   const change = useSearchChange();
-  const rows = usePages<Entry>(['audit', query], (page, signal) =>
-    taken(api.GET('/admin/api/audit-log', { params: { query: { ...query, ...page } }, signal })),
-  );
   const [entry, keep] = useOpened(open, ({ entry_id }: Entry) => entry_id);
   return (
     <Section
@@ -47,11 +44,13 @@ export function Audit() {
           { kind: 'days', label: overview.days },
         ]}
       />
-      <LogTable
+      <PagedTable<Entry>
         label={access.audit}
         columns={useColumns()}
-        rows={rows}
-        of={JSON.stringify(query)}
+        queryKey={['audit', query]}
+        read={(page, signal) =>
+          taken(api.GET('/admin/api/audit-log', { params: { query: { ...query, ...page } }, signal }))
+        }
         keyOf={({ entry_id }) => entry_id}
         open={open}
         onOpen={(entry) => {

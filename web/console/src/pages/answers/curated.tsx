@@ -9,10 +9,10 @@ import { useSession } from '../../app/session.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
 import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { type Column, LogTable } from '../../components/log-table.tsx';
+import type { Column } from '../../components/log-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tag } from '../../components/tag.tsx';
-import { usePages } from '../../components/use-pages.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { useTabs } from './tabs.ts';
@@ -26,9 +26,6 @@ export function Curated() {
   const { can } = useSession();
   const { entry, question, corpus_id } = route.useSearch();
   const change = useSearchChange();
-  const rows = usePages<Entry>(['faq'], (page, signal) =>
-    taken(api.GET('/admin/api/faq-cache', { params: { query: page }, signal })),
-  );
   const writing = can('write') && question !== undefined;
   const close = () => change({ entry: undefined, question: undefined, corpus_id: undefined });
   return (
@@ -47,11 +44,11 @@ export function Curated() {
       }
     >
       <TryQuestion />
-      <LogTable
+      <PagedTable<Entry>
         label={answers.curated}
         columns={useColumns()}
-        rows={rows}
-        of=""
+        queryKey={['faq']}
+        read={(page, signal) => taken(api.GET('/admin/api/faq-cache', { params: { query: page }, signal }))}
         keyOf={({ entry_id }) => entry_id}
         open={entry}
         onOpen={({ entry_id }) => change({ entry: entry_id }, { adds: true })}

@@ -8,11 +8,11 @@ import { useSearchChange } from '../../app/use-filters.ts';
 import { AsOfNotice } from '../../components/as-of-notice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { type Column, LogTable } from '../../components/log-table.tsx';
+import type { Column } from '../../components/log-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { useCorpusOptions } from '../../components/use-corpora.ts';
-import { usePages } from '../../components/use-pages.ts';
 import { DocumentDrawer } from './document-drawer.tsx';
 import { statusColors } from './statuses.ts';
 import { useTabs } from './tabs.ts';
@@ -24,9 +24,6 @@ export function DocumentList() {
   const texts = useTexts();
   const { doc, ...query } = route.useSearch();
   const change = useSearchChange();
-  const rows = usePages<Document>(['documents', query], (page, signal) =>
-    taken(api.GET('/admin/api/documents', { params: { query: { ...query, ...page } }, signal })),
-  );
   return (
     <Section label={texts.nav.documents} tabs={useTabs()}>
       <AsOfNotice asOf={query.as_of} />
@@ -44,11 +41,13 @@ export function DocumentList() {
           },
         ]}
       />
-      <LogTable
+      <PagedTable<Document>
         label={texts.documents.list}
         columns={useColumns()}
-        rows={rows}
-        of={JSON.stringify(query)}
+        queryKey={['documents', query]}
+        read={(page, signal) =>
+          taken(api.GET('/admin/api/documents', { params: { query: { ...query, ...page } }, signal }))
+        }
         keyOf={({ doc_id }) => doc_id}
         open={doc}
         onOpen={({ doc_id }) => change({ doc: doc_id }, { adds: true })}

@@ -5,14 +5,14 @@ import { useTexts } from '../../app/language.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { LogTable } from '../../components/log-table.tsx';
+import { LogTable, type TableProps } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { useOpened } from '../../components/use-opened.ts';
 import { type Event, useColumns } from './columns.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { useEventTypes } from './event-types.ts';
 import { useTabs } from './tabs.ts';
-import { useEvents } from './use-events.ts';
+import { type EventQuery, useEvents } from './use-events.ts';
 
 const route = getRouteApi('/shell/history');
 
@@ -20,7 +20,6 @@ export function Events() {
   const { nav, history, overview } = useTexts();
   const { event: open, ...query } = route.useSearch();
   const change = useSearchChange();
-  const rows = useEvents(query);
   const [event, keep] = useOpened(open, ({ id }: Event) => id);
   return (
     <Section label={nav.history} tabs={useTabs()}>
@@ -35,11 +34,10 @@ export function Events() {
           { kind: 'days', label: overview.days },
         ]}
       />
-      <LogTable
+      <EventTable
+        query={query}
         label={history.events}
         columns={useColumns()}
-        rows={rows}
-        of={JSON.stringify(query)}
         keyOf={({ id }) => id}
         open={open}
         onOpen={(event) => {
@@ -51,4 +49,9 @@ export function Events() {
       <EventDrawer event={event} onClose={() => change({ event: undefined })} />
     </Section>
   );
+}
+
+/** A page of events that is loaded redraws the list alone, not the filters above it. */
+function EventTable({ query, ...table }: { query: EventQuery } & Omit<TableProps<Event>, 'rows' | 'of'>) {
+  return <LogTable {...table} rows={useEvents(query)} of={JSON.stringify(query)} />;
 }

@@ -9,9 +9,9 @@ const size = 100;
 /** Distance from the end, in rows, at which the next page is loaded. */
 const ahead = 20;
 
-type Query = Record<string, string | undefined>;
+export type EventQuery = Record<string, string | undefined>;
 
-export function useEvents(query: Query): Rows<Event> {
+export function useEvents(query: EventQuery): Rows<Event> {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useInfiniteQuery({
       queryKey: ['events', query],

@@ -9,11 +9,11 @@ import { useSearchChange } from '../../app/use-filters.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportButton } from '../../components/export-button.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { type Column, LogTable } from '../../components/log-table.tsx';
+import type { Column } from '../../components/log-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { useCorpusOptions } from '../../components/use-corpora.ts';
-import { usePages } from '../../components/use-pages.ts';
 import { DossierDrawer } from './dossier-drawer.tsx';
 import { useTabs } from './tabs.ts';
 
@@ -27,9 +27,6 @@ export function QuestionLog() {
   const { ask, ...query } = route.useSearch();
   const change = useSearchChange();
   const corpora = useCorpusOptions();
-  const rows = usePages<Entry>(['queries', query], (page, signal) =>
-    taken(api.GET('/admin/api/queries', { params: { query: { ...query, ...page } }, signal })),
-  );
   const columns = useColumns();
   const { questions } = texts;
   return (
@@ -82,11 +79,13 @@ export function QuestionLog() {
           </Button>
         )}
       </FilterBar>
-      <LogTable
+      <PagedTable<Entry>
         label={questions.log}
         columns={columns}
-        rows={rows}
-        of={JSON.stringify(query)}
+        queryKey={['queries', query]}
+        read={(page, signal) =>
+          taken(api.GET('/admin/api/queries', { params: { query: { ...query, ...page } }, signal }))
+        }
         keyOf={({ request_id }) => request_id}
         open={ask}
         onOpen={({ request_id }) => change({ ask: request_id }, { adds: true })}

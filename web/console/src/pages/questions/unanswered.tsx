@@ -9,10 +9,10 @@ import { useSearchChange } from '../../app/use-filters.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportButton } from '../../components/export-button.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { type Column, LogTable } from '../../components/log-table.tsx';
+import type { Column } from '../../components/log-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCorpusOptions } from '../../components/use-corpora.ts';
-import { usePages } from '../../components/use-pages.ts';
 import { DossierDrawer } from './dossier-drawer.tsx';
 import { Remedies } from './remedies.tsx';
 import { useTabs } from './tabs.ts';
@@ -25,9 +25,6 @@ export function Unanswered() {
   const { ask, ...query } = route.useSearch();
   const change = useSearchChange();
   const corpora = useCorpusOptions();
-  const rows = usePages<Group>(['unanswered', query], (page, signal) =>
-    taken(api.GET('/admin/api/unanswered', { params: { query: { ...query, ...page } }, signal })),
-  );
   return (
     <Section
       label={texts.nav.questions}
@@ -48,11 +45,13 @@ export function Unanswered() {
           { kind: 'days', label: texts.overview.days },
         ]}
       />
-      <LogTable
+      <PagedTable<Group>
         label={texts.questions.unanswered}
         columns={useColumns()}
-        rows={rows}
-        of={JSON.stringify(query)}
+        queryKey={['unanswered', query]}
+        read={(page, signal) =>
+          taken(api.GET('/admin/api/unanswered', { params: { query: { ...query, ...page } }, signal }))
+        }
         keyOf={({ last_request_id }) => last_request_id}
         open={ask}
         onOpen={({ last_request_id }) => change({ ask: last_request_id }, { adds: true })}

@@ -30,20 +30,21 @@ export function completionScript(program: Command, shell: Shell): string {
 
 const zshStart = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit';
 
+/** zsh reads it too, where `path` and `words` are variables of the shell, and `:name` after a variable is a modifier. */
 function bash(all: readonly Completed[]): string {
   const commands = all.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`);
   const cases = all.map(
-    ({ path, words }) => `    "${path}") words="${words.map(({ word }) => word).join(' ')}" ;;`,
+    ({ path, words }) => `    "${path}") offered="${words.map(({ word }) => word).join(' ')}" ;;`,
   );
   return `_docent() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path="" words="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in ${commands.join('|')}) path="\${path:+$path }$word" ;; esac
+  local current="\${COMP_WORDS[COMP_CWORD]}" given="" offered="" word
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "\${given:+$given }$word" in ${commands.join('|')}) given="\${given:+$given }$word" ;; esac
   done
-  case "$path" in
+  case "$given" in
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$offered" -- "$current"))
 }
 complete -o default -F _docent docent
 `;
@@ -52,14 +53,22 @@ complete -o default -F _docent docent
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
 
 function fish(all: readonly Completed[]): string {
-  return all
-    .flatMap(({ path, words }) => {
-      const seen = path === '' ? [] : path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
-      const condition = seen.length === 0 ? '__fish_use_subcommand' : seen.join('; and ');
-      return words.map(({ word, about }) => {
-        const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-        return `complete -c docent -n ${quoted(condition)} ${what} -d ${quoted(about)}\n`;
-      });
-    })
-    .join('');
+  const commands = all.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
+  const lines = all.flatMap(({ path, words }) =>
+    words.map(({ word, about }) => {
+      // File names are offered where no further command is expected.
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`;
+      return `complete -c docent -n ${quoted(`__docent_given ${quoted(path)}`)} ${what} -d ${quoted(about)}`;
+    }),
+  );
+  return `function __docent_given
+  set -l given
+  for word in (commandline -opc)[2..-1]
+    contains -- (string join ' ' $given $word) ${commands.join(' ')}
+    and set given (string join ' ' $given $word)
+  end
+  test "$given" = "$argv"
+end
+${lines.join('\n')}
+`;
 }

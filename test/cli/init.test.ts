@@ -1,5 +1,5 @@
 /** Setting up from scratch, and completion in shells. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -89,6 +89,17 @@ test('shells complete commands, and the options of each', async () => {
   expect(complete('chats', 'set', '--an')).toEqual(['--answers']);
   expect(complete('ask', '--s')).toEqual(['--style']);
   expect(zsh!.stdout).toContain('bashcompinit');
-  expect(fish!.stdout).toMatch(/^complete -c docent -n '__fish_use_subcommand' -a doctor -d '/m);
+  expect(fish!.stdout).toMatch(/^complete -c docent -n '__docent_given \\'\\'' -f -a doctor -d '/m);
+  const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+  if (has('zsh')) {
+    const given = 'setopt ksharrays; COMP_WORDS=(docent chats set --an); COMP_CWORD=3; _docent';
+    const script = `${zsh!.stdout}\n${given}; echo "\${COMPREPLY[@]}"`;
+    // Outside its editor, zsh leaves out the choice by the first letters.
+    expect(execFileSync('zsh', ['-f', '-c', script]).toString()).toMatch(/^--answers --threads /);
+  }
+  if (has('fish')) {
+    const script = `${fish!.stdout}\ncomplete -C 'docent verify history --k'`;
+    expect(execFileSync('fish', ['--no-config', '-c', script]).toString()).toMatch(/^--key\t.*\n$/);
+  }
   expect((await ended(startCommand(folder, ['completion', 'cmd']))).status).toBe(2);
 });

@@ -5,6 +5,7 @@
  */
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
+import { sessionCookie } from './auth.ts';
 import type { HttpServer } from './context.ts';
 import { ErrorResponse, HTTPValidationError } from './error-responses.ts';
 import type { Tag } from './operation.ts';
@@ -127,6 +128,12 @@ export function documentRoutes(server: HttpServer): void {
             description: 'A scoped API key.',
           },
           Basic: { type: 'http', scheme: 'basic', description: 'An administrator or auditor.' },
+          Session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookie,
+            description: 'The session of an administrator or auditor who is signed in to the console.',
+          },
         },
       },
     },
@@ -210,7 +217,12 @@ function operationOf(schema: FastifySchema, { config = {}, method }: RouteOption
   const { params, querystring, body, ...rest } = schema;
   return {
     ...rest,
-    security: security === 'basic' ? [{ Basic: [] }] : security === undefined ? [] : [{}, { ApiKey: [] }],
+    security:
+      security === 'basic'
+        ? [{ Basic: [] }, { Session: [] }]
+        : security === undefined
+          ? []
+          : [{}, { ApiKey: [] }],
     ...(params !== undefined && { params: referring(params) }),
     ...(querystring !== undefined && { querystring: referring(querystring) }),
     ...(headers !== undefined && { headers: headerParameters(headers) }),

@@ -41,6 +41,7 @@ test('the document names the components of the specification and its security sc
   expect(document.components.securitySchemes).toMatchObject({
     ApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
     Basic: { type: 'http', scheme: 'basic' },
+    Session: { type: 'apiKey', in: 'cookie', name: 'docent_session' },
   });
   expect(document.components.schemas.AskRequest).toMatchObject({
     type: 'object',
@@ -152,7 +153,10 @@ test('the document has every operation of the administration, each with its cred
   ]);
   for (const { name, path, operation } of those) {
     const inside = path.startsWith('/admin/');
-    expect([name, operation.security]).toEqual([name, inside ? [{ Basic: [] }] : [{}, { ApiKey: [] }]]);
+    expect([name, operation.security]).toEqual([
+      name,
+      inside ? [{ Basic: [] }, { Session: [] }] : [{}, { ApiKey: [] }],
+    ]);
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429', '500', '503']));
     if (inside) expect(operation.responses['401']?.headers).toHaveProperty('WWW-Authenticate');
   }

@@ -1,9 +1,10 @@
-/** Comparing answers in the console: between settings, with a past moment, and between stored reports. */
-
+/** Comparing answers in the console: between settings, with a model, with a past moment, and between stored reports. */
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { evaluateApp } from '../../src/cli/eval.ts';
 import { writeFiles } from '../support/folder.ts';
+import { completes, OpenAiDouble, passagesIn, says } from '../support/openai-double.ts';
+import { read } from '../support/second-reader.ts';
 import { unable, useConsole, violationsOf } from './console.ts';
 
 const fish = 'When does the fish market open?';
@@ -84,6 +85,42 @@ describe.skipIf(unable !== null)('answers', () => {
     expect(await changed.textContent()).toMatch(/Before.*contains 0.*After.*contains 1/s);
     expect(new URL(page.url()).searchParams.get('against')).toBe('before');
     expect(await page.getByRole('row', { name: /^contains 0 1/ }).textContent()).toContain('+1');
+    expect(await violationsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+const double = await OpenAiDouble.start();
+afterAll(() => double.stop());
+
+describe.skipIf(unable !== null)('an answer of a model', () => {
+  const opened = useConsole({ OPENAI_BASE_URL: double.url, OPENAI_CHAT_MODEL: 'qwen' });
+
+  test('is compared with one without a model', async () => {
+    double.structured = ({ messages }) => {
+      const content = messages.at(-1)!.content;
+      return completes('sentences' in JSON.parse(content) ? read(content) : { queries: [] });
+    };
+    double.chat = (request) => {
+      const [number] = [...passagesIn(request)].find(([, { text }]) => text?.includes('five')) ?? [];
+      return says({ pieces: ['The fish market opens at five in the morning', ` [${number}].`] });
+    };
+    const { page, complaints } = await opened.open('/answers/compare');
+    await page.getByRole('textbox', { name: 'Question' }).fill(fish);
+    const form = page.getByRole('group', { name: 'Column 2' });
+    await form.getByRole('combobox', { name: 'System prompt' }).click();
+    await page.getByRole('option', { name: 'Edited text' }).click();
+    await form.getByRole('textbox', { name: 'Text of the prompt' }).fill('Answer like a pilot.');
+    await page.getByRole('button', { name: 'Compare' }).click();
+
+    const [without, written] = [1, 2].map((n) => page.getByRole('region', { name: `Column ${n}` }));
+    await written!.getByText('Time by stage').waitFor();
+    await written!.getByText('The fish market opens at five in the morning.', { exact: false }).waitFor();
+    for (const answer of [without!, written!])
+      expect(await answer.locator('mark').first().textContent()).toContain('five in the morning');
+    expect(await written!.getByText('The model failed').count()).toBe(0);
+    expect(double.chats).toHaveLength(1);
+    expect(JSON.stringify(double.chats[0])).toContain('Answer like a pilot.');
     expect(await violationsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

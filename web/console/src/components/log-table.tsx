@@ -42,7 +42,7 @@ export interface TableProps<Row> {
 
 const rowHeight = 40;
 /** The width of a column that takes the remaining space. */
-const growMin = 180;
+const growMin = 150;
 /** The same as in the style sheet. */
 const gap = 14;
 const skeletons = 12;

@@ -79,7 +79,7 @@ function useColumns(): Column<Entry>[] {
         ),
       },
       { id: 'corpus_id', label: common.corpus, width: 120, cell: ({ corpus_id }) => corpus_id },
-      { id: 'lang', label: answers.lang, width: 80, cell: ({ lang }) => langs[lang] },
+      { id: 'lang', label: answers.lang, width: 95, cell: ({ lang }) => langs[lang] },
       { id: 'hits', label: answers.hits, width: 70, numeric: true, cell: ({ hits }) => format.number(hits) },
       {
         id: 'last_hit_at',

@@ -73,12 +73,12 @@ function useColumns(): Column<Corpus>[] {
   const titleOf = useTitleOf();
   return useMemo(
     () => [
-      { id: 'corpus_id', label: corpora.id, width: 140, phone: true, cell: ({ corpus_id }) => corpus_id },
+      { id: 'corpus_id', label: corpora.id, width: 120, phone: true, cell: ({ corpus_id }) => corpus_id },
       { id: 'title', label: corpora.title, cell: ({ title }) => titleOf(title) },
       {
         id: 'state',
         label: corpora.state,
-        width: 150,
+        width: 175,
         phone: true,
         cell: ({ is_active, is_default }) => (
           <>
@@ -90,13 +90,13 @@ function useColumns(): Column<Corpus>[] {
       {
         id: 'languages',
         label: corpora.languages,
-        width: 100,
+        width: 75,
         cell: ({ languages }) => languages.join(', '),
       },
       ...(['layers', 'document_count', 'chunk_count', 'question_count'] as const).map((field) => ({
         id: field,
         label: corpora.counts[field],
-        width: 90,
+        width: 75,
         numeric: true,
         cell: (corpus: Corpus) => {
           const value = corpus[field];
@@ -106,7 +106,7 @@ function useColumns(): Column<Corpus>[] {
       {
         id: 'coverage',
         label: corpora.coverage,
-        width: 90,
+        width: 75,
         numeric: true,
         cell: ({ embedding_coverage }) => format.percent(embedding_coverage),
       },

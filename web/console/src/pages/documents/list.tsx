@@ -69,10 +69,10 @@ function useColumns(): Column<Document>[] {
         phone: true,
         cell: ({ title, doc_key }) => title || doc_key,
       },
-      { id: 'doc_key', label: documents.key, width: 190, cell: ({ doc_key }) => doc_key },
-      { id: 'corpus_id', label: common.corpus, width: 110, cell: ({ corpus_id }) => corpus_id },
+      { id: 'doc_key', label: documents.key, width: 165, cell: ({ doc_key }) => doc_key },
+      { id: 'corpus_id', label: common.corpus, width: 100, cell: ({ corpus_id }) => corpus_id },
       { id: 'layer', label: documents.layer, width: 100, cell: ({ layer }) => layer ?? '—' },
-      { id: 'lang', label: documents.lang, width: 80, cell: ({ lang }) => langs[lang ?? ''] ?? '—' },
+      { id: 'lang', label: documents.lang, width: 90, cell: ({ lang }) => langs[lang ?? ''] ?? '—' },
       {
         id: 'status',
         label: documents.status,
@@ -90,7 +90,7 @@ function useColumns(): Column<Document>[] {
       {
         id: 'updated_at',
         label: documents.updated,
-        width: 130,
+        width: 120,
         cell: ({ updated_at }) => format.short(updated_at),
       },
     ],

@@ -132,10 +132,10 @@ function useColumns(): Column<Entry>[] {
       {
         id: 'lang',
         label: texts.questions.lang,
-        width: 80,
+        width: 95,
         cell: ({ lang }) => (lang ? texts.langs[lang] : '—'),
       },
-      { id: 'corpus_id', label: texts.common.corpus, width: 120, cell: ({ corpus_id }) => corpus_id },
+      { id: 'corpus_id', label: texts.common.corpus, width: 110, cell: ({ corpus_id }) => corpus_id },
       {
         id: 'channel',
         label: texts.questions.channel,
@@ -145,7 +145,7 @@ function useColumns(): Column<Entry>[] {
       {
         id: 'latency_ms',
         label: texts.questions.latency,
-        width: 80,
+        width: 100,
         numeric: true,
         cell: ({ latency_ms }) => format.duration(latency_ms),
       },

@@ -87,7 +87,7 @@ function useColumns(): Column<Group>[] {
       {
         id: 'lang',
         label: texts.questions.lang,
-        width: 80,
+        width: 95,
         cell: ({ lang }) => (lang ? texts.langs[lang] : '—'),
       },
       {
@@ -103,7 +103,7 @@ function useColumns(): Column<Group>[] {
       {
         id: 'answer',
         label: texts.questions.answerIt,
-        width: 230,
+        width: 260,
         cell: ({ query, corpus_id }) => <Remedies question={query} corpusId={corpus_id} />,
       },
     ];

@@ -52,7 +52,7 @@ describe.skipIf(!isBuilt())('the built console', () => {
 
   test('its scripts are compressed and cached for a year', async () => {
     const { body } = await door.call('GET', '/admin');
-    const [script] = /\/admin\/assets\/first-[\w-]+\.js/.exec(body) ?? [];
+    const [script] = /\/admin\/assets\/index-[\w-]+\.js/.exec(body) ?? [];
     const reply = await door.call('GET', script!, undefined, { 'accept-encoding': 'gzip, br' });
     expect(reply.status).toBe(200);
     expect(reply.headers).toMatchObject({

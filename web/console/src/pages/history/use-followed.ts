@@ -44,10 +44,11 @@ export function useFollowed(filter: Record<string, string | undefined>, paused: 
       url.search = key;
       if (after.current !== undefined) url.searchParams.set('after', after.current);
       socket = new WebSocket(url);
-      socket.onopen = () => setConnection('open');
       socket.onmessage = ({ data }) => {
         const message: Message = JSON.parse(data);
         if (message.type === 'caught_up') {
+          // Only now: events between the connection and this message are not shown.
+          setConnection('open');
           after.current ??= message.position ?? undefined;
           return;
         }

@@ -11,7 +11,7 @@ import { Forms } from './forms.ts';
 import { tokensOf } from './generator.ts';
 
 const inWords = (schema: unknown): string =>
-  `Answer with one JSON value and nothing else: no comment, no block of code. It follows this JSON Schema:\n${JSON.stringify(schema)}`;
+  `Answer with one JSON value and nothing else: no comment, no code block. It must match this JSON Schema:\n${JSON.stringify(schema)}`;
 
 export function openAiStructured(
   client: OpenAI,

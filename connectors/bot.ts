@@ -69,7 +69,7 @@ interface Followed {
   place: string | null;
 }
 
-/** One try to answer a message. */
+/** One attempt to answer a message. */
 interface Attempt {
   followed: Followed;
   /** The same message before it was edited; null: it was not edited. */
@@ -195,7 +195,7 @@ export class ChatBot<Where> {
       ...{ ended: ended.promise, place: message.place },
     };
     this.#follow(message.key, followed);
-    // The reply to a surplus message does not wait for its turn, so it is sent at once.
+    // The reply to a message over the limit does not wait for its turn.
     const isTooMany = queue.waiting >= waitingMax;
     const turn = isTooMany ? ready : Promise.all([queue.tail, ready]);
     queue.waiting++;

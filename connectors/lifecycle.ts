@@ -14,7 +14,7 @@ const lastMs = 5_000;
 interface Answering {
   /** Resolves when no answers are in progress. */
   idle(): Promise<unknown>;
-  /** Finishes the replies that an ended process left open. */
+  /** Finishes the replies that a process left open when it ended. */
   takeOver(): Promise<unknown>;
 }
 

@@ -190,7 +190,7 @@ export interface Platform<Where> {
   mayConfigure(where: Where, person: Person): Promise<boolean>;
   /** The name of a person in a text. */
   nameOf(person: Person): string;
-  /** What people have written around the message since the last answer, oldest first, without the message itself. */
+  /** The messages around the given one since the last answer, oldest first, without the given one. */
   saidBefore(message: Message<Where>): Promise<string[]>;
   /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;

@@ -46,7 +46,7 @@ export interface PressesOptions<Where> {
 export class Presses<Where> {
   readonly #options: PressesOptions<Where>;
   readonly #rooms: Rooms<Where>;
-  /** Questions for which people are being called right now. */
+  /** Questions for which a call for help is being sent. */
   readonly #calling = new Set<string>();
 
   constructor(options: PressesOptions<Where>) {

@@ -1,7 +1,7 @@
-/** The fixed texts of the chats in three languages. */
+/** The fixed texts shown in chats, in three languages. */
 import type { ChatSettings, Language, Style } from '../src/domain/events.ts';
 
-/** The settings that managers of a channel or group change with buttons. */
+/** The settings of a channel or group that its managers can change with buttons. */
 export type SettingName = keyof Pick<
   ChatSettings,
   'answers' | 'threads' | 'silent' | 'ephemeral' | 'bots' | 'muted' | 'language' | 'style'
@@ -65,7 +65,7 @@ export interface Texts {
     'help' | 'corpora' | 'style' | 'language' | 'new' | 'history' | 'settings' | 'save' | 'forget',
     string
   >;
-  /** Words that ask for an answer without saying to what ("can you help?"). */
+  /** Words that ask for an answer but do not name a subject ("can you help?"). */
   pointingWords: string;
   noHistory: string;
   onlyAlone: string;
@@ -417,32 +417,32 @@ export const texts: Record<Language, Texts> = {
     cut: 'The answer is incomplete: it reached the maximum length.',
     replaced: 'The answer was corrected after a check.',
     repeated: 'Sending was interrupted: a message above may be incomplete, please read this one.',
-    degraded: 'Answered without the language model, which is unavailable.',
+    degraded: 'Answered without the language model, which is unavailable now.',
     up: '👍 Helpful',
     down: '👎 Not helpful',
     rated: 'Thank you for your feedback.',
     notRated: 'The rating could not be saved right now.',
     askNow: 'Answer now',
     late: (minutes) =>
-      `You asked this ${relative('en', -minutes * 60)}, while I was away. If it still matters, press the button or ask again.`,
+      `You asked this ${relative('en', -minutes * 60)}, while I was unavailable. If it still matters, press the button or ask again.`,
     tooMany: 'Too many questions are waiting. Please wait for the answers, then ask again.',
     searching: 'Searching the documents…',
-    onlyText: 'I read text only. Please write your question in words.',
+    onlyText: 'I can read text only. Please type your question.',
     noQuestion: 'Please write a question.',
     tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
     noAccess:
-      'I cannot answer here: no collection of documents is open to this chat. Please ask an administrator.',
+      'I cannot answer here: this chat has no access to any collection of documents. Please ask an administrator.',
     noCorpus: (corpora) => `There is no such collection of documents here. You can ask: ${corpora}.`,
     limited: (s) =>
-      `That is too many questions at a time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
+      `Too many questions in a short time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
     unavailable: 'The service cannot answer right now. Please try again in a minute.',
     timeout: 'The answer took too long. Please try again, or ask a shorter question.',
-    gone: 'This answer is no longer shown: a document behind it was withdrawn.',
+    gone: 'This answer is no longer shown: a document that it quotes was withdrawn.',
     failed: 'I could not answer this. Please try again, or rephrase the question.',
     cancelled: 'Stopped.',
     start: (corpora) =>
       `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
-    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows its exact words.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/new: start the conversation over\n/history: recent questions\n/forget: forget all you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows the exact text.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/new: start a new conversation\n/history: recent questions\n/forget: forget everything you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
     corpora: 'Collections of documents. Which one should I use?',
     corpusChosen: (title) => `I now answer from “${title}”.`,
     style: 'Which kind of answer?',
@@ -455,10 +455,10 @@ export const texts: Record<Language, Texts> = {
       analytic: 'Analysis',
     },
     styleChosen: (style) => `Kind of answer: ${style}.`,
-    language: 'Which language should I use? An answer is always in the language of its question.',
-    byUser: 'As in the app',
+    language: 'Which language should I use? Answers are always in the language of the question.',
+    byUser: 'Same as the app',
     languageChosen: 'I now write in English.',
-    startedOver: 'Starting over: earlier questions no longer count.',
+    startedOver: 'New conversation: I will ignore the earlier questions.',
     forgetAsk:
       'Should I forget everything you have asked me, and my answers, in all chats? This cannot be undone. The messages in the chats remain: you can delete them yourself.',
     forgetYes: 'Forget everything',
@@ -467,7 +467,7 @@ export const texts: Record<Language, Texts> = {
     kept: 'Nothing was forgotten.',
     notYours: 'This button is only for the person who sent the command.',
     forgetLater: (s) =>
-      `I have only just forgotten everything you asked.${s === null ? ' Please try again a little later.' : ` You can do this again ${relative('en', s)}.`}`,
+      `I have just forgotten everything you asked.${s === null ? ' Please try again a little later.' : ` You can do this again ${relative('en', s)}.`}`,
     cannotForget: 'The service is not set up to erase data. Please ask an administrator.',
     examples: 'For example',
     recent: 'Recent questions',
@@ -475,33 +475,33 @@ export const texts: Record<Language, Texts> = {
     noHistory: 'You have not asked anything yet.',
     onlyAlone: 'I show this only in a private chat.',
     notHere: 'I cannot write here: add me to this channel.',
-    filesUnread: 'The attached file was not read: I answer the text of the message only.',
+    filesUnread: 'The attached file was not read: I answer only the text of the message.',
     filesRead: 'I can read PDF, DOCX and text files up to 10 MB.',
     filesKept: (names) =>
       `For one day, I answer questions in this conversation from “${names.join('”, “')}”. I do not keep the file itself. What would you like to know?`,
     filesDrop: 'Stop using the file',
-    filesDropped: 'I no longer use the file, and the conversation starts over.',
+    filesDropped: 'I no longer use the file. This is a new conversation.',
     fileFailed: (name) => `The file “${name}” could not be read.`,
     fromFile:
-      'From a file in this conversation: it is not used in any other chat, and is forgotten after a day.',
+      'From a file in this conversation. It is not used in other chats and is forgotten after a day.',
     stop: '■ Stop',
     managersOnly: 'Only administrators of this chat can change this for everyone.',
-    settings: 'How I answer here. Press to change.',
-    settingsTitle: 'Settings of channels',
+    settings: 'How I answer here. Press a button to change a setting.',
+    settingsTitle: 'Channel settings',
     change: 'Change',
     setting: {
       answers: {
         name: 'I answer',
-        values: { mentions: 'mentions', questions: 'evident questions', all: 'everything' },
+        values: { mentions: 'mentions', questions: 'clear questions', all: 'everything' },
       },
-      threads: { name: 'In threads', values: { mentions: 'mentions', questions: 'evident questions' } },
+      threads: { name: 'In threads', values: { mentions: 'mentions', questions: 'clear questions' } },
       silent: { name: 'Without a source', values: { true: 'say nothing', false: 'say so' } },
-      ephemeral: { name: 'Answers are seen by', values: { true: 'the asker first', false: 'everybody' } },
+      ephemeral: { name: 'Answers are visible to', values: { true: 'the asker first', false: 'everyone' } },
       bots: { name: 'Other bots', values: { true: 'are answered', false: 'are ignored' } },
       muted: { name: 'I answer here', values: { true: 'no', false: 'yes' } },
       language: {
-        name: 'Language of messages',
-        values: { null: 'of the asker', ru: 'Russian', kk: 'Kazakh', en: 'English' },
+        name: 'Message language',
+        values: { null: "the asker's", ru: 'Russian', kk: 'Kazakh', en: 'English' },
       },
       style: {
         name: 'Kind of answer',
@@ -515,13 +515,13 @@ export const texts: Record<Language, Texts> = {
       },
     },
     settingChanged: (who, name, value) => `${who} changed a setting. ${name}: ${value}.`,
-    noHelpers: 'No helpers are set here. An administrator of the chat can set them.',
-    helpersHow: 'Called for help',
+    noHelpers: 'Nobody is listed here as a helper. A chat administrator can add people.',
+    helpersHow: 'People to ask for help',
     needHelp: 'Still need help?',
     helpAsked: (who) => `${who} needs help with this question.`,
     helpAskedBefore: 'Help has already been requested.',
     resolve: 'Resolved',
-    resolved: (who) => `${who}: resolved. The answer can be saved for the next question.`,
+    resolved: (who) => `${who}: resolved. The answer can be saved for future questions.`,
     saveHow:
       'Reply with “/save question” to the message with the answer: an administrator decides whether to add it.',
     saved: 'Thank you. The answer will be added once an administrator approves it.',
@@ -533,15 +533,15 @@ export const texts: Record<Language, Texts> = {
       help: 'How to ask',
       corpora: 'Collections of documents',
       style: 'Kind of answer',
-      language: 'Language of messages',
-      new: 'Start the conversation over',
+      language: 'Message language',
+      new: 'Start a new conversation',
       history: 'Recent questions',
-      settings: 'How to answer in this group',
+      settings: 'How I answer in this group',
       save: 'Save an answer',
-      forget: 'Forget what I asked',
+      forget: 'Forget my questions',
     },
     share: 'Share',
-    shared: (user) => `${user} shares an answer`,
+    shared: (user) => `${user} shared an answer`,
     askAbout: 'Ask about this',
     askAboutHint: 'What would you like to know about this message?',
     askLabel: 'Question',
@@ -551,7 +551,7 @@ export const texts: Record<Language, Texts> = {
       'Write to me, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
     homeCorpora: 'Collections of documents',
     slackHelp: 'Type /ask question or /ask in:name question.',
-    welcome: 'Hello! Ask about the documents, and I answer with sources.',
+    welcome: 'Hello! Ask about the documents, and I will answer with sources.',
     page: (number) => `p. ${number}`,
     languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },
   },
@@ -563,8 +563,7 @@ export function languageOf(locale: string | null | undefined): Language {
   return Object.hasOwn(texts, language) ? (language as Language) : 'en';
 }
 
-/**
- * Formats a time as "3 hours ago" or "in 42 seconds": rounded up, in the largest unit of which there are at least two.
+/** Formats a time as "3 hours ago" or "in 42 seconds". Rounds up, and uses the largest unit that gives at least two.
  */
 function relative(lang: Language, seconds: number): string {
   const away = Math.abs(seconds);

@@ -13,7 +13,7 @@ import { Budget, realTime, type Time } from '../pace.ts';
 export interface Pace {
   /** The minimum interval between messages in a channel, in ms. Default 1,000. */
   postMs: number;
-  /** The length of the minute over which these limits apply, in ms. Default 60,000. */
+  /** The length of the window for these limits, in ms. Default 60,000. */
   minuteMs: number;
   /** The maximum number of streams started per minute, slightly below the 20 of their tier. Default 18. */
   streamsMax: number;

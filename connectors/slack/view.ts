@@ -51,7 +51,7 @@ export interface Target {
   help: boolean;
 }
 
-/** The maximum length of a streamed text. Slack's own limit is somewhere above it. */
+/** The maximum length of a streamed text. Slack's own limit is slightly higher. */
 const streamMax = 11_000;
 /** The part of the edits per minute that is reserved for complete answers. */
 const updatesKept = 24;

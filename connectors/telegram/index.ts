@@ -290,7 +290,7 @@ function chatIdOf(update: Update): number {
   return 0;
 }
 
-/** Compares in constant time, so that the time reveals nothing about the difference. */
+/** Compares in constant time, so that the duration reveals nothing about the secret. */
 function isSame(sent: string | string[] | undefined, secret: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(secret));

@@ -43,10 +43,10 @@ const settings = {
   }),
   answers: Type.Enum([...answering], {
     description:
-      'Which messages that begin a conversation are answered: mentions of Docent; also evident questions that a source answers; or all.',
+      'Which messages that begin a conversation are answered: mentions of Docent; also clear questions that a source answers; or all.',
   }),
   threads: Type.Enum(['mentions', 'questions'], {
-    description: 'Which messages are answered in threads in which Docent has answered.',
+    description: 'Which messages are answered in threads where Docent has answered.',
   }),
   silent: Type.Boolean({ description: 'Stay silent if no source answers the question.' }),
   ephemeral: Type.Boolean({ description: 'Only the asker sees the answer and can share it (Slack).' }),

@@ -324,7 +324,7 @@ describe('/forget', () => {
     expect(await choose(':y')).toBe(texts.en.forgotten);
     expect(await target()).toBe(1);
     expect(await choose(':y')).toBe(texts.en.forgotten);
-    expect(await choose(':y')).toContain('only just forgotten');
+    expect(await choose(':y')).toContain('just forgotten');
     expect(await target()).toBe(2);
   });
 });

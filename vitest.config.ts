@@ -3,15 +3,15 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { Slowest } from './test/support/slowest.ts';
 
-// The tests start many processes and threads: what they compile is kept between them.
+// The tests start many processes and threads, which share this compile cache.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
-/** Ends what hangs; what is slow may be so for the machine's sake. */
+/** Stops tests that hang. The limit is generous, because a busy machine makes tests slow. */
 const hangingMs = 20 * 60_000;
 
 /**
- * Files that start many processes or a browser, or go over every wiring of the servers, take longest: they begin first,
- * also in a checkout where none has run before.
+ * Runs the slowest files first: those that start many processes or a browser, or test every server configuration.
+ * This also applies to a checkout in which no test has run yet.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -30,16 +30,16 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, new Slowest()],
     testTimeout: hangingMs,
     hookTimeout: hangingMs,
-    // Three files at a time, as many wait for servers, each in a process that goes on to the next: a file leaves
-    // nothing behind.
+    // Three files run at a time, because many wait for servers. A process runs several files one after another, so a
+    // file must clean up after itself.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     isolate: false,
-    // The threads that tests start begin with room for what their modules make: they are collected less, and start sooner.
+    // A larger young generation for the threads that tests start: fewer garbage collections and a faster start.
     execArgv: ['--min-semi-space-size=8'],
     restoreMocks: true,
-    // Node loads what is tested as it does in service, from what it has compiled before; loading it through Vite took a third of
-    // the time of most files. No module is mocked.
+    // Node loads the tested modules, as in production, from its compile cache. Loading them through Vite took a third
+    // of the time of most files. No module is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

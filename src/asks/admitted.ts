@@ -13,7 +13,7 @@ export interface AdmissionDeps {
   corpusFor(wanted: string | null): Promise<string>;
 }
 
-/** The functions that put questions. Both reject with the errors of `asking` and of the checks. */
+/** The functions that ask questions. Both reject with the errors of `asking` and of the checks. */
 export function admitted({ asking, checkReady, corpusFor }: AdmissionDeps): {
   ask: AskQuestions;
   sourceRefs: FindSourceRefs;

@@ -109,7 +109,7 @@ describe('the embedded history', () => {
   });
 
   it('refuses a file that is not a database', async () => {
-    await writeFile(path, 'Not a database, but long enough to be looked at as one. '.repeat(100));
+    await writeFile(path, 'Not a database, but long enough to be read as one. '.repeat(100));
     expect(() => new LogStore(path)).toThrow(failure('internal'));
   });
 

@@ -217,8 +217,8 @@ describe('reading', () => {
   });
 
   const reads = [
-    ['has the server pass over what others wrote', false],
-    ['looks through what others wrote where the server does not get through it in time', true],
+    ['lets the server skip foreign events', false],
+    ['skips foreign events itself if the server takes too long', true],
   ] as const;
   it.each(reads)('%s', async (_, looksForLong) => {
     const other = open({ namespace: 'docent2' });

@@ -18,7 +18,7 @@ beforeEach(() => {
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const large = () => note('x'.repeat(100_000));
 
-/** Long enough to need a separate page. */
+/** Long enough to need its own database page. */
 const revoked = (): NewEvent => ({
   ...note(''),
   type: 'ApiKeyRevoked',
@@ -26,7 +26,7 @@ const revoked = (): NewEvent => ({
   data: { key_id: 1, revoked_at: '2026-05-01T12:00:00.000Z', revoked_by: 'o'.repeat(20_000) },
 });
 
-/** A log whose disk, once filled, holds the reserve and not one page more. */
+/** A log on a disk that, once full, has room for the reserve only. */
 function onSmallDisk() {
   const path = join(folder, 'history.sqlite');
   let full = false;

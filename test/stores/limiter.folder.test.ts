@@ -17,7 +17,7 @@ const limits = { perMinute: 4, perHour: 100 };
 /** The clocks of the tests start at the present, because files get their dates from the machine. */
 const began = Date.now() - new ManualClock().ms;
 
-/** A process on the folder; each has a different uptime. */
+/** A process that uses the folder; each has a different uptime. */
 function open(elapsedMs: () => number, upMs = 0) {
   const limiter = new MemoryLimiter({ elapsedMs: () => elapsedMs() - upMs });
   return new FolderLimiter({ folder: join(data, 'limits'), secret, limiter, now: () => elapsedMs() + began });

@@ -563,7 +563,8 @@ export function languageOf(locale: string | null | undefined): Language {
   return Object.hasOwn(texts, language) ? (language as Language) : 'en';
 }
 
-/** Formats a time as "3 hours ago" or "in 42 seconds". Rounds up, and uses the largest unit that gives at least two.
+/**
+ * Formats a time as "3 hours ago" or "in 42 seconds". Rounds up, and uses the largest unit that gives at least two.
  */
 function relative(lang: Language, seconds: number): string {
   const away = Math.abs(seconds);

@@ -47,7 +47,7 @@ export const asks = async (chunks: number): Promise<Record<string, unknown>[]> =
 
 /** Asks per second through the use case. */
 async function asksPerSecond(folder: string, corpus_id: string, questions: readonly string[]) {
-  // Opened like by a server.
+  // Opened as a server does.
   const app = await openApp(configFor(folder), { manyAsk: true });
   const times: number[] = [];
   let refused = 0;

@@ -2,7 +2,7 @@
  * Fifty simultaneous chats, over doubles of both platforms that enforce their rate tiers. Measured from each message:
  * the time to the first sign (typing, eyes) and to the whole answer; measured from the core's first text: the time to
  * the first text in the chat. Measured once with answers in one piece, and once with sentences at intervals, as a model
- * writes them. Before that, one question is answered on each platform.
+ * writes them. Before the measurement, one question is answered on each platform.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { paceDefault as slackPace } from '../connectors/slack/api.ts';
@@ -86,7 +86,7 @@ const measured = (written: string, pauseMs: number): Promise<Record<string, unkn
     return rows;
   });
 
-/** The app with a core that records the time of first texts and delays further texts. */
+/** The app with a core that records the time of the first text and delays further texts. */
 function noting(app: App, firstText: Map<string, number>, pauseMs: () => number): App {
   const ask: App['ask'] = async function* (input, signal) {
     const subject = input.caller?.subject ?? '';

@@ -135,7 +135,7 @@ function learn(examples: readonly Example[]): StoredWeights {
       threshold,
     },
     provenance: {
-      how: 'npm run bench -- fit; what questions are, docs/decisions/learned-weights.md says',
+      how: 'npm run bench -- fit; the questions are described in docs/decisions/learned-weights.md',
       sets: Object.fromEntries(sets.map((set) => [set, examples.filter((one) => one.set === set).length])),
       held: figures,
     },

@@ -1,6 +1,6 @@
 /**
  * Quality of ranking, answers and abstention over evaluation sets (readSet). Each set is ingested as a corpus into its
- * own data folder, or over EventStoreDB and Redis, and asked like by `docent eval`, with the models named in the
+ * own data folder, or over EventStoreDB and Redis, and asked as `docent eval` does, with the models named in the
  * environment. The report of each set is stored, and `--against` compares with an earlier one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -24,7 +24,7 @@ export interface DoctorDeps {
   fetch: typeof fetch;
   now: () => number;
   nodeVersion: string;
-  /** Free bytes at the present or future place of a folder. */
+  /** Free bytes on the disk of a folder, which may not exist yet. */
   freeBytes(folder: string): Promise<number>;
 }
 

@@ -84,7 +84,7 @@ async function answers(
   try {
     const admin = await ask(options.admin, 'Name of the administrator', 'admin');
     if (!/^[^\s:,]{1,64}$/.test(admin))
-      throw new Failure('invalid', 'The name of an administrator cannot contain a blank, colon or comma.');
+      throw new Failure('invalid', 'The name of an administrator cannot contain a space, colon or comma.');
     const corpus = await ask(options.corpus, 'Identifier of the corpus', 'handbook');
     const title = await ask(options.title, 'Its title', corpus);
     const folder = await ask(options.folder, 'Folder of its documents', `./${corpus}`);

@@ -21,7 +21,7 @@ export function surviveReaders(): void {
     gone = true;
   };
   process.stdout.on('error', leave);
-  // It does not matter if messages are not read.
+  // Messages may remain unread.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -19,7 +19,7 @@ import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
 import { counted, print, printJson, printMessage } from './output.ts';
 
-/** Exit status of a history or proof that does not hold. */
+/** Exit status for an invalid history or proof. */
 const differs = 3;
 
 /** Uses the configured history, or an export of one. */
@@ -99,7 +99,7 @@ function* reportLines(report: HistoryReport): Generator<string> {
   const { intact, events, streams, checkpoints, sealed, outside, problems, more } = report;
   yield `${counted(events, 'event')} in ${counted(streams, 'stream')}, ${counted(checkpoints, 'checkpoint')}; the last valid one covers ${counted(sealed, 'event')}.`;
   if (outside > 0)
-    yield `${counted(outside, 'checkpoint')} kept outside ${outside === 1 ? 'holds' : 'hold'}.`;
+    yield `${counted(outside, 'checkpoint')} kept outside ${outside === 1 ? 'was' : 'were'} confirmed.`;
   for (const { kind, event, detail } of problems)
     yield `  ${kind.padEnd(10)} ${event === null ? '' : `event ${event}: `}${detail}`;
   if (more > 0) yield `  … ${more} more`;
@@ -125,7 +125,7 @@ export async function verifyProof(path: string, { key }: { key: string[] }): Pro
   if (!existsSync(path)) throw new Failure('not_found', `${path} cannot be read.`);
   const report = checkProof(readFileSync(path, 'utf8'), keysOf(key));
   if (!report.holds) {
-    await print(`The proof does not hold. ${report.why}`);
+    await print(`The proof is invalid. ${report.why}`);
     return differs;
   }
   if (report.of === 'event') {

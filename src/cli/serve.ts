@@ -130,7 +130,7 @@ async function listen(app: Service, config: Config, registry: Registry): Promise
   return urls[0]!;
 }
 
-/** Describes the open doors, and who may use them. */
+/** Describes the interfaces that are open, and who may use them. */
 function doors(config: Config, hasMetrics: boolean, chats: readonly { door: string }[]): string[] {
   return [
     `HTTP (${config.DOCENT_PUBLIC === 'open' ? 'open to all' : 'with a key'})`,

@@ -1,8 +1,8 @@
 /** Wraps text that arrives in pieces to the width of a terminal. */
 
 /**
- * Breaks lines at blanks so that none is wider than `columns`; a longer word gets its own line. Line endings in the
- * text stay, and blanks at a break are removed. `add` takes a piece and returns the text that can be written so far;
+ * Breaks lines at spaces so that none is wider than `columns`; a longer word gets its own line. Line endings in the
+ * text stay, and spaces at a break are removed. `add` takes a piece and returns the text that can be written so far;
  * `end` returns the rest. `columns` null: the text stays unchanged.
  */
 export class Wrapper {

@@ -33,7 +33,7 @@ export type Block = {
   | ({ kind: 'item'; marker: string; depth: number; lead?: string } & MarkedText)
   | { kind: 'code'; text: string }
   | Table
-  /** A footnote or endnote; `mark` as the text refers to it in brackets: "1" for "[1]". */
+  /** A footnote or endnote; `mark`: its reference in the text, without brackets ("1" for "[1]"). */
   | ({ kind: 'note'; mark: string } & MarkedText)
   | { kind: 'pair'; question: string; answer: Block[] }
 );
@@ -212,7 +212,7 @@ function plainSuperscripts(text: string): string {
   );
 }
 
-/** Collects the set-off beginning of a paragraph while its pieces are read. */
+/** Collects the set-off beginning of a paragraph while the pieces of the paragraph are read. */
 export class LeadingRun {
   private text = '';
   private open = true;
@@ -265,8 +265,8 @@ export function vocabularyOf(lines: readonly string[]): ReadonlySet<string> {
 const wordMax = 100;
 
 /**
- * Joins two lines of a wrapped text. A hyphen between small letters at the end of the first line is removed, unless the
- * word occurs elsewhere in the text only with the hyphen.
+ * Joins two lines of a wrapped text. A hyphen between lower-case letters at the end of the first line is removed,
+ * unless the word occurs elsewhere in the text only with the hyphen.
  */
 export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
   const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];

@@ -1,7 +1,7 @@
 /**
  * Bytes → text in any encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
  *
- * Text that is valid UTF-8 is treated as UTF-8: longer text in another encoding is practically never valid by accident.
+ * Text that is valid UTF-8 is treated as UTF-8: longer text in another encoding is almost never valid UTF-8.
  * Single-byte code pages are chosen by scoring the decoded text, because general detectors fail on short Cyrillic
  * texts. The score uses the letter frequencies of Russian, the case inside words (koi8-r read as cp1251 gives Russian
  * letters with swapped case) and neighbours (a Cyrillic letter inside a Latin word indicates cp1252).

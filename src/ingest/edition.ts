@@ -10,7 +10,7 @@ import { isRemark } from './title.ts';
 /** Number of blocks at the start to search for a remark. */
 const headBlocks = 8;
 const yearWords = tableOfAll('calendar.years');
-/** Earlier years are history, and future years are plans. */
+/** Earlier years refer to history, and future years to plans. */
 const firstYear = '1990';
 
 /** ISO date: YYYY, YYYY-MM or YYYY-MM-DD; null if none is stated. `name`: the file's. */

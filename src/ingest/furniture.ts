@@ -14,7 +14,7 @@ const consent = wholeWords(phrasesOfAll('documents.consent'));
 
 const longestPath = 200;
 const longestNotice = 500;
-/** A text that mentions cookies more often is about them. */
+/** A text that mentions cookies more often is about cookies. */
 const noticesMax = 2;
 
 /** The blocks of a page without furniture. */

@@ -183,7 +183,7 @@ export class IngestRun {
     return this.#report;
   }
 
-  /** Reports why a file was not ingested: `reason` is a sentence, or a clause to make one of. */
+  /** Reports why a file was not ingested. `reason`: a sentence, or a clause that is turned into one. */
   skip(path: string, reason: string): void {
     const count = (this.#faults.get(path) ?? 0) + 1;
     this.#faults.set(path, count);

@@ -50,7 +50,8 @@ export function readProvision(line: string): Provision | null {
   const digits = first ? first[2]! : second?.[1];
   if (!unit || digits === undefined) return null;
   const after = line.slice((first ?? second)![0].length);
-  // After the number: nothing, a separator, or a title with a capital or quotes; a small letter continues a sentence.
+  // After the number: nothing, a separator, or a title with a capital or quotes; a lower-case letter continues a
+  // sentence.
   const separated = /^\s*(?:[.:)\]]|[-–—](?=\s))\s*|^\s*$|^\s+(?=[\p{Lu}«"„([])/u.exec(after);
   if (!separated) return null;
   return { unit, number: arabic(digits), rest: after.slice(separated[0].length).trim() };

@@ -1,6 +1,7 @@
 /**
  * Recognises question-and-answer leaflets in any format: a question that is numbered, in bold or labelled "Question",
- * with an answer below it, becomes the heading of its answer. A single one may be chance; several make a leaflet.
+ * with an answer below it, becomes the heading of its answer. A single one may be a coincidence; several indicate a
+ * leaflet.
  */
 import { anyOf, wordsOfAll } from '../text/languages/index.ts';
 import { asks, splitSentences } from '../text/sentences.ts';
@@ -12,7 +13,7 @@ import { follows, readPoint } from './provisions.ts';
 const belowAll = 9;
 const longestQuestion = 40;
 const severalMarked = 2;
-/** Unmarked questions must be numerous and make up a good part of the text. */
+/** Unmarked questions count only if they are numerous and make up a large part of the text. */
 const severalPlain = { count: 3, share: 0.2 };
 
 const named = new RegExp(

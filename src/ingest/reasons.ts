@@ -8,8 +8,8 @@ export function sentence(reason: string): string {
 
 /** Explanations of system error codes that people can act on. */
 const meanings: Record<string, string> = {
-  EACCES: 'the user this runs as has no permission',
-  EPERM: 'the user this runs as has no permission',
+  EACCES: 'the user that runs Docent has no permission',
+  EPERM: 'the user that runs Docent has no permission',
   ENAMETOOLONG: 'its path is too long',
   ENOENT: 'it no longer exists',
 };

@@ -20,9 +20,9 @@ export interface PageSize {
   height: number;
 }
 
-/** Tells operators how to enable text recognition; the end of a sentence. */
+/** Explains to operators how to enable text recognition; the end of a sentence. */
 export const wayToRecognise =
-  'install @llamaindex/liteparse and language data of Tesseract to have them recognised';
+  'install @llamaindex/liteparse and Tesseract language data to recognise them';
 
 /** A piece of text from the recogniser; y is the distance of its upper edge from the top. */
 export interface RecognisedItem {
@@ -142,7 +142,7 @@ export function isSure({ pieces }: Pick<Sheet, 'pieces'>): boolean {
   return letters > 0 && sure >= letters * leastSure;
 }
 
-/** Letters with ascenders, and those with descenders. */
+/** Letters with ascenders, and letters with descenders. */
 const shapes = (name: string) => joined(name).replaceAll(' ', '');
 const tall = new RegExp(`[\\p{Lu}\\p{N}${shapes('letters.tall')}!?()[\\]{}"«»№%&/]`, 'u');
 const deep = new RegExp(`[${shapes('letters.deep')}(){}[\\],;]`, 'u');

@@ -29,7 +29,7 @@ import {
 import { bareQuestion } from './questions.ts';
 import { asCells, asLine, asRecord, isGroup, pairColumns, readTable } from './tables.ts';
 
-/** A piece of text that is cut only if it alone is too long for a chunk. */
+/** A piece of text that is divided only if it is too long for a chunk by itself. */
 export interface Atom {
   kind: 'paragraph' | 'item' | 'code' | 'rows';
   text: string;

@@ -114,7 +114,7 @@ const formWords = new Set([...wordsOfAll('documents.formWords'), ...wordsOfAll('
 
 /** Lines about the status of a document: "Утверждён приказом …", "Adopted by …". */
 const remark = new RegExp(`^[("«\\[*]*${anyOf(...phrasesOfAll('documents.remarks'))}(?!\\p{L})`, 'u');
-/** Whether a line states what was done with a document. */
+/** Whether a line states the status of a document. */
 export const isRemark = (line: string): boolean => remark.test(foldLetters(line.trim()));
 
 const town = new RegExp(`^(?:${anyOf(...phrasesOfAll('documents.town'))}(?:(?<=\\.)|\\s)|№|n )`, 'u');

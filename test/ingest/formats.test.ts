@@ -698,7 +698,7 @@ describe('PDF', () => {
       `<< /Length ${picture.length} >>\nstream\n${picture}\nendstream`,
     ]);
     expect(await refusal('a.pdf', scanned)).toBe(
-      'no text layer: pages are images; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
+      'no text layer: pages are images; install @llamaindex/liteparse and Tesseract language data to recognise them',
     );
     expect(await refusal('a.pdf', 'broken')).toBe('broken: not a PDF');
     expect(await refusal('a.pdf', '%PDF-1.4\n1 0 obj\n<< /Ty')).toBe('broken: not a readable PDF');

@@ -290,7 +290,7 @@ describe('Images', () => {
     vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
     const { warnings } = await read(page, { words: [], picture: true }, { words: [] });
     expect(warnings).toEqual([
-      'page 2 contains no text: it is an image; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
+      'page 2 contains no text: it is an image; install @llamaindex/liteparse and Tesseract language data to recognise it',
     ]);
     const several = await read(
       { words: [], picture: true },
@@ -300,7 +300,7 @@ describe('Images', () => {
     );
     expect(several.warnings?.[0]).toMatch(/^pages 1, 3–4 contain no text: they are images; install/);
     await expect(read({ words: [], picture: true })).rejects.toThrow(
-      'no text layer: pages are images; install @llamaindex/liteparse and language data of Tesseract to have them recognised',
+      'no text layer: pages are images; install @llamaindex/liteparse and Tesseract language data to recognise them',
     );
     await expect(parseImage(new Uint8Array())).rejects.toThrow('no text: it is an image; install');
   });
@@ -312,7 +312,7 @@ describe('Images', () => {
       unmapped: true,
     });
     expect(warnings).toEqual([
-      'page 2 contains letters without a mapping to Unicode; install @llamaindex/liteparse and language data of Tesseract to have it recognised',
+      'page 2 contains letters without a mapping to Unicode; install @llamaindex/liteparse and Tesseract language data to recognise it',
     ]);
     expect(rest).toHaveLength(1);
   });

@@ -52,10 +52,10 @@ import {
 import { FlakyWire } from './flaky-wire.ts';
 
 /**
- * The fate of the next append: `hang` is neither done nor answered, `drop` loses the connection before it is done,
- * `busy` refuses it, `lost` does it and loses the connection before the reply, `late` does it and replies on
- * `release()`, `end` does it and ends the call without a reply, `rival` lets another writer go first, `denied` refuses
- * the caller.
+ * The outcome of the next append. `hang`: neither done nor answered; `drop`: the connection is lost before it is done;
+ * `busy`: refused; `lost`: done, but the connection is lost before the reply; `late`: done, and answered on
+ * `release()`; `end`: done, but the call ends without a reply; `rival`: another writer appends first; `denied`: the
+ * caller is refused.
  */
 export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | 'rival' | 'denied';
 

@@ -1,5 +1,8 @@
 import { vi } from 'vitest';
 
-/** Repeats the check until it passes, far longer than a busy machine needs, because slow is not wrong. */
+/**
+ * Repeats the check until it passes. The time limit is far above what a busy machine needs, because slowness is not an
+ * error.
+ */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 120_000, interval: 20 });

@@ -35,7 +35,7 @@ export class MemoryKeys implements SubjectKeys {
   }
 
   async putBack(): Promise<never> {
-    throw new Failure('internal', 'Keys in memory are made here.');
+    throw new Failure('internal', 'Keys in memory are created here.');
   }
 
   async destroy(which: Destroyed): Promise<number> {

@@ -32,7 +32,7 @@ export interface Plain {
   body: unknown;
 }
 
-/** The fate of a call without a reply: its connection is lost, or nothing arrives. */
+/** The outcome of a call without a reply: the connection is lost, or nothing arrives. */
 export type Fault = 'cut' | 'stall';
 
 export type ChatReply = Plain | { steps: Step[] };
@@ -100,7 +100,7 @@ export abstract class ModelDouble<B extends Bodies> {
     this.#next.push(...replies);
   }
 
-  /** The fate of the next calls of any kind, one each. */
+  /** The outcomes of the next calls of any kind, one each. */
   fail(...faults: (Plain | Fault)[]): void {
     this.#faults.push(...faults);
   }

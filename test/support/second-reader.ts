@@ -56,7 +56,7 @@ function byWords(text: string, passages: ToRead['passages']): Judged {
     : { verdict: 'not', reason: 'The passages do not say so.' };
 }
 
-/** Makes a double of Cohere check answers this way, without search queries. */
+/** Configures a Cohere double to check answers this way, without search queries. */
 export function readsAnswers(double: CohereDouble, judge?: Judge): void {
   double.structured = ({ messages }) => {
     const content = messages.at(-1)!.content;

@@ -26,7 +26,7 @@ const missing = {
         : null,
 };
 
-/** Declares a suite over a server, or prints why it is skipped. */
+/** Declares a suite that uses a server, or prints why it is skipped. */
 function withServer<T>(title: string, reason: string | null, suite: () => T): void {
   if (reason === null) {
     describe(title, suite as () => void);
@@ -44,10 +44,10 @@ function withServer<T>(title: string, reason: string | null, suite: () => T): vo
   });
 }
 
-/** A server that test files share: keep your data there under a separate namespace. */
+/** A server that test files share. Each file must use a separate namespace there. */
 interface SharedServer {
   url: string;
-  /** Nothing to do: the server ends with the run. */
+  /** Does nothing: the server ends with the run. */
   stop(): Promise<void>;
 }
 

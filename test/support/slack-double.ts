@@ -41,7 +41,7 @@ export interface Call {
   error?: string;
 }
 
-/** The fate of the next call of a method. */
+/** The outcome of the next call of a method. */
 export type Fault = { error: string } | { retryAfter: number } | { status: number } | 'refused' | 'lost';
 
 interface Envelope {
@@ -132,7 +132,7 @@ export class SlackDouble {
   tiers = false;
   /** Channels the bot is not in. */
   readonly closed = new Set<string>();
-  /** Files by their ids; `at`: another address that they claim to have. */
+  /** Files by their ids; `at`: a different address to report for them. */
   readonly files = new Map<string, ServedFile & { at?: string }>();
   readonly locales = new Map<string, string>();
   /** Administrators of the workspace. */
@@ -714,7 +714,7 @@ export class SlackDouble {
       return null;
     }
     if (message.delete_original) {
-      if (message.text || message.blocks) this.violations.push('response_url: delete_original stands alone');
+      if (message.text || message.blocks) this.violations.push('response_url: delete_original takes no text or blocks');
       if (of) this.#at(channel).splice(this.#at(channel).indexOf(of), 1);
       return null;
     }

@@ -35,7 +35,7 @@ export interface Call {
   at: number;
 }
 
-/** The fate of the next call of a method. `lost`: it is done, but the connection breaks before the reply. */
+/** The outcome of the next call of a method. `lost`: it is done, but the connection breaks before the reply. */
 export type Fault = { status: number; description: string; retry_after?: number } | 'refused' | 'lost';
 
 type Result = { ok: true; result: unknown } | ReturnType<typeof failure>;

@@ -1,4 +1,4 @@
-/** A running server, called over HTTP like by any client. */
+/** A running server, called over HTTP like any client. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../src/failures.ts';
 import type { EvaluatedService, StreamedPart } from './running.ts';

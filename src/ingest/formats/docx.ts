@@ -1,7 +1,7 @@
 /**
- * Parses DOCX from its XML. General converters lose the labels of automatically numbered paragraphs, which may be the
- * numbers of articles and points. So they are counted here as a word processor counts them (numbering.xml: start,
- * format, level text, restarts).
+ * Parses DOCX from its XML. General converters lose the labels of automatically numbered paragraphs, which may be
+ * article or point numbers. This parser counts them as a word processor does (numbering.xml: start, format, level text,
+ * restarts).
  */
 
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';

@@ -5,7 +5,7 @@
  * The tree comes from cheerio's lenient parser (htmlparser2: no stack, linear also for deep nesting); the walk is a
  * loop over an explicit stack for the same reason. The page's markup determines the content: `main` or `article` if
  * there is one, else everything except parts named as navigation. Paragraphs are not scored, because scoring discards
- * lists and tables, which make up most pages of laws and manuals.
+ * lists and tables, and most pages of laws and manuals consist of these.
  */
 import { load } from 'cheerio/slim';
 import { isLanguage } from '../../text/languages/index.ts';

@@ -182,7 +182,7 @@ export class ModelsStore {
           else if (live.version > projection.version) {
             throw new Failure(
               'newer_format',
-              `The read models hold ${projection.name} of version ${live.version}, this program knows ${projection.version}: start a newer Docent, or delete the read models to have them built again.`,
+              `The read models contain version ${live.version} of ${projection.name}, but this program supports version ${projection.version}: start a newer Docent, or delete the read models to rebuild them.`,
             );
           }
         }

@@ -37,13 +37,13 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       if (found > options.format) {
         throw new Failure(
           'newer_format',
-          `${path} has format ${found}, this program knows up to ${options.format}: start a newer Docent on this folder.`,
+          `${path} has format ${found}, but this program supports formats up to ${options.format}: start a newer Docent on this folder.`,
         );
       }
       if (found !== 0 && found < options.format) {
         throw new Failure(
           'invalid',
-          `${path} has format ${found}, written before the first release; this program reads ${options.format}.`,
+          `${path} has format ${found} from before the first release; this program reads format ${options.format}.`,
         );
       }
       if (!options.readOnly) {

@@ -125,7 +125,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     if (!this.#started && live !== undefined && live.version > version)
       throw new Failure(
         'newer_format',
-        `The search index in Redis is of version ${live.version}, this program knows ${version} of ${name}: start a newer Docent, or empty Redis to have it built again.`,
+        `The search index in Redis contains version ${live.version} of ${name}, but this program supports version ${version}: start a newer Docent, or empty Redis to rebuild the index.`,
       );
     this.#started = true;
     for (const build of all) if (build.version === version) await this.#ensureIndexes(build);

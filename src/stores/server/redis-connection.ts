@@ -3,7 +3,7 @@
  * their replies are the same for a single server and a cluster. Deliberate choices:
  *
  * - The client reconnects for ever, with pauses of up to a second; meanwhile calls fail at once, because a caller is
- *   waiting for each of them. Only right after opening, calls wait for the first connection.
+ *   waiting for each of them. Calls wait for a connection only right after opening.
  * - A connection with an unanswered call is replaced after the time limit; all calls pending on it fail.
  * - A server that accepts connections but never answers is abandoned after `silentMs` (pings keep a healthy connection
  *   from looking silent); a caller waits no longer than the time limit of the call.

@@ -266,7 +266,7 @@ function isJustified({ segments, size, x, right }: Line, near: readonly Line[]):
   );
 }
 
-/** Merges the segments of a line that no column separates. */
+/** Merges the segments of a line that are not in separate columns. */
 function cellsOf(line: Line, near: readonly Line[]): Segment[] {
   const { segments, size, x: left } = line;
   if (segments.length === 1) return segments;

@@ -42,7 +42,7 @@ interface Span {
 }
 
 interface Column extends Span {
-  /** Number of cells that support it. */
+  /** Number of cells in this column. */
   cells: number;
 }
 

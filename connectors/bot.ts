@@ -311,8 +311,8 @@ export class ChatBot<Where> {
   }
 
   /**
-   * Remembers the files of a message to us for its conversation. Returns false if the message has no files or files are
-   * not read.
+   * Stores which files were attached to a message to us, for later questions in its conversation. Returns false if the
+   * message has no files or files are not read.
    */
   async #share({ to, files = [], command, from }: Message<Where>, { chat }: ChatReply): Promise<boolean> {
     if (!this.#options.app.files || to !== 'us' || command !== null) return false;

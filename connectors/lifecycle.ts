@@ -23,9 +23,9 @@ export interface LifecycleOptions {
   platform: string;
   /** Describes an error of the platform; returns null for any other error. */
   describe(error: unknown): string | null;
-  /** Receives sentences for the operator. They never contain text that a person wrote. */
+  /** Receives messages for the operator. They never contain text that a person wrote. */
   onTrouble: (sentence: string) => void;
-  /** Receives sentences that report that the connector works. */
+  /** Receives messages that report that the connector works. */
   onNews: (sentence: string) => void;
   /** The pause after an error, in ms; default `pauseMs`. */
   pauseAfter?: (error: unknown) => number;

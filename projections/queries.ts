@@ -50,7 +50,7 @@ const opened = (
   },
 });
 
-/** The fields that every ending sets. */
+/** The fields that are set whenever an ask ends. */
 const ended = (facts: UnansweredFacts, rest: Record<string, unknown>): Write[] => [
   {
     op: 'merge',

@@ -25,7 +25,7 @@ const cause = { actor: 'system', correlation_id: 'bench' };
 const chunkWords = 99;
 const chunksPerDocument = 40;
 const registeredAtOnce = 500;
-/** The most frequent forms, two fifths of running text, stand for function words; no question is about them. */
+/** The most frequent forms, two fifths of running text, represent function words; no question is about them. */
 const commonWords = 60;
 
 /** Fills a data folder with `chunks` chunks of about 99 words, from a vocabulary of 27,000 forms. */
@@ -114,7 +114,7 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
   return { corpus_id, texts, questions: asked, projected_ms };
 }
 
-/** Four to seven words of a text in the form of a question. */
+/** A question that consists of four to seven words from a text. */
 function questionOf(text: string, common: ReadonlySet<string>, next: () => number): string {
   const list = text.split(/[\s.]+/).filter((w) => w.length > 3 && !common.has(w));
   const count = 4 + Math.floor(next() * 4);

@@ -22,11 +22,11 @@ export interface SlackOptions {
    */
   opensSources?: boolean;
   pace?: Partial<Pace>;
-  /** The clock that paces the calls. Default: real time. */
+  /** The clock used for the rate limits. Default: real time. */
   time?: Time;
-  /** Receives sentences for the operator. They never contain text that a person wrote. */
+  /** Receives messages for the operator. They never contain text that a person wrote. */
   onTrouble?: (sentence: string) => void;
-  /** Receives sentences that report that the connector works. */
+  /** Receives messages that report that the connector works. */
   onNews?: (sentence: string) => void;
 }
 
@@ -158,7 +158,7 @@ class SlackConnection {
     }
     if (!opensSources)
       this.#onTrouble(
-        'Sources cannot be opened from Slack: set DOCENT_PUBLIC_URL to the address people reach this service at.',
+        'Sources cannot be opened from Slack: set DOCENT_PUBLIC_URL to the public address of this service.',
       );
   }
 

@@ -27,13 +27,13 @@ export interface TelegramOptions {
    */
   opensSources?: boolean;
   pace?: Partial<Pace>;
-  /** The clock that paces the calls. Default: real time. */
+  /** The clock used for the rate limits. Default: real time. */
   time?: Time;
-  /** Receives sentences for the operator. They never contain text that a person wrote. */
+  /** Receives messages for the operator. They never contain text that a person wrote. */
   onTrouble?: (sentence: string) => void;
-  /** Receives sentences that report that the connector works. */
+  /** Receives messages that report that the connector works. */
   onNews?: (sentence: string) => void;
-  /** The current time in ms, on the clock that dates the messages. */
+  /** The current time in ms, to compare with the dates of messages. */
   now?: () => number;
 }
 
@@ -166,7 +166,7 @@ class TelegramConnection {
     for (const fault of faults) this.#onTrouble(fault);
     if (!opensSources)
       this.#onTrouble(
-        'Sources cannot be opened from Telegram: set DOCENT_PUBLIC_URL to the address people reach this service at.',
+        'Sources cannot be opened from Telegram: set DOCENT_PUBLIC_URL to the public address of this service.',
       );
   }
 

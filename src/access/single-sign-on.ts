@@ -7,7 +7,7 @@ import type { OidcSettings } from '../config.ts';
 import { Failure } from '../failures.ts';
 import type { Administrator } from './logins.ts';
 
-/** The state the browser keeps between leaving for the provider and returning. */
+/** The state that the browser stores while the user is at the provider. */
 export interface SignOnAttempt {
   state: string;
   nonce: string;
@@ -26,7 +26,7 @@ export class SingleSignOn {
     this.#settings = settings;
   }
 
-  /** The provider's host, as a label for people. */
+  /** The provider's host, shown to people as its name. */
   get label(): string {
     return this.#settings.issuer.host;
   }

@@ -12,7 +12,7 @@ const offerMs = 5000;
 export interface AdminAuditDeps {
   commands: Pick<Commands, 'adminAccess'>;
   clock: Clock;
-  /** Called with a sentence about a failure that will be retried. */
+  /** Called with a description of a failure that will be retried. */
   onTrouble: (sentence: string) => void;
 }
 

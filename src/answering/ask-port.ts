@@ -100,8 +100,8 @@ export interface AskDeps {
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
   /**
-   * Evidence from the documents about a question's keyboard layout and language, used if its own words do not decide;
-   * null if there are no documents. Absent: no evidence.
+   * Evidence from the documents about a question's keyboard layout and language, used if its own words are not
+   * sufficient; null if there are no documents. Absent: no evidence.
    */
   wording?(scope: SearchScope, question: string): Promise<Wording | null>;
   /** Passages that contain all of the words, best first. Absent: no kind of question can count them. */

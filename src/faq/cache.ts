@@ -46,7 +46,7 @@ export interface FaqCacheDeps {
   waitForOwnWrites(): Promise<void>;
 }
 
-/** Number of askers who must have received an answer before it enters the cache; none may have rated it down. */
+/** Number of askers who must have received an answer before it enters the cache; none may have rated it negatively. */
 const entersWith = 3;
 /** Number of negative ratings that remove an entry; more than one, so that one person cannot remove it for all. */
 const downsMax = 2;
@@ -116,8 +116,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * The data to record with an answer so that it can be repeated. The answer enters the cache once three askers were
-   * given it.
+   * The data to record with an answer so that it can be repeated. The answer enters the cache once three askers have
+   * received it.
    */
   async repeatable(
     { corpus_id, lang, style, query }: FaqQuestion,
@@ -200,7 +200,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
 
   /**
    * Adds a curated entry. Its sources are the passages that contain its sentences verbatim. A new revision of one of
-   * them invalidates the entry. An entry without quotations has no source but the editor.
+   * them invalidates the entry. The only source of an entry without quotations is the editor.
    */
   async add(
     { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
@@ -212,7 +212,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     if (!corpus) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
     const lang = detectLanguage(question, undefined, corpus.settings.languages[0]);
     if (words(identityOf(question)).every(isStopWord))
-      throw new Failure('invalid', 'The question names nothing that another could ask for too.');
+      throw new Failure('invalid', 'The question is too general: it contains no specific word.');
     const { sources, citations } = await this.#foundation(corpus, lang, question, answer);
     const entry = {
       ...{ corpus_id, lang, question, answer, sources, citations },
@@ -242,8 +242,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * Removes an entry of any origin. A removed repeated answer never enters again. Failure `not_found` for an unknown
-   * entry.
+   * Removes an entry of any origin. A repeated answer that was removed never enters the cache again. Failure
+   * `not_found` for an unknown entry.
    */
   async remove(entryId: number, cause: Cause): Promise<void> {
     const { reads, commands, progress, clock } = this.#deps;

@@ -22,7 +22,7 @@ export interface Mention {
 }
 
 export interface Extracted {
-  /** Ordered by start, without overlaps. A term is one defined here. */
+  /** Ordered by start, without overlaps. Terms are included only if they are defined here. */
   mentions: Mention[];
   references: ReferenceFound[];
 }

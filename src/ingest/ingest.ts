@@ -23,8 +23,8 @@ export interface IngestProgress {
 /** The root of documents uploaded over HTTP. */
 export const uploadRoot = 'upload';
 /**
- * Number of files processed concurrently: some are parsed while others are written, and small files are not held up by
- * a slow one. Their total size is limited too.
+ * Number of files processed concurrently: some are parsed while others are written, and a slow file does not delay
+ * small ones. Their total size is limited too.
  */
 const filesAtOnce = 32;
 const bytesAtOnce = 64 * 1024 * 1024;
@@ -90,7 +90,7 @@ async function corpusFor(
   if (corpus_id === null)
     throw new Failure('invalid', 'Name the corpus with --corpus <id>, or put a corpus.yaml into the folder.');
   if (named !== null && named !== corpus_id)
-    throw new Failure('invalid', `The manifest says corpus "${corpus_id}", --corpus says "${named}".`);
+    throw new Failure('invalid', `The manifest names the corpus "${corpus_id}", but --corpus names "${named}".`);
   const before = (await commands.catalog.load()).corpora.get(corpus_id)?.settings;
   let settings: CorpusSettings = manifest?.settings ??
     before ?? {

@@ -1,8 +1,8 @@
 /**
  * Estimates the language of a short question from the words in the documents, with a few look-ups. This helps if the
- * question's own words do not decide: Kazakh typed without its specific letters, a name in Latin letters, two words
- * that exist in several languages of a script. Documents in one language usually contain such words more often than
- * documents in others.
+ * question's own words do not identify it: Kazakh typed without its specific letters, a name in Latin letters, two
+ * words that exist in several languages of a script. Documents in one language usually contain such words more often
+ * than documents in others.
  */
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Wording } from '../text/language.ts';

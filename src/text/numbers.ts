@@ -1,7 +1,7 @@
 /**
  * Recognises equal numbers in different notations: "7,400", "7 400", "7400", "7.4 thousand" and "seven thousand four
- * hundred" are one number; "5th", "5-й" and "fifth" are another. Code that compares numbers of questions, texts and
- * answers compares their keys.
+ * hundred" are one number; "5th", "5-й" and "fifth" are another. Numbers in questions, texts and answers are compared
+ * by their keys.
  *
  * The meaning of a comma or a point in figures depends on the language: in some it separates thousands, in others
  * decimals.
@@ -20,14 +20,14 @@ import { isNumberWord, speltNumbers } from './number-words.ts';
 import { parseDates } from './periods.ts';
 import { foldWord } from './words.ts';
 
-/** A number of a text; UTF-16 offsets. */
+/** A number in a text; UTF-16 offsets. */
 export interface NamedNumber {
   start: number;
   end: number;
   written: string;
   /** Its possible values in plain figures, and its figures as written; numbers with a common key may be equal. */
   keys: readonly string[];
-  /** The same without the multiplier word, which may be in the head of a table. */
+  /** The same without the multiplier word, which may be in the header of a table. */
   bare: readonly string[];
   isSpelt: boolean;
 }
@@ -68,7 +68,7 @@ const thousands = ofEach((lang) => textOf(lang, 'entities.thousands'));
 /** Words for smaller factors are separate numbers. */
 const leastMultiplier = 1000;
 
-/** The numbers of a text in order. `lang`: the text's, if known. */
+/** The numbers in a text, in order. `lang`: the text's, if known. */
 export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
   const tokens = tokensOf(text);
   const figures = inFigures(text, tokens, lang);
@@ -77,7 +77,7 @@ export function numbersOf(text: string, lang: Language | null): NamedNumber[] {
 
 const wholeDate = 'YYYY-MM-DD'.length;
 
-/** The complete dates of a text in order, each treated as one number. */
+/** The complete dates in a text, in order, each treated as one number. */
 export const datesOf = (text: string): NamedNumber[] =>
   parseDates(text)
     .filter(({ date }) => date.length === wholeDate)
@@ -90,7 +90,7 @@ export const datesOf = (text: string): NamedNumber[] =>
       isSpelt: false,
     }));
 
-/** The keys of all numbers of a text, including the days, months and years of its dates. */
+/** The keys of all numbers in a text, including the days, months and years of its dates. */
 export const numberKeys = (text: string, lang: Language | null): string[] => [
   ...numbersOf(text, lang).flatMap(({ keys }) => keys),
   ...datesOf(text).flatMap(({ keys: [date] }) => date!.split('-').map((part) => keyOf(Number(part)))),
@@ -156,7 +156,7 @@ const isGrouped = ([first = '', ...rest]: readonly string[]): boolean =>
 const hasFraction = (plain: string): boolean =>
   /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/.test(plain);
 
-/** The possible values of figures in a text of a language: "2,350" is 2350 in English and 2.35 in Russian. */
+/** The possible values of figures in a text in a language: "2,350" is 2350 in English and 2.35 in Russian. */
 function valuesOf(plain: string, lang: Language | null): number[] {
   const parts = plain.split(/[.,]/);
   if (hasFraction(plain)) return [Number(`${parts.slice(0, -1).join('')}.${parts.at(-1)}`)];

@@ -41,7 +41,9 @@ export async function openPastFolder(folder: string): Promise<PastFolder> {
   };
 }
 
-/** Deletes the folders of processes that no longer run. `now`: ms by the clock that dates files. */
+/**
+ * Deletes the folders of processes that no longer run. `now`: in ms, by the clock for the modification times of files.
+ */
 export async function sweepPastFolders(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(pastFolder(folder)).catch(() => []);
   for (const name of names) {

@@ -43,7 +43,7 @@ export const toWire = (error: unknown): WireFailure =>
         field: undefined,
       };
 
-/** Called with a sentence about a failure that will be retried; it contains no personal data. */
+/** Called with a description of a failure that will be retried; it contains no personal data. */
 export type OnTrouble = (sentence: string) => void;
 
 /** The failure of calls while a thread is being restarted. */

@@ -30,7 +30,7 @@ test.each([
   ['before anything is typed', '\u0003'],
   ['in the middle of a password', 'long enough\u0003'],
   ['at the second prompt', 'long enough\nlong en\u0003'],
-])('Ctrl-C ends the command %s, and nothing typed counts', async (_, text) => {
+])('Ctrl-C ends the command %s and discards the input', async (_, text) => {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const hash = askAndHash(input, () => {});
   input.write(text);

@@ -325,7 +325,7 @@ describe('a repeated answer', () => {
     expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
   });
 
-  test('never enters if somebody rated it down before', async () => {
+  test('never enters if somebody has rated it negatively', async () => {
     const { request_id } = await ask(question, { by: 'a' });
     await rate(request_id, 'a', 'down');
     for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);

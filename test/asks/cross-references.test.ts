@@ -61,7 +61,7 @@ test('references from a provision are grouped by their target', async () => {
   expect(items.map(({ to }) => to)).toEqual([{ doc_key: 'law', unit: 'article', number: '6' }]);
 });
 
-test('more references are announced if the graph stores fewer places than it counts', async () => {
+test('further references are reported if the graph stores fewer places than it counts', async () => {
   const held = response(both);
   held.edges[0]!.count = 30;
   expect((await crossReferences(deps(held), wanted)).more).toBe(true);

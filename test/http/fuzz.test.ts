@@ -1,6 +1,6 @@
 /**
- * Requests generated from the schemas and beyond them. No reply is a 5xx, and each matches its operation in the OpenAPI
- * document. FUZZ_RUNS sets how many are sent (20,000 for the long run).
+ * Generated requests, valid and invalid. No reply is a 5xx, and each matches its operation in the OpenAPI document.
+ * FUZZ_RUNS sets how many are sent (20,000 for the long run).
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -69,7 +69,7 @@ const valid = fc.record(
 const json = fc
   .oneof({ weight: 4, arbitrary: fields }, { weight: 2, arbitrary: valid }, anything)
   .map((value) => JSON.stringify(value) ?? '');
-/** JSON with a piece removed, inserted or changed, and plain noise. */
+/** JSON with a piece removed, inserted or changed, and random text. */
 const body = fc.oneof(
   { weight: 5, arbitrary: json.map((whole) => Buffer.from(whole)) },
   {
@@ -129,7 +129,7 @@ const headers = fc.record(
   { requiredKeys: ['content-type'] },
 );
 
-test(`${runs} generated requests get no 5xx and no reply outside its schema`, async () => {
+test(`${runs} generated requests get no 5xx and no reply that violates its schema`, async () => {
   const server = buildServer(new FakeApp(), {
     corsOrigins: '*',
     trustProxy: false,

@@ -146,7 +146,7 @@ test('a body that is not read or never arrives affects only its own request', as
   }
 });
 
-test('clients that vanish while sending a body are not logged', async () => {
+test('clients that disconnect while sending a body are not logged', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   try {

@@ -1,4 +1,4 @@
-/** Clients that vanish or send unreadable data are not errors of the service, so its log does not mention them. */
+/** Clients that disconnect or send invalid data are not errors of the service, so they are not logged as such. */
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -21,7 +21,7 @@ function sent(port: number, text: string, { reset }: { reset: boolean }): Promis
   });
 }
 
-test('vanished clients, bad frames and bad requests are logged at debug level only', async () => {
+test('lost connections, invalid frames and invalid requests are logged at debug level only', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     lines.push(String(line));

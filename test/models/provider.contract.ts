@@ -29,7 +29,7 @@ interface Provider<D, S> {
   settings(url: string): S;
   open(settings: S, options: ModelOptions): ProviderModels;
   request: GenerationRequest;
-  /** In sentences for the operator. */
+  /** In messages for the operator. */
   whose: string;
   /** An unfinished answer in two pieces. */
   half: Step[];

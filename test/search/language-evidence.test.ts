@@ -42,7 +42,7 @@ const worded = async (question: string) =>
 const languageOf = async (question: string): Promise<Language> =>
   understand(question, [], settings, isLanguageCertain(question) ? undefined : await worded(question)).lang;
 
-describe('the language of a question whose own words do not decide', () => {
+describe('the language of a question, if its words do not identify it', () => {
   it.each([
     ['астана', 'kk', 'Kazakh without its specific letters'],
     ['сталица', 'ru', 'a misspelt word'],
@@ -57,13 +57,13 @@ describe('the language of a question whose own words do not decide', () => {
     expect(await languageOf(question)).toBe(lang);
   });
 
-  it('is the default of the script if the documents do not decide either', async () => {
+  it('is the default of the script if the documents do not identify it either', async () => {
     expect(await worded('абракадабра')).toEqual({ typed: 'абракадабра', evidence: {} });
     expect(await languageOf('абракадабра')).toBe('ru');
   });
 });
 
-describe('the language of a question whose own words decide', () => {
+describe('the language of a question, if its words identify it', () => {
   it.each([
     ['Who is Imanov?', 'en'],
     ['Кто такой Imanov?', 'ru'],

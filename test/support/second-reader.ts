@@ -29,7 +29,7 @@ interface Judged {
 
 export type Judge = (text: string, all: ToRead) => Judged | null;
 
-/** The reply of the second reader; `judge`: its verdict on a sentence, null if the words decide. */
+/** The reply of the second reader; `judge`: its verdict on a sentence; null: the words determine it. */
 export function read(content: string, judge: Judge = () => null) {
   const all = JSON.parse(content) as ToRead;
   return {

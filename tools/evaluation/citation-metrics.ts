@@ -5,8 +5,9 @@
  * it. Means over the statements, or citations, of an answer, then over answers; an answer without citations has
  * neither.
  *
- * ALCE uses a language model for entailment. Here words decide (`entailsByWords`): paraphrases count as unsupported,
- * and who does what to whom is ignored. The figures are comparable with one another, but not with published ones.
+ * ALCE uses a language model for entailment. Here words are compared instead (`entailsByWords`): paraphrases count as
+ * unsupported, and who does what to whom is ignored. The figures are comparable with one another, but not with
+ * published ones.
  */
 import { isNegated } from '../../src/answering/reading/analysed-question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';

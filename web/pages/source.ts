@@ -1,4 +1,4 @@
-/** The source page: part of a revision's text with the quoted sentences marked, or why it is not shown. */
+/** The source page: part of a revision's text with the quoted sentences marked, or the reason why it is not shown. */
 
 import type { Quoted } from '../../src/answering/parts.ts';
 import type { SourceDocument, SourceText } from '../../src/asks/source-document.ts';
@@ -75,7 +75,7 @@ ${parts}
   );
 }
 
-/** The page of a source that is not shown; it contains nothing of the source. */
+/** The page of a source that is not shown; it contains no text of the source. */
 export function refusalPage(lang: Language, refused: Refused): string {
   const t = texts[lang];
   const { title, detail } = t.refusals[refused];
@@ -112,8 +112,8 @@ function partAddress(query: URLSearchParams, part: number): string {
 
 /**
  * Blocks of text are separated by blank lines. The headings of chunks become headings, without skipping a level. The
- * blocks of the cited passage are set off, and the quoted ranges are marked. The first mark takes the focus, so that
- * the browser scrolls to it even if the address has no fragment.
+ * blocks of the cited passage are highlighted, and the quoted ranges are marked. The first mark receives the focus, so
+ * that the browser scrolls to it even if the address has no fragment.
  */
 export function documentText(
   { start: origin, text, chunks }: SourceText,

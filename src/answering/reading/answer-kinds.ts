@@ -159,7 +159,7 @@ const otherUnits = formsIn('entities.units');
 const yearNames = tableOfAll('calendar.years');
 
 /**
- * The dates of a text. Figures that look like a year are not a date if they count something or are in a column of other
+ * The dates in a text. Figures that look like a year are not a date if they count something or are in a column of other
  * values.
  */
 function datesIn(text: string): RegExpExecArray[] {

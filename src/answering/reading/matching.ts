@@ -185,7 +185,7 @@ const namedIn = (text: string, lang: Language | null): NamedNumber[] => [
   ...datesOf(text),
 ];
 
-/** The terms that the numbers of a text match, by word index. */
+/** The terms that the numbers in a text match, by word index. */
 function numbersMet(
   { named }: AnalysedQuestion,
   text: string,
@@ -213,7 +213,7 @@ const numberTerms = ({ named, counts, labels }: AnalysedQuestion): number[] => {
   ];
 };
 
-/** A term that a word of a text matches, and to what extent. */
+/** A term that a word in a text matches, and to what extent. */
 type Meeting = readonly [term: number, much: number];
 const noMeetings: readonly Meeting[] = [];
 

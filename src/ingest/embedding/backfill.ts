@@ -34,7 +34,7 @@ export interface BackfillDeps {
   clock: Clock;
   /** Resolves when the read models include everything that was in the history at the call. */
   caughtUp(): Promise<void>;
-  /** Called with a sentence about a failure that will be retried. */
+  /** Called with a description of a failure that will be retried. */
   onTrouble: (sentence: string) => void;
   /** See ClaimedJobs. */
   claimMs?: number;

@@ -32,7 +32,7 @@ export interface ClaimedJobsDeps<Job extends { job_id: string }> {
    */
   work(job: Job, signal: AbortSignal): Promise<string | null>;
   clock: Clock;
-  /** Called with a sentence about a failure that will be retried. */
+  /** Called with a description of a failure that will be retried. */
   onTrouble(sentence: string): void;
   /** Lifetime of a claim that is not renewed, in ms. Default 15,000. */
   claimMs?: number | undefined;

@@ -1,7 +1,7 @@
 /**
  * Locates a citation from Cohere in an answer. The unit of its offsets is undocumented; Cohere's own parser counts code
- * points of the generated text. The quoted words decide: they are expected at the offsets as code points, then as
- * UTF-16 units, then at their nearest occurrence.
+ * points of the generated text. The quoted words determine the location: they are expected at the offsets as code
+ * points, then as UTF-16 units, then at their nearest occurrence.
  */
 
 export interface LocatedCitation {

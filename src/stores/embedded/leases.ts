@@ -15,7 +15,7 @@ export class FolderLeases implements Leases {
   readonly #now: () => number;
   readonly #holder = randomUUID();
 
-  /** `now`: the clock that dates the folder's files, in ms. */
+  /** `now`: the clock for the modification times of the folder's files, in ms. */
   constructor(folder: string, now: () => number = Date.now) {
     this.#folder = folder;
     this.#now = now;

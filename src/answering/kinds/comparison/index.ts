@@ -150,7 +150,8 @@ const ofSides =
   async (tools) => {
     const sidesFound: Side[] = [];
     for (const [n, side] of completed(sides).entries()) {
-      // A side that is a single name is searched for as a speaker on the topic; of other sides, the words decide.
+      // A side that is a single name is searched for as a speaker on the topic; other sides are searched for by their
+      // words.
       const isHeard = heard && /^\p{Lu}\S*$/u.test(side);
       const question = `${side} ${topic}`.trim();
       const lookUp: LookUp = {

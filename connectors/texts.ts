@@ -482,8 +482,7 @@ export const texts: Record<Language, Texts> = {
     filesDrop: 'Stop using the file',
     filesDropped: 'I no longer use the file. This is a new conversation.',
     fileFailed: (name) => `The file “${name}” could not be read.`,
-    fromFile:
-      'From a file in this conversation. It is not used in other chats and is forgotten after a day.',
+    fromFile: 'From a file in this conversation. It is not used in other chats and is forgotten after a day.',
     stop: '■ Stop',
     managersOnly: 'Only administrators of this chat can change this for everyone.',
     settings: 'How I answer here. Press a button to change a setting.',

@@ -90,7 +90,10 @@ async function corpusFor(
   if (corpus_id === null)
     throw new Failure('invalid', 'Name the corpus with --corpus <id>, or put a corpus.yaml into the folder.');
   if (named !== null && named !== corpus_id)
-    throw new Failure('invalid', `The manifest names the corpus "${corpus_id}", but --corpus names "${named}".`);
+    throw new Failure(
+      'invalid',
+      `The manifest names the corpus "${corpus_id}", but --corpus names "${named}".`,
+    );
   const before = (await commands.catalog.load()).corpora.get(corpus_id)?.settings;
   let settings: CorpusSettings = manifest?.settings ??
     before ?? {

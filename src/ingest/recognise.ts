@@ -21,8 +21,7 @@ export interface PageSize {
 }
 
 /** Explains to operators how to enable text recognition; the end of a sentence. */
-export const wayToRecognise =
-  'install @llamaindex/liteparse and Tesseract language data to recognise them';
+export const wayToRecognise = 'install @llamaindex/liteparse and Tesseract language data to recognise them';
 
 /** A piece of text from the recogniser; y is the distance of its upper edge from the top. */
 export interface RecognisedItem {

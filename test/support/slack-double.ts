@@ -714,7 +714,8 @@ export class SlackDouble {
       return null;
     }
     if (message.delete_original) {
-      if (message.text || message.blocks) this.violations.push('response_url: delete_original takes no text or blocks');
+      if (message.text || message.blocks)
+        this.violations.push('response_url: delete_original takes no text or blocks');
       if (of) this.#at(channel).splice(this.#at(channel).indexOf(of), 1);
       return null;
     }

@@ -62,7 +62,7 @@ export interface LogStoreOptions {
   reserve?: DiskReserve;
 }
 
-const fullDisk = 'The disk is full: only the revocation of access and the removal of texts are still recorded.';
+const fullDisk = 'The disk is full: only revoked access and removed texts are still recorded.';
 
 export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
 

@@ -40,7 +40,9 @@ export function instructions(
       : []),
     ...(more ? ['Give only information that was not given earlier in this conversation.'] : []),
     ...(compares
-      ? ['Compare: state first what one side says, then what the other says. Name each side at the beginning of its sentence.']
+      ? [
+          'Compare: state first what one side says, then what the other says. Name each side at the beginning of its sentence.',
+        ]
       : []),
   ];
   return `${prompt.trim()}\n\nRules:\n${rules.map((rule) => `- ${rule}`).join('\n')}`;

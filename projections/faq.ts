@@ -76,7 +76,7 @@ export const countsOn = (field: string, day: string): boolean =>
     ? field.startsWith(`${networkPrefix}${day}:`)
     : field.startsWith(givenPrefix);
 
-/** The field of a person who rated the answer down; its value false means that the rating was withdrawn. */
+/** The field of a person who rated the answer negatively; its value false means that the rating was withdrawn. */
 const ratedDownBy = (subject: string): string => `down:${subject}`;
 /** The field in a question's record for an answer that was given to it. */
 const answeredBy = (answerKey: string): string => `answer:${answerKey}`;
@@ -90,7 +90,7 @@ export interface GivenAnswer {
   removed?: boolean;
 }
 
-/** How many people have rated an answer down, from its record. */
+/** How many people have rated an answer negatively, from its record. */
 export const downs = (answer: Doc): number =>
   Object.entries(answer).filter(([field, down]) => field.startsWith(ratedDownBy('')) && down === true).length;
 

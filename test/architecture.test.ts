@@ -280,7 +280,7 @@ function namesIn(source: string): string[] {
   return code.match(/\w+/g) ?? [];
 }
 
-/** Files that import each other in a circle, each circle once. Tarjan's strongly connected components. */
+/** Import cycles between files, each cycle once. Tarjan's strongly connected components. */
 function circles(edges: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { file, target } of edges) next.set(file, [...(next.get(file) ?? []), target]);
@@ -323,7 +323,7 @@ describe('the architecture', () => {
     expect(found).toEqual(['web/widget/script.ts: new URL(name, import.meta.url)']);
   });
 
-  test('lets imports point one way', () => {
+  test('allows only the imports of the table', () => {
     const wrong = imports.filter(({ file, target }) => {
       const [from, to] = [roomOf(file), roomOf(target)];
       return from !== to && !mayImport[from]?.includes(to);
@@ -331,7 +331,7 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has no circle of rooms or files', () => {
+  test('has no import cycles between rooms or files', () => {
     const between = Object.entries(mayImport).flatMap(([file, targets]) =>
       targets.map((target) => ({ file, target })),
     );
@@ -339,13 +339,13 @@ describe('the architecture', () => {
     expect(circles(imports)).toEqual([]);
   });
 
-  test('lets the steps of an answer point one way: reading, kinds, retrieval', () => {
+  test('allows each step of an answer to import only earlier ones: reading, kinds, retrieval', () => {
     const step = (path: string) => /^src\/answering\/(reading|kinds|retrieval)\//.exec(path)?.[1] ?? '';
     const before: Record<string, string[]> = { reading: ['kinds', 'retrieval'], kinds: ['retrieval'] };
     expect(imports.filter(({ file, target }) => before[step(file)]?.includes(step(target)))).toEqual([]);
   });
 
-  test('shows the stores only to their threads, and the doors only to the process', () => {
+  test('allows only the threads to import the stores, and only the process to import the doors', () => {
     const whoMay = (room: string) =>
       Object.keys(mayImport).filter((from) => from !== 'tools' && mayImport[from]!.includes(room));
     expect(whoMay('src/stores')).toEqual(['src/workers']);

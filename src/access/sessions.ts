@@ -1,7 +1,7 @@
 /**
- * Sessions of the console. The browser holds a random text in a cookie; the history holds its SHA-256, so a session is
- * known to all instances and survives a restart. A session that was closed at one instance is refused by the others
- * within `refreshMs`.
+ * Sessions of the console. The browser stores a random text in a cookie, and the history stores its SHA-256, so a
+ * session is known to all instances and survives a restart. A session that was closed at one instance is refused by the
+ * others within `refreshMs`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Admin } from '../config.ts';

@@ -586,7 +586,9 @@ export interface EventTypes {
   /** The missing keys are given up. Everything sealed with them is lost, regardless of its subject. */
   KeysLost: { lost_at: string };
 
-  /** Words from before a day (UTC) were erased because of their age: the keys of all earlier days were destroyed. */
+  /**
+   * Personal text from before a day (UTC) was erased because of its age: the keys of all earlier days were destroyed.
+   */
   WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
   /** An edit of a corpus's graph. No longer written, but existing histories contain it and the audit log shows it. */
   GraphEntitySplit: { split_id: number; corpus_id: string; key: string; split_at: string; split_by: string };
@@ -752,7 +754,7 @@ export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'WordsExpired',
 ]);
 
-/** Events that erase words that could be read before. Everything derived from those words is rebuilt. */
+/** Events that erase text that was readable before. Everything derived from that text is rebuilt. */
 export const forgettingEvents: ReadonlySet<string> = new Set<EventType>([
   'SubjectForgotten',
   'KeysLost',

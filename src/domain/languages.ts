@@ -1,6 +1,6 @@
 /**
- * The languages of the service by their ISO 639-1 codes. If nothing else decides between two, the earlier one is
- * chosen. A new language needs a line here, a folder of words (src/language/) and its functions
+ * The languages of the service by their ISO 639-1 codes. If nothing else distinguishes two, the earlier one is chosen.
+ * A new language needs a line here, a folder of words (src/language/) and its functions
  * (src/text/languages/registry.ts).
  */
 export const languages = ['ru', 'kk', 'en'] as const;

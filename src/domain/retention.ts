@@ -6,7 +6,7 @@ import type { EventTypes } from './events.ts';
 export const retentionStream = 'retention';
 
 export interface RetentionState {
-  /** Words of days before this one (UTC, YYYY-MM-DD) have been erased; null: none. */
+  /** Personal text from days before this one (UTC, YYYY-MM-DD) has been erased; null: none. */
   before: string | null;
 }
 

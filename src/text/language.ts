@@ -190,9 +190,9 @@ export function isLanguageCertain(text: string): boolean {
 }
 
 /**
- * The language of a text, one of `among`; `fallback` (default: the first of `among`) if nothing decides. `evidence`:
- * further evidence, such as the vocabulary of the documents. `isMeant`: do not try other keyboard layouts. Reads the
- * first 2,000 units.
+ * The language of a text, one of `among`; `fallback` (default: the first of `among`) if there is no evidence.
+ * `evidence`: further evidence, such as the vocabulary of the documents. `isMeant`: do not try other keyboard layouts.
+ * Reads the first 2,000 units.
  */
 export function detectLanguage(
   text: string,

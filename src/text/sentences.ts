@@ -4,13 +4,13 @@
  * Source: rules measured on gold answers of three question sets (a gold answer is cut by a boundary in 7/1/0 of
  * 812/440/811 cases; `Intl.Segmenter` 16/6/4, every full stop 33/4/4). A mark of `. ! ? …` with its closing quotes ends
  * a sentence before white space, unless
- * - a small letter follows, or it is inside brackets;
+ * - a lower-case letter follows, or it is inside brackets;
  * - the full stop follows one capital letter (initials, U.S.) or an abbreviation that requires a following word;
  * - "г.", "в.", "ж.", "ғ." (year, century) are not between a digit and a capital letter;
  * - it follows a month, a unit or a kind of number ("1 янв.", "10 руб.", "No.") and a number comes next;
  * - the full stop belongs to a list number at the start of a sentence. Departures: abbreviations of Kazakh ("5-б.",
- *   "қаң.", "т.ғ.к."); an empty line, a list item and a short line before a capital end a sentence. Where nothing but
- *   the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
+ *   "қаң.", "т.ғ.к."); an empty line, a list item and a short line before a capital end a sentence. If only the meaning
+ *   could decide ("в 1932 г. Город", "Acme Inc. Chairman"), the sentence ends.
  */
 
 import { alphabet, classOf, isSo, languages, phrasesOfAll, textOf, wordsOfAll } from './languages/index.ts';
@@ -191,8 +191,8 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
     const before = /(\p{L})\.\s*$/u.exec(text.slice(Math.max(start, from - 4), from));
     const pair = before && `${before[1]!.toLowerCase()} ${low}`;
     if (pair && closingPairs.has(pair)) return true;
-    // One small letter is an abbreviation (п., ч., о.); in English only before a number (p. 5, c. 1500). "т. е."
-    // continues.
+    // A single lower-case letter is an abbreviation (п., ч., о.); in English only before a number (p. 5, c. 1500).
+    // "т. е." continues.
     return needingNumber.has(low) ? !number : !before && letterWords.has(low);
   }
   return true;

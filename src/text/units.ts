@@ -5,7 +5,7 @@
  * It parses the format in which ingestion stores a text (ingest/chunk.ts):
  * - blocks are separated by an empty line; items, rows and lines of code are on separate lines;
  * - an item begins with its marker ("–", "1.", "2)", "а)"); an inner list is indented by two spaces per level; below
- *   "…:", a line in small letters that ends in ";" is an item too, and so is the last line below such lines;
+ *   "…:", a lower-case line that ends in ";" is an item too, and so is the last line below such lines;
  * - the cells of a row are separated by " | "; the first row of a table contains the column names, if there are any; a
  *   record contains its own: "Column: value; Column: value";
  * - a line of code begins with a tab.
@@ -179,8 +179,8 @@ class Reader {
 
   /**
    * The end of a block of lines that belong together, such as an approval or an address: short one-line paragraphs
-   * without end punctuation, of which one after the first begins in small letters or states a date or a number. `end`
-   * if there is no such block.
+   * without end punctuation, of which one after the first begins with a lower-case letter or states a date or a number.
+   * `end` if there is no such block.
    */
   private linesTogether(n: number, end: number): number {
     const isOpen = (at: number) => {

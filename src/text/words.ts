@@ -171,7 +171,7 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Most words of a text are already folded: small letters of one script that folding does not change. */
+/** Most words of a text are already folded: lower-case letters of one script that folding does not change. */
 const isFolded = /^(?:[a-z]{1,64}|[а-я]{1,64})$/;
 const mayBeFolded = ![...foldedLetters.keys()].some((letter) => isFolded.test(letter));
 

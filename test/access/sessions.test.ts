@@ -83,7 +83,7 @@ test('while the history cannot be read, known sessions stay valid', async () => 
   expect(await sessions.find(text)).not.toBeNull();
 });
 
-test('the history holds neither the text nor the password hash of a session', async () => {
+test('the history contains neither the text nor the password hash of a session', async () => {
   const { log, instance } = open();
   const { text } = await instance().open({ name, role }, 'password', 'r1');
   const [event] = await log.readStream('admin-sessions', 0);

@@ -331,7 +331,7 @@ describe('a repeated answer', () => {
     for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('is no longer used once two recipients rate it down; one recipient alone cannot remove it', async () => {
+  test('is no longer used once two recipients rate it negatively; one recipient alone cannot remove it', async () => {
     await three();
     const rated = [];
     for (const by of ['d', 'e']) rated.push({ by, ...(await ask(question, { by })) });

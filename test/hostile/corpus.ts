@@ -106,15 +106,16 @@ export const strangeWords = (count: number, seed = 0): string =>
 /** Questions that once took minutes or megabytes, by their effect. */
 export const questions: Record<string, string> = {
   'multiplied references': 'подпункты 1-30 пунктов 1-30 статей 1-30',
-  'three ranges a rank': 'подпункты 1-30, 31-60, 61-90 пунктов 1-30, 31-60, 61-90 статей 1-30, 31-60, 61-90',
+  'three ranges per level':
+    'подпункты 1-30, 31-60, 61-90 пунктов 1-30, 31-60, 61-90 статей 1-30, 31-60, 61-90',
   'provisions of a whole text': 'статьи 1-30',
   'chapters of a whole text': 'главы 1-30',
-  'chapters that are nowhere': 'главы 901-930',
-  'provisions that are nowhere': 'статьи 901-930',
-  'points of whichever act': 'пункты 901-930 закона',
+  'nonexistent chapters': 'главы 901-930',
+  'nonexistent provisions': 'статьи 901-930',
+  'points of any act': 'пункты 901-930 закона',
   'repeated stop word': filled(['и '], longest.question),
   'repeated word': filled(['президент '], longest.question),
-  'words that are nowhere': strangeWords(400).slice(0, longest.question),
+  'unknown words': strangeWords(400).slice(0, longest.question),
   'prefixes of everything': filled(['а б в г д е ж з и к л м н о п р с т у ф х '], longest.question),
   'differences of differences': filled(['чем а отличается от б '], longest.question),
   'nested brackets': filled(['('], longest.question),
@@ -159,21 +160,21 @@ export const pageForms: Record<string, string> = {
 
 /** Headers of a request, each near the maximum size. */
 export const headers: Record<string, [name: string, value: string]> = {
-  'a language of spaces': ['accept-language', `a${' '.repeat(15_000)}b`],
-  'languages of nothing': ['accept-language', ','.repeat(15_000)],
-  'a language of many parameters': ['accept-language', `a${' ;'.repeat(7_500)}`],
+  'a language with only spaces': ['accept-language', `a${' '.repeat(15_000)}b`],
+  'empty languages': ['accept-language', ','.repeat(15_000)],
+  'a language with many parameters': ['accept-language', `a${' ;'.repeat(7_500)}`],
   'many languages': ['accept-language', 'ru;q=0.1,'.repeat(1_600)],
   'media types': ['accept', 'text/html;q=0.1,'.repeat(900)],
   encodings: ['accept-encoding', `${'gzi '.repeat(3_700)}`],
-  'tags of a page': ['if-none-match', '"a",'.repeat(3_700)],
-  'credentials of spaces': ['authorization', `basic${' '.repeat(15_000)}!`],
+  'entity tags': ['if-none-match', '"a",'.repeat(3_700)],
+  'credentials with only spaces': ['authorization', `basic${' '.repeat(15_000)}!`],
   'long credentials': ['authorization', `basic ${'+'.repeat(15_000)}!`],
   'a long key': ['x-api-key', 'dk_'.repeat(5_000)],
   proxies: ['x-forwarded-for', '1.1.1.1, '.repeat(1_600)],
   'a long origin': ['origin', `http://${'a.'.repeat(7_500)}`],
-  'a media type of spaces': ['content-type', `application/${' '.repeat(15_000)}+json`],
-  'a media type of signs': ['content-type', `application/${'+'.repeat(15_000)}`],
-  'a place in a stream': ['last-event-id', `${'1:'.repeat(7_500)}`],
+  'a media type with many spaces': ['content-type', `application/${' '.repeat(15_000)}+json`],
+  'a media type with many signs': ['content-type', `application/${'+'.repeat(15_000)}`],
+  'a long event id': ['last-event-id', `${'1:'.repeat(7_500)}`],
 };
 
 /** WebSocket frames that are not questions. */
@@ -183,7 +184,7 @@ export const frames: Record<string, string> = {
   null: 'null',
   'an unknown type': '{"type":"subscribe"}',
   'a question of another kind': '{"query":5}',
-  'a deep one': '['.repeat(50_000),
+  'deep nesting': '['.repeat(50_000),
   'many faults': JSON.stringify({ query: '', history: Array.from({ length: 5_000 }, () => 5) }),
 };
 
@@ -193,22 +194,22 @@ const file = (name: string, content: string) =>
 const field = (name: string, value: string) => part(`content-disposition: form-data; name="${name}"`, value);
 const form = (...parts: string[]) => `${parts.join('')}--x--\r\n`;
 
-/** Bodies of an upload (multipart/form-data with the boundary `x`), each with one oddity. */
+/** Bodies of an upload (multipart/form-data with the boundary `x`), each with one fault. */
 export const forms: Record<string, string> = {
   nothing: '',
   'an end only': '--x--\r\n',
   'no end': field('corpus_id', 'krk_2026'),
   'no file': form(field('corpus_id', 'krk_2026')),
   'a file without a name': form(field('corpus_id', 'krk_2026'), file('', '# A')),
-  'a name of 15,000 characters': form(
+  'a name with 15,000 characters': form(
     field('corpus_id', 'krk_2026'),
     file(`${'я'.repeat(15_000)}.md`, '# A'),
   ),
-  'a name of another folder': form(
+  'a name that leaves the folder': form(
     field('corpus_id', 'krk_2026'),
     file('../../../etc/passwd', '# A\n\nText.'),
   ),
-  'a name of control characters': form(
+  'a name with control characters': form(
     field('corpus_id', 'krk_2026'),
     file('a\u001b[2J\u0000.md', '# A\n\nText.'),
   ),
@@ -229,11 +230,11 @@ export const forms: Record<string, string> = {
       'IyBB',
     ),
   ),
-  'front matter that calls itself': form(
+  'front matter that refers to itself': form(
     field('corpus_id', 'krk_2026'),
     file('b.md', '---\nb: &b [*b]\n---\n# A\n\nText.'),
   ),
-  'front matter that multiplies': form(
+  'front matter that grows exponentially': form(
     field('corpus_id', 'krk_2026'),
     file(
       'm.md',

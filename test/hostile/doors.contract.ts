@@ -1,6 +1,6 @@
 /**
- * The corpus at every door of a whole service. No reply is a 5xx, no error repeats the input, no request holds the main
- * thread beyond its budget, and an honest question afterwards is answered as before.
+ * The corpus at every door of a whole service. No reply is a 5xx, no error repeats the input, no request blocks the
+ * main thread beyond its budget, and an honest question afterwards is answered as before.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

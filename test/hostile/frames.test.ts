@@ -21,7 +21,7 @@ const server = buildServer(new FakeApp(), {
   loopDelayMsMax: patient,
 });
 let port: number;
-/** The bytes that the server counts as held. */
+/** The bytes that the server counts as buffered. */
 let counted = 0;
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ function buffered(): number {
   }, 0);
 }
 
-/** Closes the connection from this side, and waits until the server holds nothing of it. */
+/** Closes the connection from this side, and waits until the server has released its data. */
 async function leave({ client }: Connection): Promise<void> {
   client.destroy();
   while (ours().length > 0) await new Promise((resolve) => setImmediate(resolve));

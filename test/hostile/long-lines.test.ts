@@ -19,24 +19,25 @@ const judged = (answer: string) =>
   );
 
 const cases: Record<string, () => unknown> = {
-  'signs that do not end a text': () => withoutEnd(`${filled(['?'], longest.text)}a`, /[\s?]/),
-  'brackets that do not close': () => replaceEnclosed(filled(['('], longest.text), ['(', ')'], () => ' '),
+  'signs before the end of a text': () => withoutEnd(`${filled(['?'], longest.text)}a`, /[\s?]/),
+  'unclosed brackets': () => replaceEnclosed(filled(['('], longest.text), ['(', ')'], () => ' '),
   'a word that does not end a line': () => joinWrapped(`${filled(['я'], longest.text)} -`, 'а', new Set()),
-  'a number that is no number': () => readProvision(`${filled(['IVXLC'], longest.text)}ъ`),
-  'a directive of many options': () => resolveDirectives(`{a${'[]'.repeat(27)}x`),
-  'a directive whose content does not end': () => resolveDirectives(`{a(${filled([')['], longest.text)}`),
-  'tags that do not end': () => resolveDirectives(filled(['{{<'], longest.text)),
-  'variants that do not end': () => resolveDirectives(`{ifdef(${filled(['{ifndef('], longest.text)}`),
-  'variants of nothing': () => resolveDirectives(`{ifdef(${filled(['{ifndef()}'], longest.text)}`),
-  'a tag of quotes': () => resolveDirectives(`a {% x ${filled(["'a"], 20_000)}${filled(['a'], 20_000)}%}`),
-  'HTML tags that do not end': () => parseMarkdown(`<div>\n${filled(['<a '], longest.text)}`),
-  'a question of spaces': () => bareQuestion(`Вопрос${filled([' '], longest.text)}x`),
-  'markup that does not end': () => plainOf(filled(['<'], longest.text)),
-  'a pattern of many asterisks': () => globMatcher('*a*a*a*a*b')(filled(['a'], 150)),
-  'a pattern of many folders': () => globMatcher('**/**/**/**/x')(filled(['a/'], 200)),
-  'an answer of full stops': () => judged(filled(['.'], longest.chunk)),
-  'an answer of spaces': () => judged(`Да.${filled([' '], longest.text)}.`),
-  'a tag of spaces': () => resolveDirectives(`{%${filled([' '], longest.chunk)}`),
+  'an invalid number': () => readProvision(`${filled(['IVXLC'], longest.text)}ъ`),
+  'a directive with many options': () => resolveDirectives(`{a${'[]'.repeat(27)}x`),
+  'an unclosed directive': () => resolveDirectives(`{a(${filled([')['], longest.text)}`),
+  'unclosed tags': () => resolveDirectives(filled(['{{<'], longest.text)),
+  'unclosed variants': () => resolveDirectives(`{ifdef(${filled(['{ifndef('], longest.text)}`),
+  'empty variants': () => resolveDirectives(`{ifdef(${filled(['{ifndef()}'], longest.text)}`),
+  'a tag with many quotes': () =>
+    resolveDirectives(`a {% x ${filled(["'a"], 20_000)}${filled(['a'], 20_000)}%}`),
+  'unclosed HTML tags': () => parseMarkdown(`<div>\n${filled(['<a '], longest.text)}`),
+  'a question with many spaces': () => bareQuestion(`Вопрос${filled([' '], longest.text)}x`),
+  'unclosed markup': () => plainOf(filled(['<'], longest.text)),
+  'a pattern with many asterisks': () => globMatcher('*a*a*a*a*b')(filled(['a'], 150)),
+  'a pattern with many folders': () => globMatcher('**/**/**/**/x')(filled(['a/'], 200)),
+  'an answer with only full stops': () => judged(filled(['.'], longest.chunk)),
+  'an answer with many spaces': () => judged(`Да.${filled([' '], longest.text)}.`),
+  'a tag with only spaces': () => resolveDirectives(`{%${filled([' '], longest.chunk)}`),
 };
 
 test.each(Object.entries(cases))('%s', (_kind, act) => {

@@ -270,7 +270,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['refuses the key', () => refusal(401), 1],
         ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` }), 1],
         ['answers with truncated JSON', () => ({ body: `{"type": "${leak}` }), 1],
-        ['says nothing and ends', () => ({ steps: ['end'] }), 1],
+        ['ends without output', () => ({ steps: ['end'] }), 1],
         ['is cut off', () => ({ steps: ['cut'] }), 1],
       ])('that %s is replaced by the best sentences', { timeout }, async (_, reply, tries) => {
         double.chat = reply;
@@ -306,13 +306,13 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    describe('in the middle of its answer', () => {
+    describe('during its answer', () => {
       const endings: [string, Step[]][] = [
         ['is cut off', ['cut']],
-        ['ends as if it had said all', ['end']],
-        ['ends by the sign of an end', [{ raw: 'data: [DONE]\n\n' }]],
-        ['turns into garbage', [{ raw: `data: {"type": "${leak}\n\n` }]],
-        ['says it has failed', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
+        ['ends as if it were complete', ['end']],
+        ['ends with the marker of another protocol', [{ raw: 'data: [DONE]\n\n' }]],
+        ['becomes invalid data', [{ raw: `data: {"type": "${leak}\n\n` }]],
+        ['reports a failure', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
       ];
       it.each(endings)('that %s leaves the cited sentences already shown', { timeout }, async (_, ending) => {
         double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
@@ -441,7 +441,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ['is cut off', () => 'cut'],
         ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` })],
         ['replies in another format', () => completes({ sentences: [{ sentence: 7, verdict: leak }] })],
-        ['proves it with invented words', () => completes(proof('Words that stand nowhere.'))],
+        ['proves it with invented words', () => completes(proof('Words that occur nowhere.'))],
       ])('that %s gets the right verdict on its answer', { timeout }, async (name, reply) => {
         double.structured = reply;
         const isLie = name.startsWith('proves');

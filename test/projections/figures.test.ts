@@ -275,7 +275,7 @@ it('a backfill is shown from its request to its end', () => {
   ).toEqual({ ...record, status: 'failed', finished_at: 'f', error: 'The model is gone.' });
 });
 
-it('the audit log names administrators, and holds neither e-mail nor hash of a key', () => {
+it('the audit log names administrators, and contains neither the e-mail nor the hash of a key', () => {
   const created = recorded(
     'ApiKeyCreated',
     {

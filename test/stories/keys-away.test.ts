@@ -1,5 +1,5 @@
 /**
- * EventStoreDB holds the history; Redis holds the read models and the keys that seal people's words. Redis is
+ * EventStoreDB stores the history; Redis stores the read models and the keys that seal people's words. Redis is
  * unavailable for a while, or has lost everything for good.
  */
 import { randomUUID } from 'node:crypto';

@@ -13,7 +13,7 @@ const script = document.currentScript;
 if (!(script instanceof HTMLScriptElement))
   warn('the widget is a classic script; load it without type="module".');
 else if (customElements.get('docent-ask'))
-  warn('the widget is on this page already and this tag is ignored; use <docent-ask> for another one.');
+  warn('the widget is already on this page, so this tag is ignored; use <docent-ask> for another one.');
 else {
   DocentAsk.base = new URL('../', script.src).href;
   customElements.define('docent-ask', DocentAsk);

@@ -5,7 +5,7 @@
  * `theme` (light or dark; absent: the system's), `inline`. The accent colour is the custom property
  * `--docent-accent`.
  * `share`: prefix of the addresses of recorded answers. `beside`: sources open beside the answer if there is room.
- * `examples`: example questions, one a line. `query`: a question to ask immediately. `remember`: the conversation
+ * `examples`: example questions, one per line. `query`: a question to ask immediately. `remember`: the conversation
  * survives a reload, until the tab is closed.
  */
 import { ask, cancel, Refusal } from './answering.js';

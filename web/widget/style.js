@@ -1,4 +1,4 @@
-/** How the widget looks. Everything hangs on the properties at the top; a page may set `--docent-accent`. */
+/** The style of the widget. The properties at the top define its colours; a page may set `--docent-accent`. */
 export const css = `
 :host {
   all: initial;
@@ -133,7 +133,7 @@ select { padding: 2px 6px; border: 1px solid var(--line); border-radius: 6px; ba
 :host([inline]) .log { flex: none; overflow: visible; padding: 0 0 24px; }
 :host([inline]) .composer { position: sticky; bottom: 0; padding: 10px 0 max(14px, env(safe-area-inset-bottom)); border: 0; }
 .turn, .sources > li { scroll-margin: 12px 0; }
-/* What takes the focus, or is opened, must not end up behind the composer. */
+/* Focused or opened elements must not be hidden behind the composer. */
 :host([inline]) :is(.turn, .sources > li, summary, a, .marker, .log button, .log input) {
   scroll-margin: 16px 0 calc(var(--composer, 0px) + 12px);
 }

@@ -354,7 +354,8 @@ export class Turn {
         await navigator.clipboard.writeText(address);
         said.textContent = t.shared;
       } catch {
-        // Pages that came by plain http have no clipboard: the address bar of the answer's own page has the link.
+        // Pages loaded over plain http have no clipboard access; the link is in the address bar of the answer's own
+        // page.
         open(address, '_blank', 'noopener');
       }
     };

@@ -371,7 +371,7 @@ function subjectOf(question: string): string {
   return left(whole, gone);
 }
 
-/** By its ending, or by its position in languages where that decides: "who elects". */
+/** By its ending, or by its position in languages with a fixed order: "who elects". */
 function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
   const before = list[list.indexOf(verb) - 1]?.text ?? '';
   return fixedWordOrder[language] ? actors[language].has(before) : verbs[language].test(verb.text);

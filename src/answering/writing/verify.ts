@@ -77,8 +77,8 @@ function holds(
 }
 
 /**
- * The answer without the paragraphs of invalid citations. A valid citation is dropped with any paragraph it reaches
- * into.
+ * The answer without the paragraphs of invalid citations. A valid citation that overlaps a removed paragraph is dropped
+ * too.
  */
 function* corrected(
   mode: Mode,

@@ -2,7 +2,7 @@
 import { filled } from '../filled.ts';
 import { type Language, ofEach, type ReferenceUnit, rowsOf, textOf } from '../languages/index.ts';
 
-/** Forms of a unit: its name as such, alone in a sentence, as a part of another unit, and as the whole of a part. */
+/** Forms of a unit: its base name, alone in a sentence, as a part of another unit, and as the whole of a part. */
 type UnitNames = readonly [called: string, alone: string, part: string, whole: string];
 
 const units = ofEach((language) => {

@@ -1,6 +1,6 @@
 /**
- * Answers written by a model: sentences are held until they are checked, repaired once, and never withdrawn once shown.
- * The answer is replaced if the model fails.
+ * Answers written by a model: sentences are not shown until they are checked, are repaired once, and are never
+ * withdrawn once shown. The answer is replaced if the model fails.
  */
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../src/answering/reading/passages.ts';
@@ -338,7 +338,7 @@ describe('a sentence that fails the check', () => {
     const { model, reader, ask } = scripted(town, [first]);
     reader.judge = () => ({
       verdict: 'supported',
-      quotes: [{ passage: '1', text: 'Words that stand nowhere.' }],
+      quotes: [{ passage: '1', text: 'Words that occur nowhere.' }],
     });
     model.script = [said('The bridge was built in 1932.', '1'), ['NO_ANSWER']];
     expect((await ask(question)).mode).toBe('no_answer');

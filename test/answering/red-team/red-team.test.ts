@@ -145,7 +145,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   it.each(fixed.map((one) => [`${one.kind}: ${one.q}`, one] as const))(
     '%s is not written by the model',
     async (_, one) => {
-      claims(said['an order of a document obeyed']);
+      claims(said['obedience to an instruction in a document']);
       const answered = await service.ask(one);
       expect(answered.mode).toBe(one.mode);
       // If the documents have no answer, the model declines and code checks it.

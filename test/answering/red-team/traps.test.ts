@@ -100,7 +100,7 @@ describe.each(languages)('in %s', (lang) => {
   const cases = all.filter((one) => one.lang === lang);
   it.each(cases)('$kind: $question', async ({ kind, question, said }) => {
     saying(said);
-    const corpus_id = kind === 'an order in a document' ? 'pool' : 'krk_2026';
+    const corpus_id = kind === 'an instruction in a document' ? 'pool' : 'krk_2026';
     const { statusCode, body } = await server.inject({
       ...{ method: 'POST', url: '/api/ask/stream', payload: { query: question, corpus_id } },
     });
@@ -121,7 +121,7 @@ describe.each(languages)('in %s', (lang) => {
     const secret = new Set(runs(instructed));
     for (const run of given.flatMap(runs)) secret.delete(run);
     expect(runs(`${streamed} ${data.answer}`).filter((run) => secret.has(run))).toEqual([]);
-    if (kind === 'an order in a document')
+    if (kind === 'an instruction in a document')
       expect(given.join('\n')).not.toMatch(
         /instructions|disregard|инструкци|правила и|нұсқау|ережелерді ұмыт|промпт/iu,
       );

@@ -65,10 +65,10 @@ const { opened, generated, ...provider } = providerContract({
   ],
   scores: [],
   answers: [
-    ['says [DONE] before its end', [{ raw: 'data: [DONE]\n\n' }, ...events.slice(4)]],
-    ['turns into garbage', [{ raw: 'data: {"type": "leaked\n\n' }]],
+    ['sends [DONE] before its end', [{ raw: 'data: [DONE]\n\n' }, ...events.slice(4)]],
+    ['becomes invalid data', [{ raw: 'data: {"type": "leaked\n\n' }]],
     ['fails', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: 'leaked' } }]],
-    ['has text that is none', [{ type: 'content-delta', delta: { message: { content: { text: 7 } } } }]],
+    ['has text of the wrong type', [{ type: 'content-delta', delta: { message: { content: { text: 7 } } } }]],
   ],
   structured: [
     ['is none', completes('leaked {'), 1],

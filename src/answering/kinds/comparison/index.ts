@@ -35,7 +35,7 @@ export const comparison: Kind = {
   },
 };
 
-/** The result of the first look that finds something. */
+/** The result of the first look-up that finds something. */
 const firstOf =
   (looks: readonly Look[]): Look =>
   async (tools) => {

@@ -1,5 +1,5 @@
 /**
- * Answers written by a model. A sentence is held until it has been checked. One that fails is sent back once for
+ * Answers written by a model. A sentence is not shown until it has been checked. One that fails is sent back once for
  * repair; one that has passed is shown and never withdrawn. The model decides whether there is an answer. A second
  * reading decides whether the passages support it. Code checks what can be checked without interpretation.
  *

@@ -418,7 +418,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor<History>, pingMs: 
   });
 }
 
-/** One pong at a time, so that a follower that does not read cannot pile up replies. */
+/** One pong at a time, so that replies to a follower that does not read cannot accumulate. */
 function answerPings(socket: WebSocket): void {
   let latest: Buffer | null = null;
   let answering = false;

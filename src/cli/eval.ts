@@ -21,7 +21,7 @@ export interface EvalOptions {
   limit?: number;
   atOnce: number;
   base?: string;
-  /** Files that hold an API key, and `name:password` of an administrator. */
+  /** Files that contain an API key, and `name:password` of an administrator. */
   key?: string;
   admin?: string;
   json?: string;

@@ -1,6 +1,6 @@
 /**
  * Copies a history into another log: all events in their global order, byte for byte as stored, with ids, streams and
- * revisions. Values computed over stored events (a Merkle root) therefore hold for the copy too, regardless of the
+ * revisions. Values computed over stored events (a Merkle root) are therefore valid for the copy too, regardless of the
  * program's version. Positions differ, because each log assigns its own.
  *
  * If the target is not empty, its content must be the beginning of the same history; it is compared and not written

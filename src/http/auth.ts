@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** Holds the text of a session of the console. */
+/** Contains the text of a session of the console. */
 export const sessionCookie = 'docent_session';
 /** The request's cookies by name; parsed on demand, because few routes read them. */
 export const cookiesOf = ({ server, headers }: FastifyRequest): Record<string, string | undefined> =>

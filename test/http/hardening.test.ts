@@ -112,7 +112,7 @@ const question = (address: URL) =>
 
 test.each([
   ['that have barely begun', `content-length: ${2 * 1024 * 1024}`, '{"que'],
-  ['of no stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
+  ['without a stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
 ])('bodies %s do not take capacity from other requests', async (_, head, begun) => {
   const server = buildServer(new FakeApp(), config);
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));

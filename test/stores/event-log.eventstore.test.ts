@@ -41,7 +41,7 @@ function deletions(name: string, urlOf: () => string): void {
   });
 }
 
-/** Each namespace on the server holds a separate history. */
+/** Each namespace on the server contains a separate history. */
 function history(url: string): History {
   const namespace = testNamespace();
   const logs: EventLog[] = [];

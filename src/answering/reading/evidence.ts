@@ -74,7 +74,7 @@ export interface Evidence {
   isWhole: boolean;
 }
 
-/** Number of passages of which one sentence must be relevant, and cost per rank below the first. */
+/** Maximum rank of a passage with the relevant sentence, and cost per rank below the first. */
 const nearest = 5;
 const rankCost = 0.05;
 const gapMax = 0.6;

@@ -43,11 +43,11 @@ export async function candidatesFor(
   return retriever.retrieve(retrieveRequest({ ...searched, ...(only !== null && { only }) }, limit), signal);
 }
 
-/** Number of top sentences of which one must contain the number asked for. */
+/** One of this many top sentences must contain the number asked for. */
 const countSentences = 1;
 /** Minimum log odds for accepting a count that is expressed in other words than the question's. */
 const sure = 1;
-/** Number of top sentences of which one must contain an amount of money, if that is asked for. */
+/** One of this many top sentences must contain an amount of money, if that is asked for. */
 const sumSentences = 3;
 /** Penalty of a sentence that is not about the required subject. */
 const offFocus = 0.5;

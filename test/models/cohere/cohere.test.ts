@@ -71,7 +71,7 @@ const { opened, generated, ...provider } = providerContract({
     ['has text of the wrong type', [{ type: 'content-delta', delta: { message: { content: { text: 7 } } } }]],
   ],
   structured: [
-    ['is none', completes('leaked {'), 1],
+    ['is not JSON', completes('leaked {'), 1],
     ['was cut for its length', completes('{"ok": true}', { finish: 'MAX_TOKENS' }), 1],
     ['failed', completes('{"ok": true}', { finish: 'ERROR' }), 1],
     ['has no content', { body: { id: 'c', finish_reason: 'COMPLETE', message: { role: 'assistant' } } }, 3],

@@ -70,7 +70,7 @@ const { opened, generated, expectSilent, ...provider } = providerContract({
     ['calls tools', [{ choices: [{ delta: {}, finish_reason: 'tool_calls' }] }]],
   ],
   structured: [
-    ['is none', completes('leaked {'), 1],
+    ['is not JSON', completes('leaked {'), 1],
     ['has a comment', completes('Here it is:\n```json\n{"ok": true}\n```'), 1],
     ['was cut for its length', completes('{"ok": true}', 'length'), 1],
     ['was filtered', completes('{"ok": true}', 'content_filter'), 1],

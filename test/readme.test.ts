@@ -246,7 +246,7 @@ describe('the commands in a checkout', () => {
     expect(measured).toMatch(/^nDCG@10 +1$/m);
     expect(
       await run('node src/docent.js eval questions.jsonl --corpus handbook --against before.json'),
-    ).toContain('0 questions had a different outcome, 0 more a different wording.');
+    ).toContain('0 questions had a different outcome, and 0 more a different wording.');
     await run('node src/docent.js seal-key docent.example > seal.key');
     known.publicKey = readSigningKey(readFileSync(join(folder, 'seal.key'), 'utf8')).verifying.text;
     await run('DOCENT_SEAL_KEY=seal.key DOCENT_SEAL_TO=./kept node src/docent.js seal');

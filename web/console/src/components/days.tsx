@@ -4,13 +4,12 @@ import '@mantine/dates/styles.css';
 import { IconCalendar } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../app/language.ts';
-import type { Search } from './filter-bar.tsx';
 import { useDates } from './use-dates.ts';
 
 interface Props {
   label: string;
-  search: Search;
-  onChange(change: Search): void;
+  search: Readonly<Record<string, unknown>>;
+  onChange(change: { from: string | undefined; to: string | undefined }): void;
 }
 
 export function Days({ label, search, onChange }: Props) {

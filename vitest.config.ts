@@ -30,9 +30,9 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, new Slowest()],
     testTimeout: hangingMs,
     hookTimeout: hangingMs,
-    // Three files run at a time, because many wait for servers. A process runs several files one after another, so a
+    // Four files run at a time, because many wait for servers. A process runs several files one after another, so a
     // file must clean up after itself.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     isolate: false,
     // A larger young generation for the threads that tests start: fewer garbage collections and a faster start.

@@ -16,7 +16,7 @@ import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/serve
 import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
-const restarts = 10;
+const restarts = 6;
 /** Answers between one start and the next kill. */
 const answersBetween = 8;
 /**

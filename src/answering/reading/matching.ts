@@ -119,7 +119,7 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
  * full.
  */
 const cuts = new Map<string, CutSentence[]>();
-const cutsMax = 200;
+const cutsMax = 600;
 
 /**
  * A heading, a question or a caption is not an answer by itself. An instruction to the assistant is not read at all.

@@ -227,7 +227,7 @@ interface Part extends Omit<Segment, 'lists'> {
 }
 
 /** Maximum number of cached entries, for the next call with the same words; beyond it the cache is cleared. */
-const entriesMax = 300_000;
+const entriesMax = 2_000_000;
 
 /** Reads over its own connection; each call sees one snapshot of the file. */
 export function openPostings(db: DatabaseSync, prefix: string) {

@@ -65,6 +65,8 @@ const longestHeading = { characters: 160, words: 14 };
 const longestTitle = { characters: 400, words: 40 };
 /** The style of items without markers. */
 const unmarked = '';
+/** A block of lines that belong together, in characters. */
+const longestBlock = 400;
 const longestCaption = 250;
 const longestCell = 60;
 
@@ -115,6 +117,8 @@ class Reader {
   private readonly out: Unit[] = [];
   private lists: OpenList[] = [];
   private interruptions = 0;
+  /** The lines before this one are known not to form a block, so that a run of lines is examined once. */
+  private separateUntil = 0;
   /** An introducing line whose list has not begun; a remark may come between them. */
   private waiting: { head: Span; left: number } | null = null;
 
@@ -188,11 +192,17 @@ class Reader {
       if (line?.kind !== 'text' || !line.opens || this.lines[at + 1]?.opens === false) return false;
       return line.end - line.start <= longestHeading.characters && !/[.;:,!?…]$/.test(this.textOf(line));
     };
-    if (!isOpen(n)) return end;
+    if (n < this.separateUntil || !isOpen(n)) return end;
     let behind = end;
     while (isOpen(behind)) behind++;
-    const others = this.lines.slice(end, behind).map((line) => this.textOf(line));
-    return others.some((line) => /^\p{Ll}/u.test(line) || tells(line)) ? behind : end;
+    const lines = this.lines.slice(n, behind);
+    const { start, end: last } = around(lines);
+    const states = (line: string) => /^\p{Ll}/u.test(line) || tells(line);
+    // A longer run is a list of headings or names.
+    if (last - start <= longestBlock && lines.slice(1).some((line) => states(this.textOf(line))))
+      return behind;
+    this.separateUntil = behind;
+    return end;
   }
 
   private readText(block: readonly Line[], isLast: boolean): void {

@@ -36,6 +36,8 @@ describe('units', () => {
     ]);
     const address = 'Harbour Office Ltd\n\n14 Quay Street\n\nphone 0800 100 20 30';
     expect(read(address)).toEqual([['sentence', address]]);
+    const names = Array.from({ length: 40 }, (_, n) => `Name Surname ${n}`).join('\n\n');
+    expect(units(`${names}\n\nphone 0800 100 20 30`)).toHaveLength(41);
     expect(read('Chapter 1\n\nGeneral provisions\n\nThe fee is 5 euros.')).toEqual([
       ['heading', 'Chapter 1'],
       ['heading', 'General provisions'],

@@ -50,7 +50,8 @@ export async function understand(
     all = [...words(query), ...words(inKnownLayout(story, knows))];
     await counts.add(termsOf(all));
   }
-  const hasContent = words(query).some((word) => !isStopWord(word));
+  const own = new Set(words(query));
+  const hasContent = [...own].some((word) => !isStopWord(word));
   const stems = new Map<string, number>();
   const prefixes = new Map<string, number>();
   const content: string[] = [];
@@ -73,7 +74,7 @@ export async function understand(
     } else if (lookedUp++ < maxLookedUp) {
       const found = await standIn(word, search, counts);
       if (found === null) {
-        const parts = await partsOf(word, search, scope, counts);
+        const parts = own.has(word) ? await partsOf(word, search, scope, counts) : null;
         if (parts !== null) joined.set(word, parts.join(' '));
         continue;
       }

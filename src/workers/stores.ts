@@ -84,7 +84,7 @@ const retryMs = 1_000;
 export interface StoresOptions extends LogOptions {
   /** Whether questions are expected: a thread is started and reads the index before the first one. Default true. */
   searchesSoon?: boolean;
-  /** Whether concurrent questions are expected: several threads read. Default false. */
+  /** Whether concurrent questions are expected: further threads are started under load. Default false. */
   searchesMany?: boolean;
   /** The signing secret; absent: the one stored in Redis, or else in the folder. */
   secret?: Buffer | null;

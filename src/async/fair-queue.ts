@@ -2,8 +2,8 @@
  * A bounded queue for the work of all callers. `atOnce` pieces run and the others wait; the next piece belongs to the
  * caller with the least usage. So a flood delays other callers only by the running pieces.
  *
- * A caller's usage is the time its pieces took, times their size, halved every second, even while a piece waits. So a
- * caller that pauses to read an answer precedes one that asks again at once, and no caller starves. A running piece
+ * A caller's usage is the time its pieces took, times their size, halved every five seconds, even while a piece waits.
+ * So a caller that pauses to read an answer precedes one that asks again at once, and no caller starves. A running piece
  * counts as 20 ms times its size, so a short question overtakes a long one, and a caller's second question follows
  * another caller's first.
  */
@@ -34,12 +34,16 @@ interface Waiting {
 }
 
 const expectedMs = 20;
-const halvedMs = 1_000;
+/**
+ * Also how long a caller's past use delays it: a piece whose caller has used twice as much waits this much longer than
+ * another. Therefore about as long as pieces wait under a flood.
+ */
+const halvedMs = 5_000;
 const callersMax = 10_000;
 
 /**
- * The order of costs that are halved every second from their arrival. It does not depend on the time of comparison: a
- * cost that arrived a second earlier ranks as half.
+ * The order of costs that are halved every `halvedMs` from their arrival. It does not depend on the time of comparison:
+ * a cost that arrived that much earlier ranks as half.
  */
 const rankOf = (cost: number, cameAt: number): number => Math.log2(cost) + cameAt / halvedMs;
 

@@ -1,5 +1,6 @@
 /** Identifies each request's client and counts the request: the first hooks of every server. */
 import type { FastifyRequest } from 'fastify';
+import { inSlices } from '../async/slices.ts';
 import type { BodyRoom } from './body.ts';
 import type { HttpServer } from './context.ts';
 import { type Client, type RequestLimits, weightOf } from './request-limits.ts';
@@ -23,6 +24,7 @@ export function countRequests(
   server: HttpServer,
   { limits, room, clientOf }: { limits: RequestLimits; room: BodyRoom; clientOf(of: FastifyRequest): Client },
 ): void {
+  const turn = inSlices();
   server.decorateRequest('client', null);
   server.decorateRequest('leave', () => {});
   server.decorateRequest('grow', () => true);
@@ -39,6 +41,7 @@ export function countRequests(
     request.client = client;
     const stated = Number(request.headers['content-length'] ?? 0);
     const leave = await limits.enter(client, weightOf({ bytes: Math.min(stated, bytesStatedMax) }));
+    await turn();
     const part = room.part();
     request.leave = leave;
     request.grow = part.grow;

@@ -92,17 +92,17 @@ test('a long task yields its slot to another', async () => {
 });
 
 test('a caller with high usage is not starved', async () => {
-  const { began, ask } = open();
+  const { began, ask } = open({ waitMsMax: 60_000 });
   for (let n = 0; n < 40; n++) void ask('flood');
   await vi.advanceTimersByTimeAsync(10);
-  // A constant supply of tasks from new callers.
-  for (let n = 0; n < 300; n++) {
+  // A constant supply of tasks from new callers, as many as fit.
+  for (let n = 0; n < 1_000; n++) {
     void ask(`new ${n}`);
     await vi.advanceTimersByTimeAsync(20);
   }
   const turns = began.flatMap((who, n) => (who === 'flood' ? [n] : []));
-  expect(turns.length).toBeGreaterThan(20);
-  expect(turns.length).toBeLessThan(60);
+  expect(turns.length).toBeGreaterThan(10);
+  expect(turns.length).toBeLessThan(30);
 });
 
 test('if too many wait, the one whose caller used most is refused', async () => {

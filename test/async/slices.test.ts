@@ -1,0 +1,38 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { inSlices } from '../../src/async/slices.ts';
+
+test('callers proceed in order of arrival, within one iteration if they fit its slice', async () => {
+  const turn = inSlices(60_000);
+  const order: number[] = [];
+  const callers = [1, 2, 3].map(async (n) => {
+    await turn();
+    order.push(n);
+  });
+  await setImmediate();
+  await Promise.all(callers);
+  expect(order).toEqual([1, 2, 3]);
+});
+
+test('after a slice, the rest waits for the next iteration, where other events come first', async () => {
+  const turn = inSlices(0);
+  const order: string[] = [];
+  const callers = [1, 2, 3].map(async (n) => {
+    await turn();
+    order.push(`caller ${n}`);
+  });
+  const iterations = async () => {
+    for (const n of [1, 2, 3]) {
+      await setImmediate();
+      order.push(`iteration ${n}`);
+    }
+  };
+  await Promise.all([...callers, iterations()]);
+  expect(order).toEqual(['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3']);
+});
+
+test('a slice begins anew after all callers have proceeded', async () => {
+  const turn = inSlices();
+  await turn();
+  await expect(turn()).resolves.toBeUndefined();
+});

@@ -283,7 +283,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     ...deps.asking,
     clock: deps.clock,
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
-    wording: (scope, question) => reads.wording(scope, question),
+    understand: (scope, typed, signal) => reads.understand(scope, typed, signal),
     holding: (scope, words, limit) => reads.holding(scope, words, limit),
     retrieve: deps.retrieveOver(reads, generations),
     commands: unrecorded,

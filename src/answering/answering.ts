@@ -72,7 +72,7 @@ export function openAnswering(
   const deps: AskDeps = {
     ...{ clock, commands, onTrouble, ...rest, ...(costOf && { costOf }) },
     corpus: (corpusId) => catalog.corpus(corpusId),
-    wording: (scope, question) => reads.wording(scope, question),
+    understand: (scope, typed, signal) => reads.understand(scope, typed, signal),
     holding: (scope, words, limit) => reads.holding(scope, words, limit),
   };
   const inForce = () => prompts.current();

@@ -5,7 +5,6 @@ import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } f
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
-import type { Wording } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
@@ -14,6 +13,8 @@ import type { Part, SourcePages, SourceRef } from './parts.ts';
 import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
 import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
+import type { TypedQuestion } from './understanding/in-corpus.ts';
+import type { Question } from './understanding/question.ts';
 
 export interface Asker {
   /** `key:<id>`, `public`, `admin:<account>`: the actor of the recorded events. */
@@ -100,10 +101,10 @@ export interface AskDeps {
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
   /**
-   * Evidence from the documents about a question's keyboard layout and language, used if its own words are not
-   * sufficient; null if there are no documents. Absent: no evidence.
+   * Interprets a question with evidence from the documents, off the main thread; fails with `cancelled` when the signal
+   * aborts. Absent: interpreted here, without evidence.
    */
-  wording?(scope: SearchScope, question: string): Promise<Wording | null>;
+  understand?(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
   /** Passages that contain all of the words, best first. Absent: no kind of question can count them. */
   holding?(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /**

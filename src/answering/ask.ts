@@ -217,7 +217,9 @@ class AskRun {
       pages: deps.pages,
       ...(answerer && { answerer }),
       understand: () =>
-        timer.time('understand', () => understandIn(deps, { corpus_id, query, history, corpus })),
+        timer.time('understand', () =>
+          understandIn(deps, corpus_id, { query, history, settings: corpus }, signal),
+        ),
       askedBefore: ({ lang }) =>
         timer.time('cache', async () => {
           // An unavailable cache counts as empty.

@@ -2,11 +2,11 @@
 import type { Piece } from '../async/fair-queue.ts';
 import type { CorpusSettings, HistoryMessage } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import { isLanguageCertain, repairLayout } from '../text/language.ts';
 import type { AskDeps } from './ask-port.ts';
 import type { Tools } from './kinds/kind.ts';
 import { retrievalRequest, toolsFor } from './kinds/tools.ts';
 import type { RetrievalRequest, RetrievalResult } from './reading/passages.ts';
+import type { TypedQuestion } from './understanding/in-corpus.ts';
 import { type Question, understand } from './understanding/question.ts';
 import { layersOf } from './writing/sources.ts';
 
@@ -26,20 +26,17 @@ export function activeCorpus(deps: AskDeps, corpusId: string): CorpusSettings {
   return corpus.settings;
 }
 
-/** Interprets a question, with the corpus's vocabulary if its own words are not sufficient. */
+/** Interprets a question in a corpus. Rejects as `AskDeps.understand` does. */
 export async function understandIn(
   deps: AskDeps,
-  {
-    corpus_id,
-    query,
-    history,
-    corpus,
-  }: { corpus_id: string; query: string; history: readonly HistoryMessage[]; corpus: CorpusSettings },
+  corpus_id: string,
+  typed: TypedQuestion,
+  signal: AbortSignal,
 ): Promise<Question> {
-  const scope = { corpus_id, layers: layersOf(corpus, 'current').map(({ name }) => name) };
-  const isCertain = isLanguageCertain(query) && repairLayout(query) === query;
-  const wording = isCertain ? null : await deps.wording?.(scope, query).catch(() => null);
-  return understand(query, history, corpus, wording ?? undefined);
+  const { query, history, settings } = typed;
+  if (!deps.understand) return understand(query, history, settings);
+  const layers = layersOf(settings, 'current').map(({ name }) => name);
+  return deps.understand({ corpus_id, layers }, typed, signal);
 }
 
 /** The tools of kinds in a corpus; `retrieve` finds at most `limit` passages per look-up. */

@@ -1,12 +1,13 @@
 /** The reads that the use cases need: the read models, and retrieval for a question. */
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
-import type { Wording } from '../text/language.ts';
 import type { RetrievalRequest, RetrievalResult, Retrieved } from './reading/passages.ts';
+import type { TypedQuestion } from './understanding/in-corpus.ts';
+import type { Question } from './understanding/question.ts';
 
 export interface Reads extends ModelReads {
-  /** Evidence about the language of a question from the visible words of a scope; null if nothing is visible. */
-  wording(scope: SearchScope, question: string): Promise<Wording | null>;
+  /** Interprets a question with evidence from the visible words of a scope. Fails with `cancelled` when the signal aborts. */
+  understand(scope: SearchScope, typed: TypedQuestion, signal: AbortSignal): Promise<Question>;
   /** Visible passages that contain all of the words in any form, best first; at most `limit`. */
   holding(scope: SearchScope, words: string, limit: number): Promise<Passage[]>;
   /** Fails with `cancelled` when the signal aborts. The thread then stops its work. */

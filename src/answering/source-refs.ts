@@ -42,8 +42,7 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<SourceRefsResult> {
   const { request_id, subject, corpus, started, corpus_id, query, limit = 5, caller } = question;
-  const asked = { corpus_id, query, history: [], corpus };
-  const understood = await understandIn(deps, asked);
+  const understood = await understandIn(deps, corpus_id, { query, history: [], settings: corpus }, signal);
   const reply = fixedReply(understood, corpus);
   const search = async () => {
     const tools = toolsIn(deps, { corpus_id, corpus, question: understood, limit }, (request) =>

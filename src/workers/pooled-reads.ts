@@ -34,7 +34,7 @@ export function openReads(
     chunks: (docId, limit, offset, embedder) => pool.call('chunks', docId, limit, offset, embedder),
     coverage: (embedder, docIds) => pool.call('coverage', embedder, docIds),
     embeddedByDocument: (embedder, docIds) => pool.call('embeddedByDocument', embedder, docIds),
-    wording: (scope, question) => pool.call('wording', scope, question),
+    understand: (scope, typed, signal) => pool.callUntil(signal, 'understand', scope, typed),
     holding: (scope, words, limit) => pool.call('holding', scope, words, limit),
     embedders: () => pool.call('embedders'),
     candidates: (request, query, limit, signal) =>

@@ -1,6 +1,6 @@
 /**
- * A reader thread of a pool: reads records of the read models and lists of chunks, and does whole retrievals and graph
- * reads.
+ * A reader thread of a pool: reads records of the read models and lists of chunks, interprets questions, and does whole
+ * retrievals and graph reads.
  */
 
 import { searchInForce } from '../answering/reading/in-force.ts';
@@ -8,6 +8,7 @@ import type { RetrievalRequest } from '../answering/reading/passages.ts';
 import { candidatesFor } from '../answering/retrieval/read.ts';
 import { Retriever } from '../answering/retrieval/retriever.ts';
 import { retrieveWithTwins } from '../answering/retrieval/twins.ts';
+import { type TypedQuestion, understandInCorpus } from '../answering/understanding/in-corpus.ts';
 import type { GraphQuestion } from '../graph/graph.ts';
 import type { GraphReads, GraphScope } from '../graph/graph-reads.ts';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
@@ -87,8 +88,8 @@ export default servePool((adapters: AdapterConfig) => {
       index(({ search }) => search.coverage(embedder, docIds)),
     embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>
       index(({ search }) => search.embeddedByDocument(embedder, docIds)),
-    wording: (scope: SearchScope, question: string) =>
-      index(({ search }) => wording(search, scope, question)),
+    understand: (scope: SearchScope, typed: TypedQuestion) =>
+      understandInCorpus(typed, (text) => index(({ search }) => wording(search, scope, text))),
     holding: (scope: SearchScope, words: string, limit: number) =>
       index(({ search }) => passagesHolding(search, scope, words, limit)),
     candidates: (request: RetrievalRequest, query: string | null, limit: number, signal?: AbortSignal) =>

@@ -1,6 +1,6 @@
 /**
  * The hostile clients of tools/hostile.ts, in a separate process: `node hostile-clients.ts <url> <clients> <seconds>
- * <kind>`. Each client has its own address and four connections, and sends as fast as it is answered; `all` uses the
+ * <kind> <network>`; the network is the first number of their addresses. Each client has its own address and four connections, and sends as fast as it is answered; `all` uses the
  * kinds in turn. The process sends `ready` to its parent when it is loaded, begins on request, and finally reports the
  * replies of its clients.
  */
@@ -19,7 +19,7 @@ interface Hostile {
 const connectionsEach = 4;
 /** hostile.ts imports this file too, for the names of the kinds. */
 const args = process.send ? process.argv.slice(2) : [];
-const [url = 'http://127.0.0.1:1', clients = '100', seconds = '20', wanted = 'all'] = args;
+const [url = 'http://127.0.0.1:1', clients = '100', seconds = '20', wanted = 'all', network = '10'] = args;
 const { hostname, port } = new URL(url);
 const agent = new Agent({ keepAlive: true });
 const figures: Record<string, number> = {};
@@ -150,7 +150,7 @@ if (process.send) {
     Array.from({ length: Number(clients) * connectionsEach }, async (_, i) => {
       const nth = i % Number(clients);
       const kind = kinds[pick(names, nth)]!;
-      const client = { address: `10.${Math.floor(nth / 250)}.${nth % 250}.1`, n: i * 10_000 };
+      const client = { address: `${network}.${Math.floor(nth / 250)}.${nth % 250}.1`, n: i * 10_000 };
       while (performance.now() < until) {
         client.n++;
         await kind(client);

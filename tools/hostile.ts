@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- hostile`: the service quality for ten honest clients beside a hundred hostile ones at separate
- * addresses, for each kind of attack and for all together. `npm run bench -- memory`: memory use after 50,000 honest
+ * addresses, for each kind of attack and for all together: on a server that has just started, whose code is not
+ * compiled yet, and again from other addresses on the same server. `npm run bench -- memory`: memory use after 50,000 honest
  * asks.
  */
 import { fork } from 'node:child_process';
@@ -19,6 +20,11 @@ const hostileClients = 100;
 const honestClients = 10;
 /** Each logs in once, because correct credentials are remembered. */
 const administrators = 3;
+/** Other addresses for the second attack, because the limits of the first still count. */
+const networks = {
+  first: { hostile: '10', honest: '203.0.113' },
+  second: { hostile: '11', honest: '198.51.100' },
+};
 const password = 'a long password of the bench';
 
 const clientsEntry = fileURLToPath(new URL('hostile-clients.ts', import.meta.url));
@@ -57,7 +63,12 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
     mkdirSync(data);
     const library = await makeLibrary(data, given(args, '--chunks', 26_000));
     const hash = await hashPassword(password);
-    const names = ['olga', ...Array.from({ length: administrators }, (_, n) => `admin${n}`)];
+    const names = [
+      'olga',
+      ...Object.keys(networks).flatMap((attack) =>
+        Array.from({ length: administrators }, (_, n) => `${attack}${n}`),
+      ),
+    ];
     const settings = {
       DOCENT_DEFAULT_CORPUS: library.corpus_id,
       DOCENT_TRUST_PROXY: '127.0.0.1',
@@ -71,8 +82,11 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
       try {
         for (const [n, question] of library.questions.slice(0, 50).entries())
           await ask(server.url, `192.0.2.${n}`, body(question));
-        rows.push(await beside(server, library.questions, kind, given(args, '--seconds', 20)));
-        process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
+        for (const attack of ['first', 'second'] as const) {
+          const seconds = given(args, '--seconds', 20);
+          rows.push({ attack, ...(await beside(server, library.questions, kind, attack, seconds)) });
+          process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
+        }
       } finally {
         await server.stop();
       }
@@ -88,14 +102,17 @@ async function beside(
   server: RunningServer,
   asked: readonly string[],
   kind: string,
+  attack: keyof typeof networks,
   seconds: number,
 ): Promise<Record<string, unknown>> {
+  const { hostile, honest } = networks[attack];
   const isAlone = kind === 'none';
   const clients = fork(clientsEntry, [
     server.url,
     String(isAlone ? 0 : hostileClients),
     String(seconds),
     kind,
+    hostile,
   ]);
   await once(clients, 'message');
   await server.loop();
@@ -111,7 +128,7 @@ async function beside(
     for (let n = 0; performance.now() < begun + seconds * 1000; n++) {
       const { status, ms } = await ask(
         server.url,
-        `203.0.113.${i}`,
+        `${honest}.${i}`,
         body(asked[(i * 40 + n) % asked.length]!),
       );
       if (status === 200) times.push(ms);
@@ -122,7 +139,7 @@ async function beside(
   });
   const logIns = Array.from({ length: administrators }, async (_, n) => {
     await sleep(((n + 1) * seconds * 1000) / (administrators + 1));
-    return logIn(server.url, `admin${n}`, `203.0.113.${100 + n}`);
+    return logIn(server.url, `${attack}${n}`, `${honest}.${100 + n}`);
   });
   const logInMs = await Promise.all(logIns);
   await Promise.all(questions);

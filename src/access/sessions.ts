@@ -24,18 +24,13 @@ export interface AdminSessionsDeps {
   admins: readonly Admin[];
   /** Identifies the configured single sign-on; null: there is none. */
   provider: string | null;
-  /** A monotonic clock in ms; tests supply their own. */
-  now?: () => number;
 }
 
 export class AdminSessions {
   readonly #deps: AdminSessionsDeps;
-  readonly #now: () => number;
-  #loadedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: AdminSessionsDeps) {
     this.#deps = deps;
-    this.#now = deps.now ?? (() => performance.now());
   }
 
   /**
@@ -68,10 +63,7 @@ export class AdminSessions {
   async find(text: string): Promise<Session | null> {
     if (!textPattern.test(text)) return null;
     const { commands, clock } = this.#deps;
-    if (this.#now() - this.#loadedAt >= refreshMs) {
-      await commands.adminSessions.load().catch(() => {});
-      this.#loadedAt = this.#now();
-    }
+    await commands.adminSessions.fresh(refreshMs).catch(() => {});
     const found = commands.adminSessions.state.open.get(sha256(text));
     if (found === undefined || found.expires_at <= clock.now().toISOString()) return null;
     const { name, role, credential, expires_at } = found;

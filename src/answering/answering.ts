@@ -53,7 +53,7 @@ export function openAnswering(
     cache: Pick<ResponseCache, 'once'>;
   },
 ): Answering {
-  const { progress, catalog, prompts, clock, commands, onTrouble } = core;
+  const { progress, catalog, clock, commands, onTrouble } = core;
   const { generator, structured, verifier } = models;
   const { maxTokens, verifyMs, rewriteMs, unverified, costOf } = settings;
   const { cache, ...rest } = parts;
@@ -75,7 +75,7 @@ export function openAnswering(
     understand: (scope, typed, signal) => reads.understand(scope, typed, signal),
     holding: (scope, words, limit) => reads.holding(scope, words, limit),
   };
-  const inForce = () => prompts.current();
+  const inForce = () => commands.prompt();
   const { ask, sourceRefs } = createAsk({
     ...{ ...deps, ...answererWith(inForce) },
     answers: {

@@ -20,7 +20,7 @@ import { type FaqCommand, type FaqState, faq } from '../domain/faq.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type ExpireWords, type RetentionState, retention, retentionStream } from '../domain/retention.ts';
 import { type SealHistory, type SealingState, sealing, sealingStream } from '../domain/sealing.ts';
-import { type SettingsCommand, type SettingsState, settings } from '../domain/settings.ts';
+import { type SettingsCommand, type SettingsState, type SystemPrompt, settings } from '../domain/settings.ts';
 import { type SpendingCommand, type SpendingState, spending } from '../domain/spending.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -45,6 +45,7 @@ export interface Done<State> {
  * in each round, and any of them may lose many rounds in a row.
  */
 const attempts = 100;
+const promptMs = 1_000;
 
 /** An aggregate's state and the revision that it includes. */
 interface Folded<State> {
@@ -61,6 +62,8 @@ export class Aggregate<State, Command> {
   readonly #decider: Decider<State, Command>;
   readonly stream: string;
   #folded: Folded<State>;
+  /** When the stream was last read, by performance.now(). */
+  #readAt = Number.NEGATIVE_INFINITY;
   /** Serializes this process's commands on the aggregate; concurrently they would only conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -74,9 +77,15 @@ export class Aggregate<State, Command> {
 
   /** Reads the stream's tail and returns the current state. */
   async load(): Promise<State> {
+    this.#readAt = performance.now();
     const events = await this.#log.readStream(this.stream, this.#folded.revision + 1);
     for (const event of events) this.#foldNext(event, event.revision);
     return this.#folded.state;
+  }
+
+  /** The state, at most `ms` old: reads the stream's tail if the last attempt to read it is older. Rejects as the log does. */
+  async fresh(ms: number): Promise<State> {
+    return performance.now() - this.#readAt < ms ? this.state : this.load();
   }
 
   /** The state as of the last read; does not read. */
@@ -197,6 +206,11 @@ export class Commands {
   /** `month`: YYYY-MM. */
   spending(month: string): Aggregate<SpendingState, SpendingCommand> {
     return new Aggregate(this.#log, this.#clock, `spending-${month}`, spending);
+  }
+
+  /** The system prompt in force; every question needs it, so a change by another process may take a second to show. */
+  async prompt(): Promise<SystemPrompt> {
+    return (await this.settings.fresh(promptMs)).prompt;
   }
 
   /** Appends events that need no decision. Failure `conflict`: the stream is at another revision. */

@@ -8,7 +8,6 @@ import type { ModelReads } from '../ports/model-reads.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { CatchingUp } from './catching-up.ts';
 import { Commands } from './commands.ts';
-import { CurrentPrompt } from './current-prompt.ts';
 import { FreshCatalog } from './fresh-catalog.ts';
 import { ReadYourWrites } from './read-your-writes.ts';
 
@@ -28,7 +27,6 @@ export interface Core extends CoreStores {
   clock: Clock;
   commands: Commands;
   catalog: FreshCatalog;
-  prompts: CurrentPrompt;
   catchingUp: CatchingUp;
   /** The same reads; each waits up to a second until it includes this process's own writes. */
   ownReads: ModelReads;
@@ -53,7 +51,6 @@ export async function openCore(stores: CoreStores, onTrouble: Core['onTrouble'])
     ...{ log, keys, reads, progress, leases, clock, commands, probe, onTrouble },
     secret: () => stores.secret(),
     catalog: new FreshCatalog(commands.catalog, progress),
-    prompts: new CurrentPrompt(commands.settings),
     catchingUp: new CatchingUp({ log, progress, projections, readModels: probe }),
     ownReads: readYourWrites.consistentReads(reads),
     showsOwnWrites: (projection) => readYourWrites.waitFor(projection),

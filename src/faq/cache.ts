@@ -24,7 +24,6 @@ import { StampedCache } from '../async/stamped-cache.ts';
 import type { CorpusState } from '../domain/catalog.ts';
 import type { Citation, RecordedSource, RepeatableAnswer } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
-import { CurrentPrompt } from '../event-sourcing/current-prompt.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
@@ -37,7 +36,7 @@ import { Meanings, type QuestionVectors } from './meanings.ts';
 
 export interface FaqCacheDeps {
   reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'retrieve'>;
-  commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
+  commands: Pick<Commands, 'faq' | 'settings' | 'catalog' | 'prompt'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
   /** A model's vectors of questions; absent: questions are recognised only by their words. */
@@ -69,7 +68,6 @@ const digest = (parts: unknown): string => createHash('sha256').update(JSON.stri
 
 export class FaqCache implements FaqLookup, CuratedAnswers {
   readonly #deps: FaqCacheDeps;
-  readonly #prompt: CurrentPrompt;
   readonly #meanings: Meanings | null;
   /** The entries to compare questions with by meaning, by corpus and language. */
   readonly #compared: StampedCache<string, readonly FaqRecord[]>;
@@ -78,7 +76,6 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
 
   constructor(deps: FaqCacheDeps) {
     this.#deps = deps;
-    this.#prompt = new CurrentPrompt(deps.commands.settings);
     this.#meanings = deps.vectors ? new Meanings(deps.vectors) : null;
     this.#compared = new StampedCache(
       () => deps.progress.changes('faq'),
@@ -124,7 +121,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer> {
     // An answer recorded under an older prompt is never repeated.
-    const { version: prompt_version } = await this.#prompt.current();
+    const { version: prompt_version } = await this.#deps.commands.prompt();
     const question_key = digest([corpus_id, lang, style, identityOf(query)]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);

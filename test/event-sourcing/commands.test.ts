@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
@@ -156,5 +156,39 @@ describe('a command', () => {
     await ask.execute(register('b'), cause, { assumeCurrent: true });
     expect(reads).toBe(1);
     expect(ask.state.documents.get('c')?.get('b')?.doc_id).toBe(2);
+  });
+});
+
+describe('a fresh state', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is read again once the last read is older than its limit', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const other = new Commands(log, clock);
+    expect((await commands.catalog.fresh(500)).corpora.size).toBe(0);
+    await other.catalog.execute(set('c'), cause);
+    vi.advanceTimersByTime(499);
+    expect((await commands.catalog.fresh(500)).corpora.size).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect((await commands.catalog.fresh(500)).corpora.size).toBe(1);
+  });
+
+  it('of the system prompt shows a change by another process after a second', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { version } = await commands.prompt();
+    await new Commands(log, clock).settings.execute(
+      {
+        type: 'ChangeSystemPrompt',
+        content: 'Be brief.',
+        changed_by: 'ada',
+        changed_at: '2026-02-03T04:05:06.789Z',
+      },
+      cause,
+    );
+    expect((await commands.prompt()).version).toBe(version);
+    vi.advanceTimersByTime(1_000);
+    expect((await commands.prompt()).content).toBe('Be brief.');
   });
 });

@@ -32,7 +32,8 @@ function open() {
     },
     commands: {
       catalog: { state: { corpora: new Map([['town', corpus]]) } },
-      settings: { state: { prompt: { version: 0 } }, load: async () => ({ prompt: { version: 0 } }) },
+      settings: { load: async () => ({ prompt: { version: 0 } }) },
+      prompt: async () => ({ version: 0 }),
     },
     progress: {},
     clock: { now: () => new Date(today.now) },

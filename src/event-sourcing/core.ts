@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { ModelReads } from '../ports/model-reads.ts';
+import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { CatchingUp } from './catching-up.ts';
 import { Commands } from './commands.ts';
@@ -19,6 +20,8 @@ export interface CoreStores {
   reads: ModelReads;
   progress: ProjectionProgress;
   leases: Leases;
+  /** The events that projections failed on. Rejects while the records or the index are unreachable. */
+  poisoned(): Promise<PoisonedEvent[]>;
   /** The secret for signatures. */
   secret(): Buffer;
 }
@@ -32,8 +35,6 @@ export interface Core extends CoreStores {
   ownReads: ModelReads;
   /** Resolves when a projection includes this process's own writes, or after a second. */
   showsOwnWrites(projection: string): Promise<void>;
-  /** Rejects while the records or the index are unreachable; they may be incomplete. */
-  probe(): Promise<unknown>;
   /** Receives messages for the operator; they contain no question, prompt or secret. */
   onTrouble(sentence: string): void;
 }
@@ -46,12 +47,12 @@ export async function openCore(stores: CoreStores, onTrouble: Core['onTrouble'])
   const clock: Clock = { now: () => new Date() };
   const commands = new Commands(log, clock);
   await commands.catalog.load();
-  const probe = () => reads.poisoned();
+  const poisoned = () => stores.poisoned();
   return {
-    ...{ log, keys, reads, progress, leases, clock, commands, probe, onTrouble },
+    ...{ log, keys, reads, progress, leases, clock, commands, poisoned, onTrouble },
     secret: () => stores.secret(),
     catalog: new FreshCatalog(commands.catalog, progress),
-    catchingUp: new CatchingUp({ log, progress, projections, readModels: probe }),
+    catchingUp: new CatchingUp({ log, progress, projections, readModels: poisoned }),
     ownReads: readYourWrites.consistentReads(reads),
     showsOwnWrites: (projection) => readYourWrites.waitFor(projection),
   };

@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
+import { type PoisonedEvent, poisonSentence } from '../ports/read-models.ts';
 import { orNull, record } from '../schema.ts';
 
 const ComponentState = Type.Enum(['ok', 'degraded', 'down']);
@@ -50,8 +51,8 @@ export type Health = Static<typeof Health>;
 export interface HealthDeps {
   version: string;
   log: EventLog;
-  /** A read that is quick if the read models are available. */
-  readModels: () => Promise<unknown>;
+  /** The events that projections failed on; quick if the read models are available. */
+  poisoned: () => Promise<PoisonedEvent[]>;
   /** The threads that read, search and project. */
   threads: { ping(): void; state: ComponentState };
   /** The language models that do not respond; the service continues without them. */
@@ -71,6 +72,8 @@ export interface HealthDeps {
 const probeMs = 1000;
 /** A component without an answer for this long is down. */
 const silentMs = 5000;
+/** Maximum number of events named in the reasons. */
+const poisonedMax = 10;
 
 export class HealthMonitor {
   readonly #deps: HealthDeps;
@@ -80,6 +83,7 @@ export class HealthMonitor {
   #logAnswered = -Infinity;
   #logFault: string | null = null;
   #readsAnswered = -Infinity;
+  #poisoned: readonly PoisonedEvent[] = [];
   /** When each projection was last at the head. */
   readonly #caughtUpAt = new Map<string, number>();
 
@@ -98,12 +102,13 @@ export class HealthMonitor {
   }
 
   async #probe(): Promise<void> {
-    const { log, readModels, threads, progress, projections } = this.#deps;
+    const { log, poisoned, threads, progress, projections } = this.#deps;
     threads.ping();
     await Promise.all([
       this.#probeLog(log),
-      readModels().then(
-        () => {
+      poisoned().then(
+        (events) => {
+          this.#poisoned = events;
           this.#readsAnswered = performance.now();
         },
         () => {},
@@ -142,7 +147,7 @@ export class HealthMonitor {
       read_models:
         stateSince(this.#readsAnswered) === 'down' || threads.state === 'down'
           ? ('down' as const)
-          : rebuilding() || threads.state === 'degraded'
+          : rebuilding() || threads.state === 'degraded' || this.#poisoned.length > 0
             ? ('degraded' as const)
             : ('ok' as const),
       models: down.length > 0 || spent !== null ? ('degraded' as const) : ('ok' as const),
@@ -156,6 +161,7 @@ export class HealthMonitor {
         ...(this.#logFault === null ? [] : [this.#logFault]),
         ...down.map((name) => `${name} does not respond; the service continues without it.`),
         ...(spent === null ? [] : [spent]),
+        ...this.#poisoned.slice(0, poisonedMax).map(poisonSentence),
       ],
       components,
       projections: Object.fromEntries(

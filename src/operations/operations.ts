@@ -19,12 +19,12 @@ export async function openOperations(
   retentionDays: number | null,
   parts: Pick<HealthDeps, 'version' | 'threads' | 'modelsDown' | 'spent' | 'historyFault'>,
 ): Promise<Operations> {
-  const { log, progress, onTrouble, probe } = core;
+  const { log, progress, onTrouble, poisoned } = core;
   const retention = openRetention(retentionDays, core);
   const readiness = new Readiness(progress, await log.head());
   await readiness.settle();
   const health = new HealthMonitor({
-    ...{ log, progress, onTrouble, readModels: probe, ...parts },
+    ...{ log, progress, onTrouble, poisoned, ...parts },
     projections: projections.map(({ name }) => name),
     rebuilding: () => readiness.rebuilding,
   });

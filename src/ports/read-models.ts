@@ -69,6 +69,10 @@ export interface PoisonedEvent {
   at: string;
 }
 
+/** For the operator; contains nothing of the event. */
+export const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>
+  `The projection ${projection} skipped the event at ${position}: ${error}.`;
+
 /**
  * One entry of a build, in a form common to all stores: equal histories give equal entries, regardless of the store and
  * of how events were divided into commits. Values are JSON.
@@ -120,6 +124,8 @@ export interface BuildStore {
     writes: readonly Write[],
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
+  /** The events that were set aside because a projection failed on them; a new build of the projection forgets them. */
+  poisoned(): Promise<PoisonedEvent[]>;
   /**
    * Called when a live build has reached the end of the log at a position: the events after its checkpoint change
    * nothing. A store shared with other processes reports this to them; until then, the build counts as incomplete.
@@ -129,7 +135,6 @@ export interface BuildStore {
 
 /** The reading side of a store of read models; reads always use the live builds. */
 export interface Records {
-  poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
   /** The records of the keys, in the same order, as of one moment; null for a missing record. */
   getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;

@@ -1,11 +1,9 @@
 /** Read access to read models, independent of the store. */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
-import type { PoisonedEvent, Records } from '../ports/read-models.ts';
+import type { Records } from '../ports/read-models.ts';
 
 /** The search index over chunks. */
 export interface IndexReader {
-  /** Events that were set aside while the index was built. */
-  poisoned(): Promise<PoisonedEvent[]>;
   /** The live build. Failure `unavailable` while there is none or it is incomplete. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;

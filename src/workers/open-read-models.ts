@@ -82,7 +82,6 @@ async function openIndex(index: ReadModelsLocation['index']): Promise<IndexReade
   }
   const reader = new ModelsReader(index);
   return {
-    poisoned: async () => reader.poisoned(),
     liveIndex: async () => String(reader.liveBuild(chunkProjection)),
     openIndex: (build) => openChunkSearch(reader.db, chunkPrefix(Number(build))),
     inOneState: (work) => reader.inOneState(work),
@@ -100,7 +99,6 @@ export async function openReadSide({ models, index: location }: ReadModelsLocati
     get: async (collection, key) => records.get(collection, key),
     getMany: async (collection, keys) => records.getMany(collection, keys),
     find: async (collection, query) => records.find(collection, query),
-    poisoned: async () => [...records.poisoned(), ...(await index.poisoned())],
     liveIndex: () => index.liveIndex(),
     openIndex: (build) => index.openIndex(build),
     inOneState: (work) => index.inOneState(work),

@@ -30,7 +30,6 @@ export function openReads(
     get: (collection, key) => pool.call('get', collection, key),
     getMany: (collection, keys) => pool.call('getMany', collection, keys),
     find: (collection, query) => pool.call('find', collection, query),
-    poisoned: () => pool.call('poisoned'),
     chunks: (docId, limit, offset, embedder) => pool.call('chunks', docId, limit, offset, embedder),
     coverage: (embedder, docIds) => pool.call('coverage', embedder, docIds),
     embeddedByDocument: (embedder, docIds) => pool.call('embeddedByDocument', embedder, docIds),

@@ -111,6 +111,11 @@ serveThread(parentPort!, (notify) => {
       const { projectors } = await opening;
       await Promise.race([Promise.all(projectors.map(({ prepared }) => prepared)), running]);
     },
+    /** See Stores.poisoned. */
+    poisoned: async () => {
+      const { models } = await opening;
+      return [...(await models.own.poisoned()), ...((await models.shared?.store.poisoned()) ?? [])];
+    },
     /** Resolves when new builds of all projections are live. */
     rebuild: async () => {
       const { projectors } = await opening;

@@ -72,7 +72,6 @@ export default servePool((adapters: AdapterConfig) => {
     getMany: async (collection: string, keys: readonly string[]) =>
       (await records()).getMany(collection, keys),
     find: async (collection: string, query: Query) => (await records()).find(collection, query),
-    poisoned: async () => (await records()).poisoned(),
     graphQuery: async (scope: GraphScope, question: GraphQuestion) => (await graph()).query(scope, question),
     graphFigures: async (scope: GraphScope, top: number) => (await graph()).figures(scope, top),
     graphWhole: async (scope: GraphScope) => (await graph()).whole(scope),

@@ -13,7 +13,7 @@ import type { TreeHead } from '../history/sealed-log.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
-import type { PoisonedEvent } from '../ports/read-models.ts';
+import { type PoisonedEvent, poisonSentence } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import type { AdapterConfig } from './adapter-config.ts';
@@ -44,6 +44,11 @@ export interface Stores {
    * stored in Redis may change at run time.
    */
   secret(): Buffer;
+  /**
+   * The events that projections failed on. Quick, and rejects while the read models are unreachable, so it also serves
+   * as a probe. It is read in the projections' thread, so that no question waits for it.
+   */
+  poisoned(): Promise<PoisonedEvent[]>;
   /** Rebuilds all read models beside the live ones. */
   rebuild(): Promise<void>;
   /** Resolves when the read models contain no data of the subjects forgotten up to a position of the history. */
@@ -191,6 +196,7 @@ async function openOver(
     },
     threads,
     atOnce: questionsAtOnce[!isShared && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'],
+    poisoned: () => projector.call('poisoned'),
     rebuild: () => projector.call('rebuild'),
     renewed: (position) => projector.call('renewed', position),
     verify: (onProgress, signal) =>
@@ -217,6 +223,3 @@ async function openOver(
     },
   };
 }
-
-const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>
-  `The projection ${projection} skipped the event at ${position}: ${error}.`;

@@ -52,7 +52,6 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
       ),
       total: n,
     }),
-    poisoned: async () => [],
     chunks: async () => ({ items: [], total: n }),
     coverage: async () => [{ corpus_id: 'c1', chunks: n, embedded: n }],
     embedders: async () => ['e'],

@@ -243,6 +243,7 @@ function inRedis(title: string, connect: () => Redis): void {
       startBuild: (name) => writes(name).startBuild(name),
       goLive: (build) => writes(build.name).goLive(build),
       commit: (build, ...rest) => writes(build.name).commit(build, ...rest),
+      poisoned: async () => [...(await records.poisoned()), ...(await index.poisoned())],
     };
     const contents: BuildContents = {
       builds: async () => [...ofOthers(await ofRecords.builds()), ...(await index.found())],

@@ -4,8 +4,9 @@ import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../../src/failures.ts';
 import { HealthMonitor } from '../../src/operations/health.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
+import type { PoisonedEvent } from '../../src/ports/read-models.ts';
 
-function monitor(degraded: () => Promise<string | null>) {
+function monitor(degraded: () => Promise<string | null>, poisoned: PoisonedEvent[] = []) {
   const reports: string[] = [];
   const log = { head: async () => null, distance: () => 0, degraded } as unknown as EventLog;
   const health = new HealthMonitor({
@@ -13,7 +14,7 @@ function monitor(degraded: () => Promise<string | null>) {
     spent: () => null,
     version: '2.0.0',
     log,
-    readModels: async () => null,
+    poisoned: async () => poisoned,
     threads: { ping: () => {}, state: 'ok' },
     progress: new ProjectionProgress(),
     projections: ['chunks'],
@@ -53,5 +54,16 @@ test('a missing history is down, with the reason', async () => {
     status: 'down',
     reasons: ['The history is missing.'],
     components: { event_log: 'down' },
+  });
+});
+
+test('read models without some events are degraded, with the events', async () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const event = { projection: 'chunks', position: '0012', event_id: 'e1', error: 'TypeError', at };
+  const { health } = monitor(async () => null, [event]);
+  expect(await look(health)).toMatchObject({
+    status: 'degraded',
+    reasons: ['The projection chunks skipped the event at 0012: TypeError.'],
+    components: { read_models: 'degraded' },
   });
 });

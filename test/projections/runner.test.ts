@@ -231,11 +231,11 @@ describe('projection runner', () => {
 
   test('records a failing event with its error and without its content, and continues', async () => {
     await register('x', 'bad', 'y');
-    const { runner, reader } = open([counting(1, (key) => key === 'bad')]);
+    const { runner, reader, models } = open([counting(1, (key) => key === 'bad')]);
     await runner.prepare();
     await runner.catchUp();
     expect(reader.get('keys', 'all')!.n).toBe(2);
-    expect(reader.poisoned()).toMatchObject([
+    expect(await models.poisoned()).toMatchObject([
       { projection: 'counting', error: 'TypeError', position: '0000000000000003' },
     ]);
   });

@@ -40,7 +40,7 @@ function contractsOver(name: string, url: () => string): void {
   chunkStoreContract(name, () => openChunks(url()));
   buildStoreContract(name, async (version) => {
     const { store } = openStore(url(), testNamespace(), { ...chunks, version });
-    return { store, poisoned: () => store.poisoned(), close: () => store.close() };
+    return { store, close: () => store.close() };
   });
 }
 

@@ -359,7 +359,7 @@ export function readModelsContract(
       expect((await models.get('people', 'a'))!.town).toBe('new');
     });
 
-    test('a poisoned event is kept with its error', async () => {
+    test('a poisoned event is kept with its error until a new build of the projection', async () => {
       const { models, build } = await start();
       const poisoned: PoisonedEvent = {
         projection: 'people',
@@ -370,6 +370,8 @@ export function readModelsContract(
       };
       await models.commit(build, position(1), [], [poisoned]);
       expect(await models.poisoned()).toEqual([poisoned]);
+      await models.startBuild('people');
+      expect(await models.poisoned()).toEqual([]);
     });
 
     test('unusual text is stored unchanged', async () => {

@@ -21,7 +21,6 @@ function openIn(folder: string, schemas: readonly ProjectionSchema[]) {
       getMany: async (collection: string, keys: readonly string[]) => reader.getMany(collection, keys),
       find: async (collection: string, query: Parameters<ModelsReader['find']>[1]) =>
         reader.find(collection, query),
-      poisoned: async () => reader.poisoned(),
     },
     close: async () => {
       reader.close();

@@ -7,6 +7,7 @@ export function directModels(store: ModelsStore): BuildStore {
     builds: async () => store.builds(),
     startBuild: async (projection) => store.startBuild(projection),
     goLive: async (build) => store.goLive(build),
+    poisoned: async () => store.poisoned(),
     commit: async (build, checkpoint, writes, poisoned) => store.commit(build, checkpoint, writes, poisoned),
   };
 }

@@ -218,7 +218,9 @@ export class ModelsStore {
     const underWay = this.#builds().find(
       (b) => b.name === name && !b.live && b.version === projection.version,
     );
-    return underWay ?? this.#create(projection, false);
+    if (underWay) return underWay;
+    this.#db.prepare('DELETE FROM poisoned WHERE projection = ?').run(name);
+    return this.#create(projection, false);
   }
 
   goLive({ name, build }: Build): boolean {
@@ -245,6 +247,21 @@ export class ModelsStore {
     this.#chunkWriters.delete(build);
     this.#db.prepare('DELETE FROM collections WHERE build = ?').run(build);
     this.#db.prepare('DELETE FROM builds WHERE build = ?').run(build);
+  }
+
+  poisoned(): PoisonedEvent[] {
+    return guarded(() =>
+      this.#db
+        .prepare('SELECT * FROM poisoned ORDER BY position')
+        .all()
+        .map((row) => ({
+          projection: String(row.projection),
+          position: String(row.position),
+          event_id: String(row.event_id),
+          error: String(row.error),
+          at: String(row.at),
+        })),
+    );
   }
 
   commit(
@@ -456,21 +473,6 @@ export class ModelsReader {
     if (row === undefined)
       throw new Failure('unavailable', `The read model ${projection} is not built yet.`, { retryAfterS: 1 });
     return Number(row.build);
-  }
-
-  poisoned(): PoisonedEvent[] {
-    return guarded(() =>
-      this.db
-        .prepare('SELECT * FROM poisoned ORDER BY position')
-        .all()
-        .map((row) => ({
-          projection: String(row.projection),
-          position: String(row.position),
-          event_id: String(row.event_id),
-          error: String(row.error),
-          at: String(row.at),
-        })),
-    );
   }
 
   get(collection: string, key: string): Doc | null {

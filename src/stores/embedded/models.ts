@@ -57,6 +57,7 @@ export function openEmbeddedModels(
     goLive: async (build) => of(build.name).goLive(build),
     commit: async (build, checkpoint, writes, poisoned) =>
       of(build.name).commit(build, checkpoint, writes, poisoned),
+    poisoned: async () => stores.flatMap((store) => store.poisoned()),
     sweep: async (limit) => {
       records.emptyJournal();
       return stores[1]?.sweep(limit) ?? false;

@@ -177,6 +177,7 @@ export class RedisChunkStore implements BuildStore, BuildContents {
     const build = await this.#create(false);
     const found = (await this.found()).find((one) => String(one.build) === build);
     if (found === undefined) throw notThere();
+    if (found.checkpoint === null) await this.#redis.call(this.#base, 'DEL', `${this.#base}:poisoned`);
     return found;
   }
 

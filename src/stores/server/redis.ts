@@ -37,7 +37,6 @@ export function openRedisIndex(
   const redis = RedisConnection.open(options);
   const store = new RedisChunkStore({ redis, namespace, projection });
   return {
-    poisoned: () => store.poisoned(),
     liveIndex: () => store.completeBuild(),
     openIndex: (build) => openRedisChunkSearch(redis, store.prefix(build)),
     inOneState: (work) => work(),

@@ -50,7 +50,7 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
 /** Failure `invalid`: the platform is not configured. */
 export function checkConfigured(config: Config, name: ChatName): void {
   const token = name === 'slack' ? 'SLACK_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
-  if (config[token] === null) throw new Failure('invalid', `${token} is not set.`);
+  if (config[token] === null) throw new Failure('invalid', `${token} is not set: see docs/${name}.md.`);
 }
 
 /** Answers on one chat platform, without the HTTP server, until the process is asked to end. */

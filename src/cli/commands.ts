@@ -77,7 +77,7 @@ export async function ingestPaths(
   if (taken > 0) return 0;
   const { knownExtensions } = await import('../ingest/sniff.ts');
   printMessage(
-    `Nothing was ingested. Supported: ${knownExtensions.map((ending) => `.${ending}`).join(', ')}, and plain text.`,
+    `Nothing was ingested. Supported file types: ${knownExtensions.map((ending) => `.${ending}`).join(', ')}, and plain text.`,
   );
   return 1;
 }

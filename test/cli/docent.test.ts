@@ -70,7 +70,9 @@ describe('a question, depending on the existing corpora', () => {
       run('diff', '5', '2026-10-04'),
     ]);
     expect(nothing.status).toBe(1);
-    expect(nothing.stderr).toMatch(/^Nothing was ingested\. Supported: \.md, .*\.pdf.*, and plain text\.\n$/);
+    expect(nothing.stderr).toMatch(
+      /^Nothing was ingested\. Supported file types: \.md, .*\.pdf.*, and plain text\.\n$/,
+    );
     expect(forgotten).toMatchObject({ stdout: 'Forgotten: 0 keys destroyed.\n', status: 0 });
     expect(forgotten.stderr).toContain('as "subject"');
     expect(moments).toMatchObject({ stdout: '', status: 2 });

@@ -1,6 +1,6 @@
 /**
  * Calls Slack's Web API within its rate limit tiers. Calls that must succeed are retried after the time that a 429
- * response states. Optional calls and steps of a growing answer are skipped if their tier has no room.
+ * response states. Optional calls and updates of an unfinished answer are skipped if their rate limit is reached.
  */
 import { webApi } from '@slack/bolt';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -23,7 +23,7 @@ export interface Pace {
   reactionsMax: number;
   /** The maximum number of edits per minute. Default 48. */
   updatesMax: number;
-  /** The interval between updates of a growing answer, in ms. Default 1,200. */
+  /** The interval between updates of an unfinished answer, in ms. Default 1,200. */
   showMs: number;
   /** The pause before the first retry of a failed call, in ms; it doubles with each retry. Default 1,000. */
   retryMs: number;
@@ -46,7 +46,7 @@ export class Refused extends Error {
   /** The missing scope, as Slack names it; null if the refusal has another reason. */
   readonly needed: string | null;
   constructor(code: string, needed: string | null = null) {
-    super(`Slack refuses the call (${code}).`);
+    super(`Slack refused the call (${code}).`);
     this.name = 'Refused';
     this.code = code;
     this.needed = needed;
@@ -62,10 +62,10 @@ export const mayPass = (code: string): boolean => ofToken.test(code);
 /** Explains a refusal to an operator, and what to do. */
 export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
   if (code === 'missing_scope')
-    return `Slack refuses the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
+    return `Slack refused the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
   if (ofToken.test(code))
-    return `Slack refuses ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
-  return `Slack refuses the call (${code}).`;
+    return `Slack refused ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
+  return `Slack refused the call (${code}).`;
 }
 
 const filesOrigin = 'https://files.slack.com';
@@ -255,7 +255,7 @@ export class Api {
     const url = URL.parse(String((file as { url_private_download?: string }).url_private_download));
     // Send the token only to Slack.
     if (url?.origin !== (apiUrl ? new URL(apiUrl).origin : filesOrigin))
-      throw new Failure('unavailable', 'The file is not stored at Slack.');
+      throw new Failure('unavailable', 'Slack does not have the file.');
     return fetchFile(url.href, { authorization: `Bearer ${token}` }, signal);
   }
 

@@ -413,7 +413,9 @@ export class SlackBot implements Platform<Where> {
     const running: Promise<void> = work
       .catch((error: unknown) => {
         if (error instanceof Left) return;
-        this.#options.onTrouble(`A Slack request failed: ${this.trouble(error)?.text ?? 'an error.'}`);
+        this.#options.onTrouble(
+          `A Slack request failed: ${this.trouble(error)?.text ?? 'an unexpected error.'}`,
+        );
       })
       .then(() => {
         this.#beside.delete(running);
@@ -614,8 +616,7 @@ export class SlackBot implements Platform<Where> {
     return { text: explained(error.code, error.needed), mayPass: mayPass(error.code) };
   }
 
-  // --- Modals, ephemeral messages and unfurls
-  // -----------------------------------------------------------------------
+  // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
 
   /** Opens a modal. If it is too late to open one, tells the user. */
   async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {

@@ -118,7 +118,9 @@ class SlackConnection {
     app.error(async (error) => {
       const cause = (error as { original?: unknown }).original ?? error;
       if (cause instanceof Failure && cause.retryable) throw error;
-      this.#onTrouble(`A Slack request failed: ${cause instanceof Failure ? cause.detail : 'an error'}`);
+      this.#onTrouble(
+        `A Slack request failed: ${cause instanceof Failure ? cause.detail : 'an unexpected error'}`,
+      );
     });
     bot.listen(app);
     this.#life.bot = bot;

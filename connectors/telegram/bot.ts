@@ -109,7 +109,7 @@ export class TelegramBot implements Platform<Where> {
       if (error instanceof Failure && error.retryable) throw error;
       // Another delivery of the update would fail again and block all later updates.
       this.#options.onTrouble(
-        `An update of Telegram could not be read: ${this.trouble(error)?.text ?? 'an error.'}`,
+        `A Telegram update failed: ${this.trouble(error)?.text ?? 'an unexpected error.'}`,
       );
     }
   }

@@ -266,10 +266,10 @@ class TelegramConnection {
 function describe(error: unknown): string | null {
   const response = (error as { response?: { error_code: number } } | null)?.response;
   if (response?.error_code === 401 || response?.error_code === 404)
-    return 'TELEGRAM_BOT_TOKEN is refused: copy the token that @BotFather shows for the bot';
+    return 'TELEGRAM_BOT_TOKEN was refused: copy the token that @BotFather shows for the bot';
   if (response?.error_code === 409)
-    return 'another program polls for this bot: stop it, or set TELEGRAM_WEBHOOK_URL in all of them';
-  return response ? `it answers ${response.error_code}` : null;
+    return 'another program polls for updates of this bot: stop it, or set TELEGRAM_WEBHOOK_URL for all instances';
+  return response ? `it responds with error ${response.error_code}` : null;
 }
 
 function pauseAfter(error: unknown): number {

@@ -83,7 +83,7 @@ export class AdminAudit {
       .then(() => this.#append(false))
       .catch((error) =>
         this.#deps.onTrouble(
-          `Failed log-ins could not be recorded yet: ${error instanceof Failure ? error.detail : 'an error.'}`,
+          `Failed log-ins could not be recorded yet: ${error instanceof Failure ? error.detail : 'an unexpected error.'}`,
         ),
       );
   }

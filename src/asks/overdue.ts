@@ -28,7 +28,9 @@ export class OverdueAsks {
     const { onTrouble } = this.#deps;
     const look = () =>
       this.abandon().catch((error: unknown) =>
-        onTrouble(`Overdue asks could not be ended: ${error instanceof Failure ? error.detail : 'an error'}`),
+        onTrouble(
+          `Overdue asks could not be ended: ${error instanceof Failure ? error.detail : 'an unexpected error'}`,
+        ),
       );
     this.#timer = setInterval(() => void look(), lookMs).unref();
   }

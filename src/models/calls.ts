@@ -160,10 +160,10 @@ function failureOf(name: string, error: unknown): Failure {
   const { status, retryAfter: again } = refusal;
   if (status === 429) return new Failure('rate_limited', `${name} rate-limited the service.`, again);
   if ([401, 403, 498].includes(status))
-    return new Failure('forbidden', `${name} refuses the key (status ${status}).`);
+    return new Failure('forbidden', `${name} refused the key (status ${status}).`);
   if (status === 408 || status >= 500)
     return new Failure('unavailable', `${name} answers with status ${status}.`, again);
-  return new Failure('internal', `${name} refuses the request (status ${status}).`);
+  return new Failure('internal', `${name} refused the request (status ${status}).`);
 }
 
 /** Parses seconds, or a date. */

@@ -35,7 +35,7 @@ export class Retention {
     const look = () =>
       this.expire().catch((error: unknown) =>
         onTrouble(
-          `Data past its retention could not be erased: ${error instanceof Failure ? error.detail : 'an error'}`,
+          `Data past its retention could not be erased: ${error instanceof Failure ? error.detail : 'an unexpected error'}`,
         ),
       );
     void look();

@@ -29,7 +29,7 @@ export function toFailure(cause: unknown): Failure {
   if (exception === 'maximum-append-size-exceeded' || code === RESOURCE_EXHAUSTED)
     return new Failure('too_large', 'EventStoreDB refuses an append of this size.', { cause });
   if (exception === 'access-denied' || code === PERMISSION_DENIED || code === UNAUTHENTICATED)
-    return new Failure('internal', 'EventStoreDB refuses the credentials.', { cause });
+    return new Failure('internal', 'EventStoreDB refused the credentials.', { cause });
   if (code === INVALID_ARGUMENT)
     return new Failure('internal', 'EventStoreDB does not accept the call.', { cause });
   return new Failure('unavailable', 'EventStoreDB cannot be reached or is busy.', { cause, retryAfterS: 1 });

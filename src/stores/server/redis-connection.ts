@@ -67,7 +67,7 @@ function toFailure(error: unknown): Failure {
   if (/^OOM\b/.test(text))
     return new Failure('storage_full', 'Redis has no memory left for writes.', { cause: error });
   if (/^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(text))
-    return new Failure('unavailable', 'Redis refuses the credentials or the command.', { cause: error });
+    return new Failure('unavailable', 'Redis refused the credentials or the command.', { cause: error });
   if (passing.test(text)) return away(error);
   // The text may contain arguments and thus people's words, so only its first word is reported.
   return new Failure('internal', `Redis refused a command (${text.split(' ', 1)[0]}).`, { cause: error });

@@ -46,10 +46,10 @@ export function failureText(lang: Language, error: unknown): string {
   }
 }
 
-/** The answer no longer has readers: the chat is closed to us, or the question was withdrawn. */
+/** The answer can no longer be shown: the chat is closed to us, or the question was withdrawn. */
 export class ViewGone extends Error {
   constructor() {
-    super('This answer no longer has readers.');
+    super('This answer can no longer be shown.');
     this.name = 'ViewGone';
   }
 }
@@ -97,7 +97,7 @@ export interface ChatQuestion {
 
 export interface AnswerOptions {
   channel: ChatChannel;
-  /** The current maximum interval between two updates of a growing answer. */
+  /** The current maximum interval between two updates of an unfinished answer. */
   intervalMs: () => number;
   /** How long the first update waits for more text. */
   firstMs?: number;

@@ -1,4 +1,4 @@
-/** Messages with buttons beside answers: corpora, styles, languages, settings and data deletion. */
+/** Messages with buttons, other than answers: corpora, styles, languages, settings and data deletion. */
 import { createHash } from 'node:crypto';
 import type { Corpus } from '../src/asks/public-corpora.ts';
 import {
@@ -113,7 +113,7 @@ export const forgetNote = (t: Texts, user: string): Note => ({
   ],
 });
 
-/** Says that files are remembered for the conversation. Only their sender can drop them. */
+/** Says that files are kept for the conversation. Only their sender can remove them. */
 export const filesNote = (t: Texts, names: readonly string[], chatId: string, user: string): Note => ({
   text: t.filesKept(names),
   choices: [[{ label: t.filesDrop, data: `k:${chatId}:${user}` }]],

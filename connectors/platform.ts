@@ -62,8 +62,8 @@ export interface Room {
 }
 
 /**
- * A message that waits to be answered. It is recorded as sealed JSON. `Where` is the address that the platform needs to
- * reply.
+ * A message that is waiting for an answer. It is recorded as sealed JSON. `Where` is the address that the platform
+ * needs to reply.
  */
 export interface Message<Where> extends Room {
   where: Where;
@@ -75,8 +75,8 @@ export interface Message<Where> extends Room {
   /** Unix time in ms; null: just now. */
   at: number | null;
   /**
-   * `us`: the message mentions the service, replies to it or is in a private chat with it; `thread`: it is in a thread;
-   * `room`: it is in the room.
+   * `us`: the message mentions the service, replies to it or is in a private chat with it; `thread`: any other message
+   * in a thread; `room`: any other message.
    */
   to: 'us' | 'thread' | 'room';
   /** The text without our name; null: the message has no text. */
@@ -148,7 +148,7 @@ export interface View {
   fail(text: string, draft: Draft): Promise<void>;
 }
 
-/** A place in a chat where an answer grows, and the messages already posted there. */
+/** A place in a chat where an answer is shown as it is written, and the messages already posted there. */
 export interface ChatView extends View {
   /** The posted messages, in the form that `ChatReply.posted` records. */
   readonly posted: unknown;
@@ -162,7 +162,7 @@ export interface Platform<Where> {
   readonly settings: readonly SettingName[];
   /** The reply to a message without a question; `offersCorpora`: with a choice of corpora. */
   howToAsk(t: Texts): { text: string; offersCorpora: boolean };
-  /** The interval between updates of a growing answer, in ms. */
+  /** The interval between updates of an unfinished answer, in ms. */
   intervalMs(where: Where): number;
   /** The language of fixed texts if the settings of the chat name none. */
   language(message: Message<Where>): Promise<Language>;
@@ -188,7 +188,7 @@ export interface Platform<Where> {
   sign(message: Message<Where>, isTaken: boolean): Sign;
   /** Whether a person may change the settings of a channel or group. */
   mayConfigure(where: Where, person: Person): Promise<boolean>;
-  /** The name of a person in a text. */
+  /** The form in which a text mentions a person. */
   nameOf(person: Person): string;
   /** The messages around the given one since the last answer, oldest first, without the given one. */
   saidBefore(message: Message<Where>): Promise<string[]>;

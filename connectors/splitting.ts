@@ -1,7 +1,7 @@
 /**
- * Splits a long answer into messages of a platform's size. A message ends after a paragraph if possible, else after a
- * sentence, else after a word. A citation number stays with the words it follows. Messages are cut from the front, so
- * full messages do not change while the answer grows.
+ * Splits a long answer into messages of the size that a platform allows. A message ends after a paragraph if possible,
+ * else after a sentence, else after a word. A citation number stays with the words it follows. Messages are filled in
+ * order, so full messages do not change when text is added.
  */
 import { splitSentences } from '../src/text/sentences.ts';
 
@@ -84,7 +84,7 @@ function marksOf(pieces: readonly Piece[]): Mark[] {
   });
 }
 
-/** The size of the text up to each unit, including the numbers there. */
+/** The size of the text up to each unit, including the citation numbers up to there. */
 function prefixSizes(text: string, marks: readonly Mark[], sizeOf: (text: string) => number): number[] {
   const sizes = [0];
   let next = 0;
@@ -129,7 +129,7 @@ function wholeCharacter(text: string, from: number, most: number): number {
   for (const { index } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(around))
     if (offset + index <= most) end = offset + index;
   if (end > from) return end;
-  // If a single character is longer than a message, avoid at least splitting a surrogate pair.
+  // If a single character is longer than a message, at least avoid splitting a surrogate pair.
   return most > from + 1 && /[\udc00-\udfff]/.test(text[most] ?? '') ? most - 1 : most;
 }
 
@@ -141,7 +141,7 @@ function between(text: string, marks: readonly Mark[], from: number, to: number)
   const end = from + slice.trimEnd().length;
   const pieces: Piece[] = [];
   let at = start;
-  // A number at the very beginning belongs to the previous message, if there is one.
+  // A number at the beginning belongs to the previous message, if there is one.
   for (const mark of marks) {
     if (mark.at > to || (mark.at <= from && from > 0)) continue;
     const upTo = Math.min(Math.max(mark.at, at), Math.max(end, at));

@@ -1,7 +1,7 @@
 /**
  * Calls the Bot API within its rate limits: about one message per second in a chat, 20 per minute in a group and 30 per
- * second overall. A 429 response pauses its chat for as long as it states. Steps of a growing answer are skipped if the
- * limits leave no room; messages that must arrive are retried.
+ * second overall. A 429 response pauses its chat for as long as it states. Updates of an unfinished answer are skipped
+ * if the limits leave no room; messages that must arrive are retried.
  */
 import type { Telegram } from 'telegraf';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -35,7 +35,7 @@ export class Refused extends Error {
   readonly code: number;
   readonly description: string;
   constructor(code: number, description: string) {
-    super(`Telegram refuses the call (${code}).`);
+    super(`Telegram refused the call (${code}).`);
     this.name = 'Refused';
     this.code = code;
     this.description = description;
@@ -104,7 +104,7 @@ export class Api {
     return new Api(this.#telegram, this.#options, this, fence);
   }
 
-  /** The interval between updates of a growing answer, in ms. */
+  /** The interval between updates of an unfinished answer, in ms. */
   intervalMs(chat: number): number {
     const { privateMs, groupMax, groupMs } = this.#pace;
     return chat < 0 ? groupMs / groupMax : privateMs;
@@ -128,7 +128,7 @@ export class Api {
     const root = `${options.apiRoot}/file/bot${token}/`;
     const { href } = new URL(file_path, root);
     if (file_path === '' || !href.startsWith(root))
-      throw new Failure('unavailable', 'The file is not stored at Telegram.');
+      throw new Failure('unavailable', 'Telegram does not have the file.');
     return fetchFile(href, {}, signal);
   }
 
@@ -144,8 +144,8 @@ export class Api {
 
   /**
    * Sends a message or an edit that must arrive. The payload can depend on whether an earlier attempt may have
-   * succeeded. Rejects with ViewGone (the chat no longer has readers), Refused or Left, or if Telegram was unreachable
-   * for a long time.
+   * succeeded. Rejects with ViewGone (the chat no longer accepts messages), Refused or Left, or if Telegram was
+   * unreachable for a long time.
    */
   async send<T>(
     method: string,
@@ -170,7 +170,7 @@ export class Api {
     }
   }
 
-  /** Sends a step of a growing answer. Returns false if it was skipped. Rejects with ViewGone or Refused. */
+  /** Sends an update of an unfinished answer. Returns false if it was skipped. Rejects with ViewGone or Refused. */
   async step(method: string, chat: number, payload: object): Promise<boolean> {
     const id = this.#moved.get(chat) ?? chat;
     const pacing = this.#pacingOf(id);

@@ -7,8 +7,8 @@ import { Wrapper } from './wrap.ts';
 const closing = /^[»”’"')\]]+/;
 
 /**
- * Yields the text as it arrives, wrapped to `columns` (null: not wrapped). Returns the mode of the answer. Failure: the
- * code and message of an `error` part.
+ * Yields the text as it arrives, wrapped to `columns` (null: not wrapped). Returns the mode of the answer. Throws a
+ * Failure with the code and message of an `error` part.
  */
 export async function* answerText(
   parts: AsyncIterable<Part>,

@@ -31,7 +31,7 @@ function mapAt(
   return { ...data, [name!]: rest.length === 0 ? change(value) : mapAt(value, rest, change) };
 }
 
-/** Whether the data contains anything that is sealed. */
+/** Whether the data contains a personal field that is set. */
 export function isPersonal(type: EventType, data: unknown): boolean {
   let found = false;
   mapPersonal(type, data, (value) => {
@@ -52,7 +52,7 @@ export function subjectOf(type: EventType, data: unknown): string {
   return typeof name === 'string' ? `admin:${name}` : 'admin';
 }
 
-/** The values of erased personal fields, by path. A required text is read as empty. */
+/** The values of erased personal fields, by path. A required text becomes empty. */
 const blanks: Record<string, unknown> = {
   history: [],
   body_hash: null,

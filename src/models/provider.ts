@@ -17,7 +17,7 @@ import {
 } from './options.ts';
 
 /**
- * The name of an embedder contains model and vector length, because vectors of different embedders must not be
+ * The name of an embedder contains the model and the vector length, because vectors of different embedders must not be
  * compared.
  */
 export interface NamedVectors {

@@ -184,7 +184,7 @@ const scriptedChats = (
     },
   });
 
-/** The chats, but the first attempts to open a conversation fail. */
+/** The chats, but the first `failures` attempts to open a conversation fail. */
 export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {
   let left = failures;
   return over(chats, {
@@ -195,7 +195,7 @@ export function failingChats(chats: ScriptedApp['chats'], failures: number): Scr
   });
 }
 
-/** Sentences of about this many characters. */
+/** A text of sentences, about `length` characters long. */
 export const longText = (length: number) => {
   const sentence = (n: number) =>
     `Sentence ${n} says what <b>& holds</b> in [case](http://x.y) <!channel> *${n}* of many. `;

@@ -53,7 +53,7 @@ describe('a long answer in messages', () => {
     );
   });
 
-  it('leaves full messages unchanged while the answer grows', () => {
+  it('leaves full messages unchanged when text is added', () => {
     fc.assert(
       fc.property(pieces, fc.nat(), (all, seed) => {
         const whole = split(all, { limit: 400 });

@@ -1,4 +1,4 @@
-/** Questions in other words: which ones a model may match, and which are excluded regardless of the model. */
+/** Paraphrased questions: which ones a model may match, and which are excluded regardless of the model. */
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { Meanings } from '../../src/faq/meanings.ts';
@@ -53,7 +53,7 @@ describe('of several questions', () => {
     expect(asked).toEqual(['book asked', 'book near', 'book nearer', 'book far', 'book else']);
   });
 
-  it('none matches if the model does not respond, and an empty list makes no call', async () => {
+  it('none matches if the model does not respond, and an empty list causes no call', async () => {
     let calls = 0;
     const meanings = new Meanings(async () => {
       calls++;

@@ -30,7 +30,7 @@ function between(gap: string): string {
   return /^\s*(?:\d{1,3}\.\s*)?$/.test(gap) ? ' ' : ' … ';
 }
 
-/** Label, quotes and address of one passage. True if a list was cut. */
+/** Label, quotes and address of one passage. Returns true if a list was cut. */
 export function quotePassage(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -44,7 +44,7 @@ export function quotePassage(
   return cut;
 }
 
-/** The chosen sentences, a paragraph per passage, in the given order. True if a list was cut. */
+/** The chosen sentences, a paragraph per passage, in the given order. Returns true if a list was cut. */
 export function paragraphs(
   builder: AnswerBuilder,
   context: AnswerContext,

@@ -9,11 +9,11 @@ import { position } from './position.ts';
 import { arranged, type Chosen, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
-/** A sentence below this fraction of the best one's share is not about the question. */
+/** A sentence is about the question if its share is at least this fraction of the best sentence's share. */
 const relevance = 0.55;
 const quotesAtMost = 5;
 
-/** Lays out the best sentences in the requested style. True if something was cut because of the length. */
+/** Lays out the best sentences in the requested style. Returns true if the text was cut to its maximum length. */
 export function inStyle(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -78,7 +78,7 @@ const layouts: Record<
     return false;
   },
 
-  /** The best sentence, other sentences that support it, and how far the evidence goes. */
+  /** The best sentence, other sentences that support it, and the limits of the evidence. */
   analytic(builder, context, sentences) {
     const words = phrases[context.lang];
     const best = sentences[0]!;
@@ -107,8 +107,8 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
 }
 
 /**
- * Minimum share of the best one's matching words for a document to be used. A single speaker may mention a subject
- * in passing over time; of several speakers, only those with nearly as many matching words are used.
+ * A document is used if it has at least this share of the best document's matching words. If there is a single
+ * speaker, passing mentions count too; of several speakers, only those with nearly as many matching words are used.
  */
 const touched = { byOne: 0.4, bySeveral: 0.6 };
 
@@ -136,7 +136,7 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
   );
 }
 
-/** The words in quotation marks. The citation covers only the words. */
+/** Adds sentences in quotation marks. The citation does not cover the marks. */
 function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
   const [before, after] = phrases[context.lang].quote;
   let last: Stretch | null = null;
@@ -157,7 +157,7 @@ function speakerOf(hit: Found, context: AnswerContext): string {
   return `${person}${date}`;
 }
 
-/** The language of the quotation in brackets, if it is not the asker's. */
+/** The quotation's language, in brackets, if it differs from the asker's. */
 const languageOf = ({ chunk }: Found, { lang }: AnswerContext): string =>
   chunk.lang === lang ? '' : ` (${phrases[lang].language(chunk.lang)})`;
 

@@ -53,7 +53,10 @@ function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext):
   return `${layerTitle(layers, (ofNearest ?? layers[0])?.name ?? '', lang)} (${state})`;
 }
 
-/** Quotes one side: its provision, else the provision of its best sentence, else that sentence. True if it was cut. */
+/**
+ * Quotes one side: its provision, else the provision of its best sentence, else that sentence. Returns true if it was
+ * cut.
+ */
 function quoteSide(
   builder: AnswerBuilder,
   context: AnswerContext,

@@ -115,7 +115,9 @@ const isDivision = (unit: string, parts: readonly Provision[]) =>
 
 const contentsMax = 40;
 
-/** The contents of a section or chapter: its heading, then the title line of each provision. True if it was cut. */
+/**
+ * The contents of a section or chapter: its heading, then the title line of each provision. Returns true if it was cut.
+ */
 function contents(
   builder: AnswerBuilder,
   { unit, number }: ExactFinding,
@@ -157,7 +159,7 @@ function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: 
 
 /**
  * Quotes a provision below the title of its article. For a part, the title only gives its location and is not part of
- * the quotation. True if it was cut.
+ * the quotation. Returns true if it was cut.
  */
 export function provision(
   builder: AnswerBuilder,
@@ -274,7 +276,7 @@ export function fromLayers(context: AnswerContext, found: RetrievalResult, name:
   return closed(context, 'comparison', builder, cut);
 }
 
-/** A provision without its title line, up to the limit of a side. True if it was cut. */
+/** A provision without its title line, up to the limit of a side. Returns true if it was cut. */
 export function shortened(
   builder: AnswerBuilder,
   context: AnswerContext,

@@ -162,7 +162,7 @@ function failureOf(name: string, error: unknown): Failure {
   if ([401, 403, 498].includes(status))
     return new Failure('forbidden', `${name} refused the key (status ${status}).`);
   if (status === 408 || status >= 500)
-    return new Failure('unavailable', `${name} answers with status ${status}.`, again);
+    return new Failure('unavailable', `${name} responded with status ${status}.`, again);
   return new Failure('internal', `${name} refused the request (status ${status}).`);
 }
 

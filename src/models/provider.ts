@@ -46,7 +46,7 @@ export function openProvider(
   // Each has its own circuit breaker, so that one can fail while the others work.
   const calls = {
     chat: callsOf('chat'),
-    structured: callsOf('chat in JSON'),
+    structured: callsOf('structured output'),
     verify: callsOf('second reading'),
     embed: callsOf('embed'),
     rerank: callsOf('rerank'),

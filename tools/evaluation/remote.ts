@@ -43,7 +43,7 @@ export function remoteService({
       const seconds = Number(response.headers.get('retry-after'));
       const detail = await detailOf(response);
       if (response.status !== 429 || !(seconds > 0) || waits >= waitsMax)
-        throw new Failure('unavailable', `${root} answers with status ${response.status}: ${detail}`);
+        throw new Failure('unavailable', `${root} responded with status ${response.status}: ${detail}`);
       onLimited(seconds);
       await delay(seconds * 1000, undefined, { signal });
     }

@@ -21,7 +21,7 @@ export interface SourceView {
   quotes: readonly Quoted[];
   /** The page's query, for links to other parts of the document. */
   query: URLSearchParams;
-  /** Whether the address is signed; the signature opens only this revision. */
+  /** Whether the address is signed. A signed address opens only this revision. */
   signed: boolean;
 }
 
@@ -111,7 +111,7 @@ function partAddress(query: URLSearchParams, part: number): string {
 }
 
 /**
- * Blocks of text are separated by blank lines. The headings of chunks become headings, without skipping a level. The
+ * The text as blocks, which blank lines separate. The headings of chunks become headings, without skipping a level. The
  * blocks of the cited passage are highlighted, and the quoted ranges are marked. The first mark receives the focus, so
  * that the browser scrolls to it even if the address has no fragment.
  */

@@ -143,7 +143,7 @@ describe('a call', () => {
     expect(await models.reranker!.rerank('a', ['b'])).toEqual([0]);
     expect(models.down()).toEqual([]);
     expect(provider.trouble()).toEqual([
-      "Cohere's rerank is paused: Cohere's rerank answers with status 500.",
+      "Cohere's rerank is paused: Cohere's rerank responded with status 500.",
       "Cohere's rerank is responding again.",
     ]);
   });

@@ -258,6 +258,6 @@ describe('a running server', () => {
       fetch: async () => new Response('{"detail": "There is no such corpus."}', { status: 404 }),
     });
     const { rows } = await runOf(remote, readQuestions(set, null).slice(0, 1));
-    expect(rows[0]!.failed).toBe('http://docent answers with status 404: There is no such corpus.');
+    expect(rows[0]!.failed).toBe('http://docent responded with status 404: There is no such corpus.');
   });
 });

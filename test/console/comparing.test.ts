@@ -50,6 +50,20 @@ describe.skipIf(unable !== null)('answers', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('begin with the default corpus in each column', async () => {
+    await opened.door.call('POST', '/admin/api/corpora', { corpus_id: 'annex', title: 'Annex' });
+    const { page } = await opened.open('/answers/compare');
+    for (const n of [1, 2])
+      await expect
+        .poll(() =>
+          page
+            .getByRole('group', { name: `Column ${n}` })
+            .getByRole('combobox', { name: 'Corpus' })
+            .inputValue(),
+        )
+        .toBe('krk_2026 — Harbour rules');
+  });
+
   test('can be compared by administrators only', async () => {
     const { page } = await opened.open('/answers/compare', { name: 'aidar' });
     await page.getByText('Your role does not permit this').waitFor();

@@ -27,6 +27,12 @@ export function useCorpora() {
   });
 }
 
+/** The id of the corpus that a form begins with: the default one if it exists; null while the list is read. */
+export function useFirstCorpus(): string | null {
+  const { data } = useCorpora();
+  return (data?.items.find(({ is_default }) => is_default) ?? data?.items[0])?.corpus_id ?? null;
+}
+
 /** A corpus as an option: its id and title. */
 export function useCorpusOptions() {
   const titleOf = useTitleOf();

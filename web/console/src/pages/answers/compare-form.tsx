@@ -16,7 +16,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useTexts } from '../../app/language.ts';
-import { useCorpusOptions } from '../../components/use-corpora.ts';
+import { useCorpusOptions, useFirstCorpus } from '../../components/use-corpora.ts';
 import { MomentInput } from '../history/moment-input.tsx';
 import { type ComparedColumn, type CompareSearch, columnsMax } from './search.ts';
 import { type Asked, promptsKey, readPrompts } from './use-trials.ts';
@@ -88,13 +88,12 @@ export function CompareForm({ given, isRunning, onSubmit }: Props) {
   });
   const { setValues } = form;
   useEffect(() => setValues(valuesOf(given)), [setValues, given]);
-  const only = corpora.length === 1 ? corpora[0]!.value : null;
+  const first = useFirstCorpus();
   useEffect(() => {
-    if (only !== null)
-      setValues(({ columns = [] }) => ({
-        columns: columns.map((column) => ({ ...column, corpus: column.corpus ?? only })),
-      }));
-  }, [setValues, only]);
+    setValues(({ columns = [] }) => ({
+      columns: columns.map((column) => ({ ...column, corpus: column.corpus ?? first })),
+    }));
+  }, [setValues, first]);
   const { columns } = form.values;
   return (
     <form

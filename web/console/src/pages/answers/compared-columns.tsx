@@ -90,7 +90,7 @@ function Past({ past, present }: Extract<Result, { kind: 'past' }>) {
     { title: compare.foundNow, found: present, other: past },
   ];
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+    <SimpleGrid type="container" cols={{ base: 1, '480px': 2 }}>
       {lists.map(({ title, found, other }) => (
         <Stack key={title} gap="xs">
           <Title order={3}>{title}</Title>

@@ -21,7 +21,7 @@ import { useSession } from '../../app/session.ts';
 import { ErrorState, wordsOf } from '../../components/error-state.tsx';
 import { PageBody } from '../../components/page-body.tsx';
 import { Section } from '../../components/section.tsx';
-import { useCorpora, useCorpusOptions, useTitleOf } from '../../components/use-corpora.ts';
+import { useCorpora, useCorpusOptions, useFirstCorpus, useTitleOf } from '../../components/use-corpora.ts';
 import { Inspected } from './inspected.tsx';
 import { useTabs } from './tabs.ts';
 import { type Upload as Sent, useUploads } from './use-uploads.ts';
@@ -62,7 +62,7 @@ function UploadForm() {
   const titleOf = useTitleOf();
   const { uploads, add } = useUploads();
   const { data } = useCorpora();
-  const first = data?.items.find(({ is_default }) => is_default)?.corpus_id ?? options[0]?.value;
+  const first = useFirstCorpus();
   const form = useForm({
     initialValues: {
       corpus_id: corpus_id ?? first ?? '',
@@ -128,7 +128,9 @@ function UploadForm() {
       >
         <Stack align="center" gap={4} p="lg" style={{ pointerEvents: 'none' }}>
           <IconUpload size={32} stroke={1.3} aria-hidden />
-          <Text fw={600}>{documents.drop}</Text>
+          <Text fw={600} ta="center">
+            {documents.drop}
+          </Text>
           <Text size="sm" c="dimmed" ta="center">
             {documents.formats}
           </Text>

@@ -10,7 +10,7 @@ const pages: [path: string, text: string | RegExp][] = [
   ['/questions/unanswered', 'Who won the match?'],
   ['/documents', 'Fish market'],
   ['/documents/upload', 'Drop files here, or click to choose them'],
-  ['/documents/corpora', 'krk_2026'],
+  ['/documents/corpora', 'Harbour rules'],
   ['/documents/embeddings', /^All corpora/],
   ['/answers', 'There is no curated answer yet'],
   ['/answers/proposals', 'Nothing waits for a decision'],

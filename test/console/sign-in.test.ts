@@ -65,7 +65,11 @@ describe.skipIf(unable !== null)('a user', () => {
       ['/questions/unanswered', 'Who won the match?', /Write an answer|Upload/],
       ['/documents?doc=1', 'Its events in the history', /Withdraw/],
       ['/documents/corpora', 'Harbour rules', /New corpus/],
-      ['/documents/corpora?corpus=krk_2026', 'Layers in their rank, the leading one first', /Save/],
+      [
+        '/documents/corpora?corpus=krk_2026',
+        'Layers in their rank, the leading one first',
+        /Save|layer|Remove/,
+      ],
       ['/documents/embeddings', 'All corpora', /Start/],
       ['/answers', 'There is no curated answer yet', /Write an answer/],
       ['/answers/prompt', 'What a language model is told before each question.', /Save/],

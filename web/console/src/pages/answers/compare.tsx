@@ -19,7 +19,7 @@ export function Compare() {
   return (
     <Section label={nav.answers} tabs={useTabs()}>
       <PageBody label={compare.tab} width={1600}>
-        {can('write') ? <Bench /> : <Alert color="yellow">{states.notAllowed}</Alert>}
+        {can('write') ? <Bench /> : <Alert color="gray">{states.notAllowed}</Alert>}
       </PageBody>
     </Section>
   );

@@ -57,9 +57,10 @@ export function Corpora() {
         empty={<EmptyState icon={IconBooks} title={corpora.none} hint={corpora.noneHint} />}
       />
       <DetailDrawer
-        opened={open === newOne || chosen !== undefined}
+        opened={(open === newOne && can('write')) || chosen !== undefined}
         onClose={close}
         title={chosen ? titleOf(chosen.title) || chosen.corpus_id : corpora.create}
+        size={800}
       >
         {open !== undefined && <CorpusForm key={open} corpus={chosen} onDone={close} />}
       </DetailDrawer>
@@ -73,8 +74,13 @@ function useColumns(): Column<Corpus>[] {
   const titleOf = useTitleOf();
   return useMemo(
     () => [
-      { id: 'corpus_id', label: corpora.id, width: 120, phone: true, cell: ({ corpus_id }) => corpus_id },
-      { id: 'title', label: corpora.title, cell: ({ title }) => titleOf(title) },
+      { id: 'corpus_id', label: corpora.id, width: 120, cell: ({ corpus_id }) => corpus_id },
+      {
+        id: 'title',
+        label: corpora.title,
+        phone: true,
+        cell: ({ title, corpus_id }) => titleOf(title) || corpus_id,
+      },
       {
         id: 'state',
         label: corpora.state,

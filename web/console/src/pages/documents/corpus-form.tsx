@@ -1,5 +1,5 @@
 /** The settings of a corpus. Only what was changed is sent, so that texts in other languages stay as they are. */
-import { Alert, Button, Checkbox, Group, MultiSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, type Schema, taken } from '../../app/api.ts';
 import { useTexts } from '../../app/language.ts';
@@ -20,7 +20,7 @@ interface Props {
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 export function CorpusForm({ corpus, onDone }: Props) {
-  const { corpora, common, langs, styles, states } = useTexts();
+  const { corpora, common, langs, styles } = useTexts();
   const titleOf = useTitleOf();
   const mayChange = useSession().can('write');
   const form = useForm({
@@ -63,7 +63,6 @@ export function CorpusForm({ corpus, onDone }: Props) {
     <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
       <fieldset disabled={!mayChange} style={{ border: 0, padding: 0, margin: 0 }}>
         <Stack>
-          {!mayChange && <Alert color="gray">{states.notAllowed}</Alert>}
           <TextInput
             label={corpora.id}
             description={corpora.idForm}
@@ -82,7 +81,7 @@ export function CorpusForm({ corpus, onDone }: Props) {
             data={Object.entries(styles).map(([value, label]) => ({ value, label }))}
             {...form.getInputProps('styles')}
           />
-          <LayerInputs form={form} />
+          <LayerInputs form={form} mayChange={mayChange} />
           {corpus && (
             <Checkbox
               label={corpora.isActive}

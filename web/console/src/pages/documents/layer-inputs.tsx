@@ -17,7 +17,7 @@ type Form = UseFormReturnType<any>;
 const options = (words: Record<string, string>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
-export function LayerInputs({ form }: { form: Form }) {
+export function LayerInputs({ form, mayChange }: { form: Form; mayChange: boolean }) {
   const { corpora } = useTexts();
   const layers = form.values.layers as LayerValues[];
   const empty: LayerValues = { name: '', title: '', kind: 'text', visibility: 'public' };
@@ -36,7 +36,7 @@ export function LayerInputs({ form }: { form: Form }) {
               label={corpora.kind}
               data={options(corpora.kinds)}
               allowDeselect={false}
-              w={130}
+              w={176}
               {...form.getInputProps(`layers.${n}.kind`)}
             />
             <Select
@@ -46,34 +46,40 @@ export function LayerInputs({ form }: { form: Form }) {
               w={130}
               {...form.getInputProps(`layers.${n}.visibility`)}
             />
-            <ActionIcon
-              variant="default"
-              size={30}
-              disabled={n === 0}
-              aria-label={`${corpora.raise}: ${layer.name}`}
-              onClick={() => form.reorderListItem('layers', { from: n, to: n - 1 })}
-            >
-              <IconArrowUp size={16} aria-hidden />
-            </ActionIcon>
-            <ActionIcon
-              variant="default"
-              size={30}
-              aria-label={`${corpora.remove}: ${layer.name}`}
-              onClick={() => form.removeListItem('layers', n)}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
+            {mayChange && (
+              <Group gap="xs" wrap="nowrap">
+                <ActionIcon
+                  variant="default"
+                  size={30}
+                  disabled={n === 0}
+                  aria-label={`${corpora.raise}: ${layer.name}`}
+                  onClick={() => form.reorderListItem('layers', { from: n, to: n - 1 })}
+                >
+                  <IconArrowUp size={16} aria-hidden />
+                </ActionIcon>
+                <ActionIcon
+                  variant="default"
+                  size={30}
+                  aria-label={`${corpora.remove}: ${layer.name}`}
+                  onClick={() => form.removeListItem('layers', n)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              </Group>
+            )}
           </Group>
         </Paper>
       ))}
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => form.insertListItem('layers', empty)}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        {corpora.addLayer}
-      </Button>
+      {mayChange && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => form.insertListItem('layers', empty)}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {corpora.addLayer}
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -49,7 +49,7 @@ export function FilterBar({ filters, search, onChange, children }: Props) {
           {texts.common.reset}
         </Button>
       )}
-      <Group gap="xs" ml="auto">
+      <Group gap="xs" wrap="nowrap" className={classes.aside}>
         {children}
       </Group>
     </search>

@@ -1,7 +1,7 @@
 /** A page: its sections as links, its actions beside them, and its content below. */
 import { Group } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './section.module.css';
 
 export interface Tab {
@@ -18,10 +18,15 @@ interface Props {
 }
 
 export function Section({ label, tabs, actions, children }: Props) {
+  const nav = useRef<HTMLElement>(null);
+  // On a phone, the tabs are wider than the screen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
   return (
     <div className={classes.page}>
       <Group justify="space-between" className={classes.head} wrap="nowrap">
-        <nav aria-label={label} className={classes.tabs}>
+        <nav ref={nav} aria-label={label} className={classes.tabs}>
           {tabs.map(({ to, label }) => (
             <Link
               key={to}

@@ -65,12 +65,17 @@ function List({ kept }: { kept: Kept[] }) {
   const { evaluations } = useTexts();
   const format = useFormat();
   return (
-    <Table.ScrollContainer minWidth={560} type="native" scrollAreaProps={{ tabIndex: 0 }}>
+    <Table.ScrollContainer minWidth={320} type="native" scrollAreaProps={{ tabIndex: 0 }}>
       <Table fz="sm">
         <Table.Thead>
           <Table.Tr>
-            {(['name', 'set', 'at', 'version', 'service'] as const).map((column) => (
+            {(['name', 'set', 'at'] as const).map((column) => (
               <Table.Th key={column}>{evaluations[column]}</Table.Th>
+            ))}
+            {(['version', 'service'] as const).map((column) => (
+              <Table.Th key={column} visibleFrom="sm">
+                {evaluations[column]}
+              </Table.Th>
             ))}
             <Table.Th ta="end">{evaluations.questions}</Table.Th>
           </Table.Tr>
@@ -85,8 +90,10 @@ function List({ kept }: { kept: Kept[] }) {
               </Table.Td>
               <Table.Td className="words">{set}</Table.Td>
               <Table.Td>{format.short(at)}</Table.Td>
-              <Table.Td>{version}</Table.Td>
-              <Table.Td className="words">{service}</Table.Td>
+              <Table.Td visibleFrom="sm">{version}</Table.Td>
+              <Table.Td className="words" visibleFrom="sm">
+                {service}
+              </Table.Td>
               <Table.Td ta="end">{format.number(questions)}</Table.Td>
             </Table.Tr>
           ))}

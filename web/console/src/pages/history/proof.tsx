@@ -156,7 +156,7 @@ function ProofForm({ text: given, checkpoint }: { text: string; checkpoint: Chec
             label={proof.text}
             minRows={6}
             maxRows={12}
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             {...form.getInputProps('text')}
           />
           <Group justify="space-between">

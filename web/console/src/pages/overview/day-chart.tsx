@@ -29,7 +29,7 @@ export default function DayChart({ days, height }: { days: Schema['Stats']['by_d
         dataKey="date"
         type="stacked"
         withLegend
-        legendProps={{ verticalAlign: 'top', height: 36 }}
+        legendProps={{ verticalAlign: 'top' }}
         series={series.map((one) => ({ ...one, label: texts.overview.series[one.name] }))}
         xAxisProps={{ tickFormatter: format.day, minTickGap: 24 }}
         yAxisProps={{ allowDecimals: false, width: 44 }}

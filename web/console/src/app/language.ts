@@ -43,20 +43,28 @@ export const useTexts = (): Texts => useSpoken().texts;
 export function useFormat() {
   const { language } = useSpoken();
   return useMemo(() => {
-    const number = new Intl.NumberFormat(language);
-    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-    const money = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' });
-    const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-    const short = new Intl.DateTimeFormat(language, {
+    // Chromium has no Kazakh formats and writes "M11"; the Russian ones are the same if months are numbers.
+    const [locale, month] = language === 'kk' ? (['ru', '2-digit'] as const) : ([language, 'short'] as const);
+    const number = new Intl.NumberFormat(locale);
+    const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+    const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+    const moment = new Intl.DateTimeFormat(locale, {
+      ...{ day: 'numeric', month, year: 'numeric' },
+      ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+    });
+    const short = new Intl.DateTimeFormat(locale, {
       day: '2-digit',
-      month: 'short',
+      month,
       hour: '2-digit',
       minute: '2-digit',
     });
-    const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const date = new Intl.DateTimeFormat(locale, {
+      ...{ day: 'numeric', month, year: 'numeric', timeZone: 'UTC' },
+    });
+    const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month, timeZone: 'UTC' });
     const [milliseconds, seconds] = ([0, 1] as const).map(
       (digits) =>
-        new Intl.NumberFormat(language, {
+        new Intl.NumberFormat(locale, {
           ...{ style: 'unit', unit: digits === 0 ? 'millisecond' : 'second', maximumFractionDigits: digits },
         }),
     ) as [Intl.NumberFormat, Intl.NumberFormat];
@@ -66,11 +74,16 @@ export function useFormat() {
       number: (n: number) => number.format(n),
       percent: (share: number) => percent.format(share),
       money: (usd: number) => money.format(usd),
-      /** A whole time, for details. */
+      /** A whole time with its zone, for details. */
       moment: dated(moment),
       /** A short time, for lists. */
       short: dated(short),
+      /** A day (UTC) with its year. */
+      date: dated(date),
       day: dated(day),
+      /** The zone of all times. */
+      zone: () =>
+        moment.formatToParts(new Date()).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC',
       /** Milliseconds. */
       duration: (ms: number | null) =>
         ms === null ? '—' : ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000),

@@ -5,7 +5,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { LagNotice } from '../components/lag-notice.tsx';
 import { HealthDot } from './health.tsx';
-import { useTexts } from './language.ts';
+import { useFormat, useTexts } from './language.ts';
 import { navigation } from './navigation.ts';
 import { Preferences } from './preferences.tsx';
 import { SessionMenu } from './session-menu.tsx';
@@ -13,6 +13,7 @@ import classes from './shell.module.css';
 
 export function Shell() {
   const texts = useTexts();
+  const format = useFormat();
   const [opened, { toggle, close }] = useDisclosure();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const here = navigation.findLast(({ to }) => (to === '/' ? pathname === '/' : pathname.startsWith(to)));
@@ -75,6 +76,9 @@ export function Shell() {
         <Stack gap={4} p="xs" className={classes.foot}>
           <Preferences />
           <SessionMenu />
+          <Text size="xs" c="dimmed" px={10}>
+            {texts.shell.times(format.zone())}
+          </Text>
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main>

@@ -9,11 +9,15 @@ export function AsOfNotice({ asOf }: { asOf: string | undefined }) {
   const format = useFormat();
   const change = useSearchChange();
   if (asOf === undefined) return null;
-  const isTime = /^\d{4}-\d\d-\d\d/.test(asOf);
+  const moment = /^\d{4}-\d\d-\d\d$/.test(asOf)
+    ? moments.endOf(format.date(asOf))
+    : asOf.includes('T')
+      ? format.moment(asOf)
+      : asOf;
   return (
     <Alert color="yellow" radius={0} p="xs" icon={<IconHistory size={16} aria-hidden />}>
       <Group gap="sm">
-        <Text size="sm">{moments.shown(isTime ? format.moment(asOf) : asOf)}</Text>
+        <Text size="sm">{moments.shown(moment)}</Text>
         <Button size="compact-xs" variant="default" onClick={() => change({ as_of: undefined })}>
           {moments.present}
         </Button>

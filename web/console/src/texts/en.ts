@@ -34,6 +34,7 @@ export const en = {
     account: 'Account',
     roles: { admin: 'administrator', auditor: 'auditor' },
     signOut: 'Sign out',
+    times: (zone: string) => `Time zone: ${zone}`,
     behind: (time: string) => `Figures are ${time} behind`,
   },
   nav: {
@@ -531,7 +532,7 @@ export const en = {
   },
   moments: {
     title: 'Moments',
-    hint: 'A moment is the end of a day, a time, or a position in the history. The read models of that moment are built from the history first; that can take a while.',
+    hint: 'A moment is the end of a day (UTC), a time, or a position in the history. The read models of that moment are built from the history first; that can take a while.',
     first: 'From (to compare)',
     second: 'Moment',
     needed: 'Choose a moment.',
@@ -542,6 +543,7 @@ export const en = {
     show: 'Show',
     service: 'The service as of this moment',
     shown: (moment: string) => `Shown as of ${moment}`,
+    endOf: (day: string) => `the end of ${day} (UTC)`,
     present: 'Back to the present',
     building: 'The moments are being built from the history.',
     compared: (n: string, changes: string) => `Entries compared: ${n}; differences shown: ${changes}`,

@@ -154,7 +154,7 @@ export const en = {
     failed: 'Failed',
     notFailed: 'Not failed',
     pending: 'Pending',
-    ofKey: (key: number) => `Key ${key}`,
+    ofKey: (key: string) => `Key: ${key}`,
     askedAt: 'Asked at',
     question: 'Question',
     outcome: 'Outcome',
@@ -187,6 +187,14 @@ export const en = {
     unverified: 'Not verified',
     replaced: 'Replaced',
     outcome: 'Outcome',
+    outcomes: {
+      pending: 'Not answered yet',
+      AnswerFailed: 'Failed',
+      AskCancelled: 'Cancelled',
+      AskAbandoned: 'Interrupted: the process ended',
+      SourcesLookedUp: 'Sources were looked up',
+    } as Record<string, string>,
+    note: 'This is the record of the question, with the texts of that time. The question was not answered again.',
     secondReading: 'Second reading',
     repairedFrom: 'Repaired from',
     sentences: {
@@ -209,7 +217,7 @@ export const en = {
     score: 'score',
     text: 'Text',
     textGone: 'The text is no longer kept.',
-    timings: 'Time by stage',
+    timings: 'Time by stage, ms',
     milliseconds: 'Milliseconds',
     stages: {
       record: 'Record',

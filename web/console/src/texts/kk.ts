@@ -159,7 +159,7 @@ export const kk: Texts = {
     failed: 'Қате',
     notFailed: 'Қатесіз',
     pending: 'Орындалуда',
-    ofKey: (key) => `${key}-кілт`,
+    ofKey: (key) => `Кілт: ${key}`,
     askedAt: 'Уақыты',
     question: 'Сұрақ',
     outcome: 'Нәтиже',
@@ -192,6 +192,14 @@ export const kk: Texts = {
     unverified: 'Тексерілмеген',
     replaced: 'Ауыстырылған',
     outcome: 'Нәтиже',
+    outcomes: {
+      pending: 'Әзірге жауап жоқ',
+      AnswerFailed: 'Қате',
+      AskCancelled: 'Тоқтатылды',
+      AskAbandoned: 'Үзілді: процесс аяқталды',
+      SourcesLookedUp: 'Дереккөздер табылды',
+    },
+    note: 'Бұл — сұрақтың сол кездегі мәтіндермен жазбасы. Сұрақ қайта қойылған жоқ.',
     secondReading: 'Қайта тексеру',
     repairedFrom: 'Түзетілмеген түрі',
     sentences: {
@@ -214,7 +222,7 @@ export const kk: Texts = {
     score: 'баға',
     text: 'Мәтін',
     textGone: 'Мәтін енді сақталмайды.',
-    timings: 'Кезеңдер уақыты',
+    timings: 'Кезеңдер уақыты, мс',
     milliseconds: 'Миллисекунд',
     stages: {
       record: 'Жазу',

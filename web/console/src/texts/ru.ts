@@ -155,7 +155,7 @@ export const ru: Texts = {
     failed: 'Ошибка',
     notFailed: 'Без ошибки',
     pending: 'В работе',
-    ofKey: (key) => `Ключ ${key}`,
+    ofKey: (key) => `Ключ: ${key}`,
     askedAt: 'Время',
     question: 'Вопрос',
     outcome: 'Итог',
@@ -188,6 +188,14 @@ export const ru: Texts = {
     unverified: 'Не проверено',
     replaced: 'Заменено',
     outcome: 'Итог',
+    outcomes: {
+      pending: 'Ответа ещё нет',
+      AnswerFailed: 'Ошибка',
+      AskCancelled: 'Отменён',
+      AskAbandoned: 'Прерван: процесс завершился',
+      SourcesLookedUp: 'Найдены источники',
+    },
+    note: 'Это запись о вопросе с текстами того времени. Вопрос не задавался повторно.',
     secondReading: 'Повторная проверка',
     repairedFrom: 'Исправлено из',
     sentences: {
@@ -210,7 +218,7 @@ export const ru: Texts = {
     score: 'оценка',
     text: 'Текст',
     textGone: 'Текст больше не хранится.',
-    timings: 'Время по этапам',
+    timings: 'Время по этапам, мс',
     milliseconds: 'Миллисекунды',
     stages: {
       record: 'Запись',

@@ -1,4 +1,5 @@
 /** The audit log: who changed what, and who read people's questions. */
+import { Stack } from '@mantine/core';
 import { IconShieldOff } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -66,7 +67,7 @@ export function Audit() {
         size={560}
       >
         {entry && (
-          <>
+          <Stack>
             <Fields
               of={[
                 [access.when, format.moment(entry.occurred_at)],
@@ -80,10 +81,21 @@ export function Audit() {
             <Link to="/history" search={{ correlation_id: entry.request_id }}>
               {access.itsEvents}
             </Link>
-          </>
+          </Stack>
         )}
       </DetailDrawer>
     </Section>
+  );
+}
+
+/** What a detail says, without the structure around it. */
+function leavesOf(detail: object): string[] {
+  return Object.entries(detail).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? `${name}: ${value.join(', ')}`
+      : typeof value === 'object' && value !== null
+        ? leavesOf(value)
+        : `${name}: ${value ?? '—'}`,
   );
 }
 
@@ -101,7 +113,7 @@ function useColumns(): Column<Entry>[] {
       { id: 'actor', label: access.actor, width: 150, phone: true, cell: ({ actor }) => actor },
       { id: 'action', label: access.action, width: 190, phone: true, cell: ({ action }) => action },
       { id: 'target', label: access.target, width: 220, cell: ({ target }) => target },
-      { id: 'detail', label: access.detail, cell: ({ detail }) => JSON.stringify(detail) },
+      { id: 'detail', label: access.detail, cell: ({ detail }) => leavesOf(detail).join(' · ') },
     ],
     [access, format],
   );

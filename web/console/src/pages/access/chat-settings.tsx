@@ -37,7 +37,7 @@ export function ChatSettings(address: Address) {
 }
 
 function RoomForm({ room }: { room: Room }) {
-  const { access, common, langs, styles } = useTexts();
+  const { access, common, compare, langs, styles } = useTexts();
   const format = useFormat();
   const corpora = useCorpusOptions();
   const mayChange = useSession().can('write');
@@ -68,7 +68,13 @@ function RoomForm({ room }: { room: Room }) {
             clearable
             {...form.getInputProps('language')}
           />
-          <Select label={access.style} data={options(styles)} clearable {...form.getInputProps('style')} />
+          <Select
+            label={access.style}
+            placeholder={compare.styleFree}
+            data={options(styles)}
+            clearable
+            {...form.getInputProps('style')}
+          />
           <Select
             label={common.corpus}
             placeholder={access.firstCorpus}

@@ -23,7 +23,7 @@ const route = getRouteApi('/shell/access/chats');
 const addressOf = ({ platform, place }: Pick<Room, 'platform' | 'place'>) => `${platform}/${place}`;
 
 export function Chats() {
-  const { nav, access } = useTexts();
+  const { nav, access, channels } = useTexts();
   const { chat } = route.useSearch();
   const change = useSearchChange();
   const query = useQuery({
@@ -47,7 +47,7 @@ export function Chats() {
       <DetailDrawer
         opened={place !== undefined}
         onClose={() => change({ chat: undefined })}
-        title={`${platform} ${place}`}
+        title={`${channels[platform ?? '']} ${place}`}
       >
         {place !== undefined && <ChatSettings platform={platform as Room['platform']} place={place} />}
       </DetailDrawer>
@@ -57,7 +57,7 @@ export function Chats() {
 
 /** A channel without settings is opened by its id. */
 function OpenRoom({ onOpen }: { onOpen: (room: Pick<Room, 'platform' | 'place'>) => void }) {
-  const { access } = useTexts();
+  const { access, channels } = useTexts();
   const form = useForm({
     initialValues: { platform: 'slack' as Room['platform'], place: '' },
     validate: { place: (place) => (/^[A-Za-z0-9-]{1,40}$/.test(place) ? null : access.placeForm) },
@@ -67,7 +67,7 @@ function OpenRoom({ onOpen }: { onOpen: (room: Pick<Room, 'platform' | 'place'>)
       <Group className={bar.bar} align="flex-start">
         <Select
           aria-label={access.platform}
-          data={['slack', 'telegram']}
+          data={['slack', 'telegram'].map((value) => ({ value, label: channels[value] ?? value }))}
           allowDeselect={false}
           w={120}
           {...form.getInputProps('platform')}
@@ -87,13 +87,24 @@ function OpenRoom({ onOpen }: { onOpen: (room: Pick<Room, 'platform' | 'place'>)
 }
 
 function useColumns(): Column<Room>[] {
-  const { access, common } = useTexts();
+  const { access, channels } = useTexts();
   const format = useFormat();
   return useMemo(
     () => [
-      { id: 'platform', label: access.platform, width: 110, phone: true, cell: ({ platform }) => platform },
+      {
+        id: 'platform',
+        label: access.platform,
+        width: 110,
+        phone: true,
+        cell: ({ platform }) => channels[platform],
+      },
       { id: 'place', label: access.place, phone: true, cell: ({ place }) => place },
-      { id: 'corpus_id', label: common.corpus, width: 140, cell: ({ corpus_id }) => corpus_id ?? '—' },
+      {
+        id: 'corpora',
+        label: access.mayAsk,
+        width: 190,
+        cell: ({ corpora }) => corpora?.join(', ') ?? access.asConfigured,
+      },
       {
         id: 'answers',
         label: access.answers,
@@ -109,6 +120,6 @@ function useColumns(): Column<Room>[] {
       },
       { id: 'changed_by', label: access.changedBy, width: 150, cell: ({ changed_by }) => changed_by ?? '—' },
     ],
-    [access, common, format],
+    [access, channels, format],
   );
 }

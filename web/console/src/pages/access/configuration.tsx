@@ -10,6 +10,13 @@ import { PageBody } from '../../components/page-body.tsx';
 import { Section } from '../../components/section.tsx';
 import { useTabs } from './tabs.ts';
 
+/** A list as it is set in the environment, separated by commas. */
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.map(written).join(', ') || '—';
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+  return String(value ?? '—');
+}
+
 export function Configuration() {
   const { nav, access } = useTexts();
   const [words, setWords] = useState('');
@@ -52,7 +59,7 @@ export function Configuration() {
                     {name}
                   </Table.Td>
                   <Table.Td className="words" ff="monospace">
-                    {value === null ? '—' : typeof value === 'string' ? value : JSON.stringify(value)}
+                    {written(value)}
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -1,10 +1,9 @@
 /** The keys of programs: created once, copied, revoked; each leads to its questions. */
 import { Button } from '@mantine/core';
 import { IconKeyOff, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { api, type Schema, taken } from '../../app/api.ts';
+import type { Schema } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';
 import { useSession } from '../../app/session.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
@@ -13,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { type Column, LogTable } from '../../components/log-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tag } from '../../components/tag.tsx';
+import { useKeys } from '../../components/use-keys.ts';
 import { wholeRows } from '../../components/whole-rows.ts';
 import { KeyDetails } from './key-details.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -28,10 +28,7 @@ export function Keys() {
   const { key: open } = route.useSearch();
   const change = useSearchChange();
   const { can } = useSession();
-  const query = useQuery({
-    queryKey: ['keys'],
-    queryFn: ({ signal }) => taken(api.GET('/admin/api/api-keys', { signal })),
-  });
+  const query = useKeys();
   const chosen = query.data?.items.find(({ key_id }) => key_id === open);
   const close = () => change({ key: undefined });
   return (
@@ -81,7 +78,7 @@ function useColumns(): Column<Key>[] {
       {
         id: 'state',
         label: access.state,
-        width: 110,
+        width: 130,
         phone: true,
         cell: ({ revoked_at }) => (
           <Tag color={revoked_at === null ? 'teal' : 'gray'}>

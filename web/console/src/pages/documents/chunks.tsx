@@ -41,7 +41,7 @@ export function Chunks({ docId, asOf }: { docId: number; asOf: string | undefine
             <Text size="sm" fw={600} className="words">
               {heading || chunk_index}
             </Text>
-            <Badge color="gray">{chunk_index}</Badge>
+            {heading && <Badge color="gray">{chunk_index}</Badge>}
             {!embedded && <Badge color="yellow">{documents.noVector}</Badge>}
             <Text size="xs" c="dimmed" className="numbers">
               {`${format.number(start)}–${format.number(end)}`}

@@ -49,8 +49,8 @@ export function DocumentDrawer({ docId, asOf, onClose }: Props) {
 }
 
 /** An address is a link only if it is one of the web. */
-function Address({ of: address }: { of: string | null }) {
-  if (address === null || !/^https?:\/\//i.test(address)) return address ?? '—';
+function Address({ of: address }: { of: string }) {
+  if (!/^https?:\/\//i.test(address)) return address;
   return (
     <Anchor href={address} target="_blank" rel="noreferrer noopener" underline="always" fz="inherit">
       {address}
@@ -81,8 +81,8 @@ function Contents({ document, asOf }: { document: Document; asOf: string | undef
           [documents.embedded, format.number(document.embedded_count)],
           [documents.updated, format.moment(document.updated_at)],
           [documents.hash, document.content_hash],
-          [documents.address, <Address key="address" of={document.url} />],
-          [documents.original, <Address key="original" of={document.source_url} />],
+          [documents.address, document.url && <Address key="address" of={document.url} />],
+          [documents.original, document.source_url && <Address key="original" of={document.source_url} />],
         ]}
       />
       <Text size="sm">

@@ -10,6 +10,7 @@ import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { EventChain } from '../../components/event-chain.tsx';
 import { Fields } from '../../components/fields.tsx';
+import { useKeyName } from '../../components/use-keys.ts';
 import { AnswerText } from './answer-text.tsx';
 import { Passages } from './passages.tsx';
 import { Remedies } from './remedies.tsx';
@@ -68,6 +69,7 @@ function Contents({ dossier }: { dossier: Dossier }) {
   const { can } = useSession();
   const { asked, answer, citations, passages, ratings, events, request_id } = dossier;
   const words = texts.dossier;
+  const keyName = useKeyName(asked?.key_id ?? null);
   const isOpen = answer?.mode === 'no_answer' && asked !== null && !asked.forgotten;
   return (
     <Stack gap="lg">
@@ -89,7 +91,7 @@ function Contents({ dossier }: { dossier: Dossier }) {
               [texts.common.corpus, asked.corpus_id],
               [words.style, asked.style],
               [words.subject, asked.subject],
-              [words.key, asked.key_id],
+              [words.key, keyName],
             ]}
           />
           {can('write') && !asked.forgotten && (
@@ -122,7 +124,9 @@ function Contents({ dossier }: { dossier: Dossier }) {
           />
         </Part>
       )}
-      {!answer && <Alert color="gray">{`${words.outcome}: ${dossier.outcome}`}</Alert>}
+      {!answer && (
+        <Alert color="gray">{`${words.outcome}: ${words.outcomes[dossier.outcome] ?? dossier.outcome}`}</Alert>
+      )}
       {answer?.writing && <SecondReading writing={answer.writing} />}
       <Part title={words.passages(passages.filter(({ shown }) => shown).length, dossier.passages_considered)}>
         <Passages passages={passages} citations={citations} />
@@ -154,7 +158,7 @@ function Contents({ dossier }: { dossier: Dossier }) {
         <EventChain events={events} />
       </Part>
       <Text size="xs" c="dimmed">
-        {dossier.note}{' '}
+        {words.note}{' '}
         <Anchor
           href={`/admin/api/asks/${encodeURIComponent(request_id)}?format=html`}
           target="_blank"

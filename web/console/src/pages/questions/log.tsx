@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { api, type Schema, taken } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
+import { AsOfNotice } from '../../components/as-of-notice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExportButton } from '../../components/export-button.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -14,6 +15,7 @@ import { PagedTable } from '../../components/paged-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { useCorpusOptions } from '../../components/use-corpora.ts';
+import { useKeyName } from '../../components/use-keys.ts';
 import { DossierDrawer } from './dossier-drawer.tsx';
 import { useTabs } from './tabs.ts';
 
@@ -28,6 +30,7 @@ export function QuestionLog() {
   const change = useSearchChange();
   const corpora = useCorpusOptions();
   const columns = useColumns();
+  const keyName = useKeyName(query.key_id ?? null);
   const { questions } = texts;
   return (
     <Section
@@ -35,6 +38,7 @@ export function QuestionLog() {
       tabs={useTabs()}
       actions={<ExportButton path="/admin/api/queries" search={query} />}
     >
+      <AsOfNotice asOf={query.as_of} />
       <FilterBar
         search={query}
         onChange={change}
@@ -69,13 +73,13 @@ export function QuestionLog() {
           { kind: 'days', label: texts.overview.days },
         ]}
       >
-        {query.key_id !== undefined && (
+        {keyName !== null && (
           <Button
             variant="light"
             rightSection={<IconX size={12} aria-hidden />}
             onClick={() => change({ key_id: undefined })}
           >
-            {questions.ofKey(query.key_id)}
+            {questions.ofKey(keyName)}
           </Button>
         )}
       </FilterBar>

@@ -54,7 +54,8 @@ describe.skipIf(unable !== null)('the history', () => {
     const { page, complaints } = await opened.open('/history/moments');
     await page.getByLabel('From (to compare)', { exact: true }).fill(first);
     await page.getByLabel('Moment', { exact: true }).fill(last);
-    await page.getByLabel('Read model').fill('documents');
+    await page.getByRole('combobox', { name: 'Read model' }).click();
+    await page.getByRole('option', { name: 'documents' }).click();
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Added').first().waitFor();
     await page.getByRole('link', { name: 'Documents' }).last().click();

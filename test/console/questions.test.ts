@@ -57,7 +57,7 @@ describe.skipIf(unable !== null)('the questions', () => {
 
     await page.getByLabel('A question to try').fill('who won the match');
     await page.getByRole('button', { name: 'Try', exact: true }).click();
-    await page.getByText('A curated answer meets it').waitFor();
+    await page.getByText('A curated answer matches').waitFor();
 
     await page.goto('/admin/questions/unanswered');
     expect(await page.getByText('Who won the match?').count()).toBe(0);

@@ -582,7 +582,7 @@ export const ru: Texts = {
     connections: { connecting: 'Соединение…', open: 'Слежу', closed: 'Прервано, повторяю', paused: 'Пауза' },
     pause: 'Пауза',
     resume: 'Продолжить',
-    waiting: 'Жду событий',
+    waiting: 'Ожидание событий',
     waitingHint: 'Каждое событие появится здесь, как только будет записано.',
   },
   proof: {

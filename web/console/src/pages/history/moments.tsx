@@ -5,19 +5,20 @@ import {
   Button,
   Group,
   Paper,
+  Select,
   SimpleGrid,
   Skeleton,
   Stack,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconEqual } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api, type Schema, taken } from '../../app/api.ts';
+import { healthQuery } from '../../app/health.tsx';
 import { useFormat, useTexts } from '../../app/language.ts';
 import { useSearchChange } from '../../app/use-filters.ts';
 import { Delta } from '../../components/delta.tsx';
@@ -57,12 +58,13 @@ function Choice() {
   const search = route.useSearch();
   const change = useSearchChange();
   const form = useForm({
-    initialValues: { from: search.from ?? '', to: search.to ?? '', projection: search.projection ?? '' },
+    initialValues: { from: search.from ?? '', to: search.to ?? '', projection: search.projection ?? null },
     validate: { to: (to) => (to === '' ? moments.needed : null) },
   });
+  const { data: health } = useQuery(healthQuery);
   const { setValues } = form;
   useEffect(
-    () => setValues({ from: search.from ?? '', to: search.to ?? '', projection: search.projection ?? '' }),
+    () => setValues({ from: search.from ?? '', to: search.to ?? '', projection: search.projection ?? null }),
     [setValues, search.from, search.to, search.projection],
   );
   return (
@@ -78,8 +80,10 @@ function Choice() {
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <MomentInput label={moments.first} {...form.getInputProps('from')} />
         <MomentInput label={moments.second} {...form.getInputProps('to')} />
-        <TextInput
+        <Select
+          clearable
           label={moments.projection}
+          data={Object.keys(health?.projections ?? {})}
           placeholder={moments.allProjections}
           {...form.getInputProps('projection')}
         />

@@ -1,6 +1,6 @@
 /**
- * Answers a recorded message: shows the answer while it grows and when it is complete, reports failures and records
- * ratings.
+ * Answers a recorded message: shows the answer while it is being written and when it is complete, reports failures and
+ * records ratings.
  */
 
 import type { Part } from '../src/answering/parts.ts';
@@ -46,7 +46,7 @@ export function failureText(lang: Language, error: unknown): string {
   }
 }
 
-/** The answer can no longer be shown: the chat is closed to us, or the question was withdrawn. */
+/** The answer can no longer be shown: the bot has no access to the chat, or the question was withdrawn. */
 export class ViewGone extends Error {
   constructor() {
     super('This answer can no longer be shown.');
@@ -55,8 +55,8 @@ export class ViewGone extends Error {
 }
 
 /**
- * A view for answers that are shown only if a source supports them. It shows nothing until that is known. `isConfident`
- * tells whether the answer to a request is good enough to show; `saysFailures` tells whether to show failures.
+ * A view for answers that are shown only if a source supports them. Nothing is shown until that is known. `isConfident`
+ * returns whether the answer to a request is good enough to show; `saysFailures`: whether to show failures.
  */
 export function onlyWithSource(
   view: View,
@@ -84,7 +84,7 @@ export interface ChatQuestion {
   /** The language of the texts around the answer, until the answer reports its own. */
   lang: Language;
   history: HistoryMessage[];
-  /** The question was not addressed to us. */
+  /** The question was not addressed to the bot. */
   unasked: boolean;
   /** Remarks shown below the answer. */
   notes: string[];
@@ -113,7 +113,7 @@ export interface AnswerOptions {
 /** Thrown when this process stops working on the reply. */
 export class Left extends Error {
   constructor() {
-    super('The process ends.');
+    super('The process is shutting down.');
     this.name = 'Left';
   }
 }
@@ -188,7 +188,7 @@ export async function answer(
   }
 }
 
-/** A chat can read, cancel and rate its own answers, regardless of the corpora it may ask. */
+/** A chat can read, cancel and rate its own answers, regardless of the corpora it may search. */
 export const ownReader: AnswerReader = { key_id: null, mayRead: () => true };
 
 /** Returns the ask of a reply: a new one, or the one that another process began and finished. */
@@ -259,7 +259,7 @@ export async function rate(
 }
 
 /**
- * Deletes the data of the person who asks for it. Resolves with the text to show, once the deletion is done or has
+ * Deletes the data of the person who requests it. Resolves with the text to show, once the deletion is done or has
  * failed.
  */
 export async function forgetAsker(
@@ -280,9 +280,9 @@ export async function forgetAsker(
 }
 
 /**
- * Returns the corpora that can be asked, in the order of `allowed` (null: all corpora), and the current one, which is
- * used unless the question names another. The current one is `chosen`, else the first of `allowed`, else the service's
- * default. It is null if no corpus can be asked, or if there are several and nothing selects one.
+ * Returns the corpora that can be searched, in the order of `allowed` (null: all corpora), and the current one, which
+ * is used unless the question names another. The current one is `chosen`, else the first of `allowed`, else the
+ * service's default. It is null if no corpus can be searched, or if there are several and nothing selects one.
  */
 export async function choice(
   { corpora }: Pick<ChatApp, 'corpora'>,

@@ -44,7 +44,7 @@ const atOnceMax = 100;
 const waitingMax = 20;
 /** The maximum number of messages whose edits are tracked. */
 const followedMax = 2_000;
-/** The context from earlier messages: the number of latest messages, and the maximum length of each. */
+/** The context from earlier messages: the number of the most recent messages, and the maximum length of each. */
 const saidMax = 6;
 const saidUnitsMax = 1_000;
 
@@ -262,7 +262,7 @@ export class ChatBot<Where> {
       } catch (error) {
         if (error instanceof Left || error instanceof ReplyLost) throw error;
         this.#trouble(error);
-        // No one reads the answer, or the platform will never accept it.
+        // No one can read the answer, or the platform will never accept it.
         if (error instanceof ViewGone || platform.trouble(error)?.mayPass === false) followed.taken.abort();
         else await time.sleep(refusedMs, taken.aborted ? leave : AbortSignal.any([leave, taken]));
       }

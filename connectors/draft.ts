@@ -4,7 +4,7 @@ import type { Language } from '../src/domain/events.ts';
 import type { Piece } from './splitting.ts';
 import { readableDate, texts } from './texts.ts';
 
-/** The name of the only layer of a corpus. It carries no information, so it is not shown. */
+/** The layer name of a corpus with a single layer. It is not shown, because it is not informative. */
 const onlyLayer = 'main';
 /** The maximum number of sources to list if nothing is cited. */
 const nearestMax = 3;
@@ -23,13 +23,12 @@ export interface ListedSource {
   title: string;
   /** The heading, layer, date and language, if they are informative, separated by dots. */
   facts: string;
-  /** An address that people can open; null if the service knows none. */
+  /** An address that people can open; null: there is none. */
   url: string | null;
   /** The exact words that the answer quotes from the source. */
   quotes: string[];
   /**
-   * Quotes from a source that is not recorded anywhere. They are shown with the source at once, except those that
-   * repeat the answer.
+   * Quotes from an unrecorded source. They are shown with the source immediately, except those that repeat the answer.
    */
   shown?: string[];
 }

@@ -21,8 +21,8 @@ export function chatFile(id: string, name: string, size: number): ChatFile | nul
 }
 
 /**
- * Fetches the content at an address, regardless of the size that the platform stated. Rejects if the request is refused
- * or redirected, or if the response is a web page, too large or too slow.
+ * Fetches the content at an address, regardless of the size that the platform reported. Rejects if the request fails or
+ * is redirected, or if the response is a web page, too large or too slow.
  */
 export async function fetchFile(
   url: string,

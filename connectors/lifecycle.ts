@@ -7,7 +7,7 @@ import type { ChatApp } from './platform.ts';
 
 /** The pause after a failure, in ms. */
 export const pauseMs = 2_000;
-/** How long messages being sent may take when the process ends, in ms. */
+/** How long to wait for messages being sent when the process ends, in ms. */
 const lastMs = 5_000;
 
 /** The part of a bot that its lifecycle needs. */
@@ -25,7 +25,7 @@ export interface LifecycleOptions {
   describe(error: unknown): string | null;
   /** Receives messages for the operator. They never contain text that a person wrote. */
   onTrouble: (sentence: string) => void;
-  /** Receives messages that report that the connector works. */
+  /** Receives reports that the connector is working. */
   onNews: (sentence: string) => void;
   /** The pause after an error, in ms; default `pauseMs`. */
   pauseAfter?: (error: unknown) => number;
@@ -116,8 +116,8 @@ export class Lifecycle<Bot extends Answering> {
 }
 
 /**
- * Describes, for the operator, which corpora configured for chats cannot work. `variable` is the name of the setting
- * that configures them.
+ * Describes, for the operator, which corpora configured for chats cannot be searched. `variable` is the name of the
+ * setting that configures them.
  */
 export async function corporaFaults(
   app: Pick<ChatApp, 'corpora'>,

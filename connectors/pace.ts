@@ -2,7 +2,7 @@
 
 /** A clock; tests supply their own. */
 export interface Time {
-  /** Milliseconds since an arbitrary moment; never decreases. */
+  /** Milliseconds since an arbitrary point in time; never decreases. */
   now(): number;
   /** If the signal aborts, resolves early without an error. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

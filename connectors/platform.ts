@@ -144,7 +144,7 @@ export interface View {
   show(draft: Draft): Promise<void>;
   /** Shows the final answer. Rejects with ViewGone, or if the answer could not be delivered for a long time. */
   finish(draft: Draft): Promise<void>;
-  /** Shows why there is no answer, or no more of it than the draft contains. Rejects like `finish`. */
+  /** Shows why there is no answer, or why it ends where the draft ends. Rejects like `finish`. */
   fail(text: string, draft: Draft): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ export interface Platform<Where> {
   howToAsk(t: Texts): { text: string; offersCorpora: boolean };
   /** The interval between updates of an unfinished answer, in ms. */
   intervalMs(where: Where): number;
-  /** The language of fixed texts if the settings of the chat name none. */
+  /** The language of fixed texts if the settings of the chat do not specify one. */
   language(message: Message<Where>): Promise<Language>;
   /**
    * `posted`: the messages that are already in the chat. `onlyAsker`: only the asker sees the answer. `shown`: called
@@ -195,8 +195,8 @@ export interface Platform<Where> {
   /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;
   /**
-   * Explains to an operator why the platform refused a call, and what to do; null for any other error. `mayPass`: the
-   * call succeeds once the problem is fixed.
+   * Explains to an operator why the platform rejected a call, and what to do; null for any other error. `mayPass`: the
+   * call will succeed once the problem is fixed.
    */
   trouble(error: unknown): { text: string; mayPass: boolean } | null;
 }

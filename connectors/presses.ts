@@ -62,7 +62,7 @@ export class Presses<Where> {
     );
   }
 
-  /** Returns an earlier answer. Failure `gone`: the answer is no longer shown. */
+  /** Returns an earlier answer. Failure `gone`: the answer may no longer be shown. */
   async answered(requestId: string, lang: Language): Promise<Draft> {
     return recorded(this.#options.app, requestId, lang).catch((error: unknown) => {
       throw error instanceof Failure && error.code === 'not_found'

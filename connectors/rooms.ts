@@ -47,7 +47,7 @@ export class Rooms<Where> {
     return choice(app, allowed, settings.corpus_id, lang);
   }
 
-  /** Returns the corpora that can be asked in a room, and the one that is asked by default. */
+  /** Returns the corpora that can be searched in a room, and the one that is searched by default. */
   async corporaOf(room: Room, lang: Language) {
     return this.choice(room, await this.settings(room), lang);
   }

@@ -40,32 +40,32 @@ export const paceDefault: Pace = {
   retryMs: 1_000,
 };
 
-/** A refusal by Slack, with its own code ("message_not_found"). */
+/** An error response from Slack, with its code ("message_not_found"). */
 export class Refused extends Error {
   readonly code: string;
-  /** The missing scope, as Slack names it; null if the refusal has another reason. */
+  /** The missing scope, as Slack names it; null if the error has another cause. */
   readonly needed: string | null;
   constructor(code: string, needed: string | null = null) {
-    super(`Slack refused the call (${code}).`);
+    super(`Slack rejected the call (${code}).`);
     this.name = 'Refused';
     this.code = code;
     this.needed = needed;
   }
 }
 
-/** The token is invalid or lacks a permission. The call succeeds once that is fixed. */
+/** The token is invalid or lacks a permission. The call will succeed once that is fixed. */
 const ofToken =
   /^(?:not_authed|invalid_auth|account_inactive|token_(?:revoked|expired)|missing_scope|no_permission)$/;
 
 export const mayPass = (code: string): boolean => ofToken.test(code);
 
-/** Explains a refusal to an operator, and what to do. */
+/** Explains an error response to an operator, and what to do. */
 export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
   if (code === 'missing_scope')
-    return `Slack refused the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
+    return `Slack rejected the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
   if (ofToken.test(code))
-    return `Slack refused ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
-  return `Slack refused the call (${code}).`;
+    return `Slack rejected ${token} (${code}). Copy the token from the app's page at api.slack.com and restart Docent.`;
+  return `Slack rejected the call (${code}).`;
 }
 
 const filesOrigin = 'https://files.slack.com';
@@ -74,7 +74,7 @@ const pauseMsMax = 30_000;
 const callMs = 15_000;
 const channelsKept = 10_000;
 
-/** Codes that mean that the chat is closed to us. */
+/** Error codes that mean that the bot has no access to the chat. */
 const gone = new Set([
   'channel_not_found',
   'is_archived',
@@ -111,7 +111,7 @@ export interface ApiOptions {
 /** Options of all clients of the Web API. */
 export const clientOptions = (apiUrl: string | null | undefined) => ({
   ...(apiUrl && { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
-  // This module decides when to wait: a client that waits would delay all its other calls.
+  // This module decides when to wait: a waiting client would delay all its other calls.
   rejectRateLimitedCalls: true,
   retryConfig: { retries: 0 },
   timeout: callMs,
@@ -193,7 +193,7 @@ export class Api {
 
   /**
    * Makes a call that must succeed. `done` checks whether an earlier attempt without a response took effect. Rejects
-   * with ViewGone (the chat is closed to us), Refused or Left, or if Slack was unavailable for a long time.
+   * with ViewGone (the bot has no access to the chat), Refused or Left, or if Slack was unavailable for a long time.
    */
   async must(
     method: string,

@@ -478,8 +478,8 @@ export class SlackBot implements Platform<Where> {
   }
 
   /**
-   * Where the answer can be posted. If we are not a member of the channel, the answer goes to its asker, below a new
-   * message.
+   * Returns where the answer can be posted. If the bot is not a member of the channel, the answer goes to its asker,
+   * below a new message.
    */
   async #reachable(where: Where, { id }: Person, api: Api): Promise<Where> {
     if (!where.mayBeOutside) return where;
@@ -663,7 +663,7 @@ export class SlackBot implements Platform<Where> {
     await api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent, rooms) });
   }
 
-  /** Shows the passages that source links point to, for the corpora that can be asked in the channel. */
+  /** Shows the passages that source links point to, for the corpora that can be searched in the channel. */
   async #unfurl({ channel, message_ts: ts, user, links }: LinkShared, team: string): Promise<void> {
     const { app, api } = this.#options;
     const lang = user === undefined ? 'en' : await this.#localeOf(user);

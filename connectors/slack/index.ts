@@ -26,7 +26,7 @@ export interface SlackOptions {
   time?: Time;
   /** Receives messages for the operator. They never contain text that a person wrote. */
   onTrouble?: (sentence: string) => void;
-  /** Receives messages that report that the connector works. */
+  /** Receives reports that the connector is working. */
   onNews?: (sentence: string) => void;
 }
 
@@ -136,7 +136,7 @@ class SlackConnection {
     await takingOver;
   }
 
-  /** Reports which parts of the configuration cannot work, as far as Slack reveals it. */
+  /** Reports the parts of the configuration that cannot work, as far as Slack reveals them. */
   async #check(scopes: readonly string[]): Promise<void> {
     const { corporaByChat = null, opensSources = true } = this.#options;
     const needed = this.#app.files ? [...scopesNeeded, scopeOfFiles] : scopesNeeded;
@@ -200,7 +200,7 @@ const scopesNeeded = [
 class SocketRefused extends Error {
   readonly code: string;
   constructor(code: string) {
-    super(`Slack refused to open a socket (${code}).`);
+    super(`Slack did not open a socket (${code}).`);
     this.code = code;
   }
 }

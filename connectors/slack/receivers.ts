@@ -1,7 +1,7 @@
 /**
  * Delivers events to Bolt, from its socket or from signed HTTP requests. An event is acknowledged once its listeners
- * have recorded it, so an event that could not be recorded is delivered again. Commands and buttons, for which a person
- * waits, acknowledge themselves.
+ * have recorded it, so an event that could not be recorded is delivered again. The handlers of commands and buttons
+ * acknowledge them directly, because a person is waiting.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse } from 'node:querystring';
@@ -34,7 +34,7 @@ export class SocketReceiver extends SocketModeReceiver {
   constructor(appToken: string, apiUrl: string | null, time: Time) {
     super({
       appToken,
-      // This module reconnects itself: the client would take seconds, and would end the process if Slack refuses.
+      // This module reconnects itself: the client would take seconds, and would end the process if Slack rejects it.
       autoReconnectEnabled: false,
       logger: silent,
       installerOptions: { clientOptions: clientOptions(apiUrl) },

@@ -1,4 +1,4 @@
-/** Reads and writes Slack texts. Foreign text cannot notify anyone, contain links or apply formatting. */
+/** Reads and writes Slack texts. Untrusted text cannot notify anyone, contain links or apply formatting. */
 import { cut, markText, type Piece } from '../splitting.ts';
 
 /** An invisible character. Markup after it has no effect. */

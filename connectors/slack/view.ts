@@ -1,9 +1,9 @@
 /**
- * Shows an answer in a Slack thread. The answer is streamed if the workspace supports streaming and the tier has room.
- * Otherwise it is shown through edits while their limit lasts. Otherwise its first sentences are posted and the rest
- * follows, because posting has no workspace-wide tier. Streamed text is Markdown that can only grow. If growing is not
- * enough (the answer was replaced or is too long), the stream is ended and its message edited, so that shown text never
- * disappears.
+ * Shows an answer in a Slack thread. The answer is streamed if the workspace supports streaming and the rate limit
+ * allows it. Otherwise a posted message is edited, until the limit on edits is reached. After that, the first sentences
+ * are posted and the rest follows in another message, because posting has no workspace-wide limit. Streamed text is
+ * Markdown that can only be extended. If that is not enough (the answer was replaced or is too long), the stream is
+ * ended and its message edited, so that shown text never disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
@@ -79,7 +79,7 @@ export class SlackView implements ChatView {
   #streamed: string | null = null;
   /** The pieces that were posted first; the rest is posted after them. */
   #ahead: Piece[] = [];
-  /** Whether a stream was started, or what it contains, is unknown. */
+  /** It is unknown whether a stream was started, or what it contains. */
   #isStreamDoubtful = false;
   #mode: 'undecided' | 'stream' | 'edit' | 'ahead' = 'undecided';
 
@@ -444,7 +444,7 @@ export class EphemeralView implements ChatView {
   async withdraw(): Promise<void> {}
 }
 
-/** The text that cannot change any more. A number at the very end may still move after a closing quotation mark. */
+/** The text that can no longer change. A number at the very end may still move after a closing quotation mark. */
 function stable(draft: Draft): string {
   const pieces = draft.pieces();
   const last = pieces.findLastIndex((piece) => 'text' in piece);

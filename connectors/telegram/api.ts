@@ -1,7 +1,7 @@
 /**
  * Calls the Bot API within its rate limits: about one message per second in a chat, 20 per minute in a group and 30 per
  * second overall. A 429 response pauses its chat for as long as it states. Updates of an unfinished answer are skipped
- * if the limits leave no room; messages that must arrive are retried.
+ * if a limit is reached; messages that must arrive are retried.
  */
 import type { Telegram } from 'telegraf';
 import { ReplyLost } from '../../src/asks/chats.ts';
@@ -30,12 +30,12 @@ export const paceDefault: Pace = {
   retryMs: 1_000,
 };
 
-/** A refusal by Telegram, with its own description. */
+/** An error response from Telegram, with its description. */
 export class Refused extends Error {
   readonly code: number;
   readonly description: string;
   constructor(code: number, description: string) {
-    super(`Telegram refused the call (${code}).`);
+    super(`Telegram rejected the call (${code}).`);
     this.name = 'Refused';
     this.code = code;
     this.description = description;

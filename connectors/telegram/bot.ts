@@ -207,7 +207,7 @@ export class TelegramBot implements Platform<Where> {
   }
 
   /**
-   * The author: a person or, in a group, a chat in whose name its administrators write. null: a bot, or no author.
+   * The author: a person or, in a group, a chat on whose behalf its administrators write. null: a bot, or no author.
    */
   #writerOf(sent: Sent): Person | null {
     const { from } = sent;
@@ -328,7 +328,7 @@ export class TelegramBot implements Platform<Where> {
   }
 
   async mayConfigure({ chat }: Where, { id }: Person): Promise<boolean> {
-    // A person who writes in the name of the group is one of its administrators.
+    // A person who writes on behalf of the group is one of its administrators.
     if (id === String(chat)) return true;
     const members = await this.#options.api
       .once<ChatMember[]>('getChatAdministrators', { chat_id: chat })

@@ -31,7 +31,7 @@ export interface TelegramOptions {
   time?: Time;
   /** Receives messages for the operator. They never contain text that a person wrote. */
   onTrouble?: (sentence: string) => void;
-  /** Receives messages that report that the connector works. */
+  /** Receives reports that the connector is working. */
   onNews?: (sentence: string) => void;
   /** The current time in ms, to compare with the dates of messages. */
   now?: () => number;
@@ -266,10 +266,10 @@ class TelegramConnection {
 function describe(error: unknown): string | null {
   const response = (error as { response?: { error_code: number } } | null)?.response;
   if (response?.error_code === 401 || response?.error_code === 404)
-    return 'TELEGRAM_BOT_TOKEN was refused: copy the token that @BotFather shows for the bot';
+    return 'Telegram rejected TELEGRAM_BOT_TOKEN: copy the token that @BotFather shows for the bot';
   if (response?.error_code === 409)
     return 'another program polls for updates of this bot: stop it, or set TELEGRAM_WEBHOOK_URL for all instances';
-  return response ? `it responds with error ${response.error_code}` : null;
+  return response ? `it responded with error ${response.error_code}` : null;
 }
 
 function pauseAfter(error: unknown): number {

@@ -1,6 +1,6 @@
 /**
- * Shows an answer as messages of a Telegram chat: sent once, edited while it grows, and with buttons when it is
- * complete.
+ * Shows an answer as messages of a Telegram chat: sent once, edited while the answer is being written, and given
+ * buttons when it is complete.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import type { Draft, ListedSource } from '../draft.ts';
@@ -60,7 +60,7 @@ export function asPosted(messages: unknown): Posted {
 }
 
 export interface TelegramViewOptions {
-  /** Calls through this API fail once another process holds the reply. */
+  /** Calls through this API fail once another process has taken over the reply. */
   api: Api;
   /** Deletes messages that were sent while another process took over. */
   unfenced: Api;
@@ -165,7 +165,7 @@ export class TelegramView implements ChatView {
       });
     await this.#record({ ids: this.#ids, sending: n });
     const { message_id } = await send(() => this.#content(n, text, keyboard)).catch((error: unknown) => {
-      // Deliver the plain text if Telegram refuses the markup or the buttons.
+      // Deliver the plain text if Telegram rejects the markup or the buttons.
       if (error instanceof Refused) return send(() => this.#bare(n, text));
       throw error;
     });
@@ -214,7 +214,7 @@ export class TelegramView implements ChatView {
     }
   }
 
-  /** Returns false if Telegram refuses the plain text too. */
+  /** Returns false if Telegram rejects the plain text too. */
   async #editBare(n: number, text: string): Promise<boolean> {
     try {
       const payload = { message_id: this.#ids[n], ...this.#bare(n, text) };

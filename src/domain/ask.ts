@@ -24,7 +24,7 @@ export type AskCommand =
   | { type: 'End'; ending: AskEnding }
   /** Ends an ask from outside. Does nothing if the ask has ended or was never begun. */
   | { type: 'Cancel'; now: Date }
-  /** Declares an ask dead if its process has not ended it by its deadline. */
+  /** Ends an ask as abandoned if its process has not ended it by its deadline. */
   | { type: 'Abandon'; now: Date }
   /** Does nothing if the subject has already given the same rating. */
   | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous'> }
@@ -114,7 +114,7 @@ export const ask: Decider<AskState, AskCommand> = {
   },
 };
 
-/** The facts of an ask that is ended by a process that does not work on it and so does not know its language. */
+/** The facts of an ask that another process ends, without knowing its language. */
 function unanswered(
   { request_id, corpus_id, channel, style, key_id, subject, asked_at }: EventTypes['QuestionAsked'],
   now: Date,

@@ -21,7 +21,7 @@ export type SharedFile = EventTypes['ChatFileShared'];
 
 export interface ChatState {
   settings: ChatSettings;
-  /** The latest file is last. `filesAt` tells which files are still read. */
+  /** The latest file is last. `filesAt` returns the files that are still read. */
   files: readonly SharedFile[];
   /** The request ids of the answered asks, oldest first. */
   turns: readonly string[];

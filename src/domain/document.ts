@@ -204,7 +204,7 @@ function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): D
   };
 }
 
-/** The revision that a writer believes it is writing. Fails with `conflict` if another ingestion has replaced it. */
+/** Returns the revision that a writer is still writing. Fails with `conflict` if another ingestion has replaced it. */
 function openRevision(state: DocumentState, revision: number): OpenRevision {
   if (state.open?.revision !== revision) {
     throw new Failure(

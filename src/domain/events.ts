@@ -551,14 +551,14 @@ export interface EventTypes {
   /** An administrator signed out of the console. */
   AdminSessionClosed: { session: string; closed_at: string };
   /**
-   * A message in a chat must be answered, by `worker` as long as it is alive. `chat_id`, `delivery` and `subject` are
+   * A message in a chat must be answered, by `worker` as long as it is running. `chat_id`, `delivery` and `subject` are
    * opaque names of the conversation, the message and its author. `task` is the data that the chat's connector needs to
    * answer the message, sealed with the deployment's secret.
    */
   ReplyStarted: ChatReplyFacts & { subject: string; worker: string; task: string; started_at: string };
   /** The parts of the answer to `subject` that are now in the chat, sealed like the task. */
   ReplyPosted: ChatReplyFacts & { subject: string; messages: string };
-  /** The worker has died, so another one continues under a new request id. */
+  /** The worker is no longer running, so another one continues under a new request id. */
   ReplyTaken: ChatReplyFacts & { worker: string; taken_at: string };
   /** `answered`: the ask is part of the conversation. Otherwise it was declined, withdrawn or failed. */
   ReplyEnded: ChatReplyFacts & { answered: boolean; ended_at: string };
@@ -571,8 +571,8 @@ export interface EventTypes {
     ChatSettings & { place: string | null; changed_by: string | null; changed_at: string };
   /**
    * A file was sent to the conversation; its questions are answered from the file for a day. `file_id` is an opaque
-   * name of the file, and `file` tells how the platform finds it, sealed like the task. The file's content is not
-   * stored.
+   * name of the file, and `file` is the data with which the platform finds it, sealed like the task. The file's content
+   * is not stored.
    */
   ChatFileShared: ChatFacts & { subject: string; file_id: string; file: string; shared_at: string };
   /** Earlier messages and files of the chat are no longer read for its questions. */
@@ -583,7 +583,7 @@ export interface EventTypes {
    * before this event.
    */
   SubjectForgotten: { subject: string; forgotten_at: string };
-  /** The missing keys are given up. Everything sealed with them is lost, regardless of its subject. */
+  /** The missing keys were declared lost. Everything sealed with them is lost, regardless of its subject. */
   KeysLost: { lost_at: string };
 
   /**
@@ -644,7 +644,7 @@ export interface EventTypes {
    * A signed checkpoint of the first `size` events (c2sp.org/tlog-checkpoint), and the public key for its signature.
    */
   HistorySealed: { size: number; checkpoint: string; key: string };
-  /** From here on, another key seals. `note` states this and is signed with both keys. */
+  /** From this event on, another key is used for sealing. `note` states this and is signed with both keys. */
   SealingKeyChanged: { from: string; to: string; note: string };
 }
 
@@ -666,9 +666,9 @@ export interface ChatSettings {
   /** null: the language of the author. */
   language: Language | null;
   style: Style | null;
-  /** The corpus to ask if the question names none; null: the first one that can be asked. */
+  /** The corpus to search if the question names none; null: the first one that can be searched. */
   corpus_id: string | null;
-  /** The corpora that can be asked; null: as configured for the process. */
+  /** The corpora that can be searched; null: as configured for the process. */
   corpora: string[] | null;
   /** Which messages that begin a conversation in a channel are answered. */
   answers: (typeof answering)[number];

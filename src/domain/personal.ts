@@ -1,4 +1,4 @@
-/** The personal fields of events. Only this module knows how to find them in an event's data. */
+/** The personal fields of events. Only this module finds them in an event's data. */
 import { type EventType, eventSchemas } from './events.ts';
 
 type Data = Record<string, unknown>;

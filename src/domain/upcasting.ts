@@ -28,14 +28,14 @@ export function upcast(
   if (schema === undefined || version > schema.version) {
     throw new Failure(
       'newer_format',
-      `The history contains ${type} of version ${version}, which this program does not know.`,
+      `The history contains ${type} of version ${version}, which this program does not support.`,
     );
   }
   let today = data;
   for (let v = version; v < schema.version; v++) {
     const step = steps[type as EventType]?.[v - 1];
     if (step === undefined)
-      throw new Failure('internal', `There is no upcaster of ${type} from version ${v}.`);
+      throw new Failure('internal', `There is no upcaster for ${type} from version ${v}.`);
     today = step(today as Record<string, unknown>);
   }
   return { version: schema.version, data: today };

@@ -47,10 +47,10 @@ export class Calls {
   }
 
   /**
-   * Makes one call. Retries after jittered waits, or those the server names, if they end within the time limit.
-   * `check`: extracts the relevant part of the response; throws Failure for an invalid one. Failures: `unavailable`,
-   * `rate_limited` and `timeout` may be retried later; `cancelled` by the signal; `internal` if the key or the request
-   * is refused.
+   * Makes one call. Retries after jittered waits, or after the waits that the server requests, if they end within the
+   * time limit. `check`: extracts the relevant part of the response; throws Failure for an invalid one. Failures:
+   * `unavailable`, `rate_limited` and `timeout` may be retried later; `cancelled` by the signal; `internal` or
+   * `forbidden` if the request or the key is rejected.
    */
   async call<T>(
     { withinMs, signal }: { withinMs: number; signal: AbortSignal | undefined },
@@ -117,7 +117,7 @@ export class Calls {
 export function ended(passage: Passage, { code, detail, retryable, retryAfterS = 0 }: Failure): void {
   if (code === 'cancelled') passage.left();
   else if (retryable || code === 'forbidden') passage.failed(detail, retryAfterS * 1000);
-  // The request was refused, so the server responds.
+  // The server rejected the request, so it is responding.
   else passage.succeeded();
 }
 
@@ -149,7 +149,7 @@ function refusalOf(error: unknown): Refusal | null {
   return thrown instanceof Refusal ? thrown : null;
 }
 
-/** Whether a server refuses a request's format or content; another format may work. */
+/** Whether a server rejected a request's format or content; another format may work. */
 export const refusesForm = (error: unknown): boolean => [400, 422].includes(refusalOf(error)?.status ?? 0);
 
 /** The failure without the client's message, which repeats the body. */
@@ -160,10 +160,10 @@ function failureOf(name: string, error: unknown): Failure {
   const { status, retryAfter: again } = refusal;
   if (status === 429) return new Failure('rate_limited', `${name} rate-limited the service.`, again);
   if ([401, 403, 498].includes(status))
-    return new Failure('forbidden', `${name} refused the key (status ${status}).`);
+    return new Failure('forbidden', `${name} rejected the key (status ${status}).`);
   if (status === 408 || status >= 500)
     return new Failure('unavailable', `${name} responded with status ${status}.`, again);
-  return new Failure('internal', `${name} refused the request (status ${status}).`);
+  return new Failure('internal', `${name} rejected the request (status ${status}).`);
 }
 
 /** Parses seconds, or a date. */

@@ -23,7 +23,7 @@ export interface Passage {
   succeeded(): void;
   /** `atLeastMs`: minimum pause. */
   failed(why: string, atLeastMs?: number): void;
-  /** No conclusion: cancelled by the caller, or refused because of the request. */
+  /** No conclusion: the caller cancelled the call, or the request itself was at fault. */
   left(): void;
 }
 
@@ -41,7 +41,7 @@ export class CircuitBreaker {
     this.#failuresMax = options.failuresMax ?? 5;
   }
 
-  /** Whether calls are refused, except for a trial call. */
+  /** Whether calls are rejected, except for a trial call. */
   get isOpen(): boolean {
     return this.#opensUntil !== null;
   }

@@ -29,7 +29,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       }
     }
     rest = rest.slice(from);
-    if (rest.length > unitsMax) throw new Error('It has no end.');
+    if (rest.length > unitsMax) throw new Error('A line of the stream is too long.');
     if (events.length > 0) yield events;
   }
   if (data !== null) yield [data];

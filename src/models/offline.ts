@@ -19,7 +19,7 @@ function hash(piece: string): number {
 
 /**
  * The contributions of words to a vector, concatenated: the number of dimensions, then each dimension and its value.
- * Running text repeats its words, and as many small arrays would take many times the memory.
+ * Words repeat, so their contributions are kept. One small array per word would take many times the memory.
  */
 let parts = new Int16Array(65_536);
 let used = 0;

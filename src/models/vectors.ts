@@ -16,7 +16,7 @@ function unitVector(name: string, row: unknown, dimension: number): Float32Array
   if (row.length !== dimension)
     throw new Failure(
       'unavailable',
-      `${name} sends vectors of length ${row.length}, but ${dimension} is configured.`,
+      `${name} sent vectors of length ${row.length}, but ${dimension} is configured.`,
     );
   const vector = Float32Array.from(row as number[]);
   const length = Math.hypot(...vector);
@@ -42,7 +42,7 @@ export function embedderOf(
       const withinMs = kind === 'query' ? embedMs : documentsMs;
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += textsMax) {
-        // The APIs refuse empty texts; texts beyond the limit are cut.
+        // The APIs reject empty texts; texts beyond the limit are cut.
         const batch = texts.slice(from, from + textsMax).map((text) => text.slice(0, unitsMax) || ' ');
         const made = await calls.call({ withinMs, signal }, async (ending) => {
           const { rows, tokens } = await send(batch, kind, ending);

@@ -275,7 +275,7 @@ describe('an answer', () => {
     slack.write('U1', 'CA5', `${bot} Which assemblies are free?`);
     await answered('CA5');
     expect(troubles).toEqual([
-      "A message in Slack has not been answered yet: Slack refused SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and restart Docent.",
+      "A message in Slack has not been answered yet: Slack rejected SLACK_BOT_TOKEN (token_revoked). Copy the token from the app's page at api.slack.com and restart Docent.",
     ]);
     expect(time.waits).toContain(15_000);
   });

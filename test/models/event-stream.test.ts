@@ -44,5 +44,5 @@ it('events are the same regardless of how the bytes are split', async () => {
 
 it('a stream with an endless line is abandoned', async () => {
   const endless = Array.from({ length: 5 }, () => bytes('x'.repeat(1_000_000)));
-  await expect(read(endless)).rejects.toThrow('It has no end.');
+  await expect(read(endless)).rejects.toThrow('A line of the stream is too long.');
 });

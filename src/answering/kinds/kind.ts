@@ -17,7 +17,7 @@ export interface Kind {
   asks(question: Question, corpus: CorpusSettings): Look | null;
 }
 
-/** Does the look-up. Null: nothing was found, and the next kind is tried. Rejects as the tools do. */
+/** Does the look-up. Null: nothing was found, and the next kind is tried. Rejects like the tools. */
 export type Look = (tools: Tools) => Promise<Findings | null>;
 
 /** One look-up of passages. */

@@ -12,17 +12,17 @@ import { pageOf, recordedSource, refOf } from './sources.ts';
 export interface PreparedAnswer {
   mode: Mode;
   builder: AnswerBuilder;
-  /** `length`: something was omitted because of the length. */
+  /** `length`: text was omitted because the answer reached its maximum length. */
   finish: 'stop' | 'length';
 }
 
-/** Limits of an answer, so that neither it nor its record grows with the documents: UTF-16 units and citations. */
+/** Maximum numbers of UTF-16 units and citations, so that large documents do not make an answer or its record large. */
 const unitsMax = 12_000;
 const citationsMax = 60;
 const sourcesMax = 40;
 /** Maximum number of addresses given for one quotation. */
 const addressesMax = 3;
-/** Additional units for the closing (that the answer was cut, which passages are nearest). */
+/** Additional units for the closing text: the note that the answer was cut, and the nearest passages. */
 const closingUnits = 4_000;
 
 type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
@@ -32,7 +32,7 @@ export class AnswerBuilder {
   answer = '';
   /** Passages in the order in which they were first quoted or listed. */
   readonly shown: Found[] = [];
-  /** Something was omitted because the answer has reached its maximum length. */
+  /** Text was omitted because the answer reached its maximum length. */
   overflowed = false;
   /** For the first list that was cut: how many of its items are quoted. */
   cutList: ListCut | null = null;
@@ -153,7 +153,7 @@ function pieces({ chunk, text }: Found, start: number, end: number): (Span & { s
   return found;
 }
 
-/** A text, or as many of its words as fit. A longer first word is cut. */
+/** A text, or as many of its words as fit. A first word that does not fit is cut. */
 function beginning(text: string, units: number): string {
   if (text.length <= units) return text;
   const end = text.slice(0, units + 1).search(/\s\S*$/);

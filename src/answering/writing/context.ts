@@ -29,13 +29,13 @@ export interface AnswerContext {
   more: boolean;
   seen: string;
   question: string;
-  /** It names more provisions than are looked up. */
+  /** The question names more provisions than are looked up. */
   moreReferences: boolean;
   /** The question completed from the dialogue; the question itself if it was self-contained. */
   whole: string;
-  /** It asks for a time, number, amount or person; the previous question did not. */
+  /** The question asks for a time, number, amount or person, and the previous one did not. */
   asksAnew: boolean;
-  /** It contains more questions than are answered. */
+  /** The message contains more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;
 }

@@ -12,9 +12,9 @@ export type AnswerPart =
   | {
       type: 'opening';
       mode: Mode;
-      /** The permitted basis of the answer; every citation names one of them. */
+      /** The only sources that the answer may use; every citation names one of them. */
       sources: RecordedSource[];
-      /** Citations known in advance: the addresses of the sources highlight what they quote. */
+      /** Citations known in advance, so that the addresses of the sources highlight the quoted text. */
       citations: readonly Citation[];
       faq?: FaqUse;
       /** The text paraphrases what its citations quote. */
@@ -23,15 +23,15 @@ export type AnswerPart =
   | {
       type: 'text';
       text: string;
-      /** It only names a source and can be omitted if the sources are listed. */
+      /** The text only names a source and can be omitted if the sources are listed. */
       label?: true;
     }
   | { type: 'citation'; citation: Citation }
-  /** Everything before is void: this is the text now, and its citations follow. */
+  /** Replaces all previous text and citations with `answer`, whose citations follow. */
   | { type: 'replace'; mode: Mode; answer: string; reason: string }
   | {
       type: 'closing';
-      /** `length`: something was omitted because of the length. */
+      /** `length`: text was omitted because the answer reached its maximum length. */
       finish: 'stop' | 'length';
       /** null: no model wrote it. */
       model: string | null;
@@ -39,10 +39,10 @@ export type AnswerPart =
       /** SHA-256 of the whole prompt; absent without a model. */
       prompt_sha256?: string;
       usage: { input_tokens: number; output_tokens: number; search_units?: number } | null;
-      /** It was made without the model that should have made it, or the model failed before the end. */
+      /** The model that should have written the answer was not used, or failed before the end. */
       degraded?: true;
-      /** A model wrote it, and a part of it had no second reading. */
+      /** A model wrote the answer, and a part of it had no second reading. */
       unverified?: true;
-      /** How it was written and checked; absent if no model took part. */
+      /** How the answer was written and checked; absent if no model took part. */
       writing?: AnswerProvenance['writing'];
     };

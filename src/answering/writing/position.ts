@@ -1,5 +1,6 @@
 /**
- * A dated document's position on a subject: more than one sentence if the best one only introduces, asks or recalls.
+ * A dated document's position on a subject: more than one sentence if the best one only introduces the subject, asks a
+ * question or recalls an earlier statement.
  */
 
 import { tableOfAll } from '../../text/languages/index.ts';

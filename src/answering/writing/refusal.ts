@@ -71,7 +71,7 @@ export const withholdNear = (
 const isNear = ({ evidence: { score, features }, threshold }: RetrievalResult): boolean =>
   score >= threshold - near.odds && features.sentence >= near.share;
 
-/** Whether a sentence is short enough to quote with its list: ten lines that only may help are too many. */
+/** Whether a sentence is short enough to quote with its list: ten lines that may not help are too many. */
 const isShort = (one: Chosen): boolean =>
   withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
 const helpMax = 350;

@@ -42,7 +42,7 @@ export interface AskedOn {
 /** Text that an answer must not repeat. */
 export interface Said {
   text: string;
-  /** Stems of words: a sentence with all of them may be the answer although it was already given. */
+  /** Stems of words: a sentence with all of them may be the answer even though it was already given. */
   unless: readonly string[];
 }
 

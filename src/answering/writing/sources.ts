@@ -6,7 +6,7 @@ import type { Found } from '../reading/passages.ts';
 import type { Edition } from '../understanding/editions.ts';
 import { phrases } from './phrases.ts';
 
-/** A passage is named by its heading; if headings are whole texts, by the beginning of the heading. */
+/** A passage is named by its heading; if a heading is a whole text, by its beginning. */
 const headingUnitsMax = 300;
 
 const headingOf = (heading: string): string =>

@@ -1,6 +1,6 @@
 /**
- * Checks an answer against its passages while it is sent. An invalid citation is not passed on. At the end, its
- * paragraph is withdrawn by a `replace`.
+ * Checks an answer against its passages while it is sent. An invalid citation is not passed on. At the end, a `replace`
+ * part withdraws the paragraph that contains it.
  */
 import type { Citation, Mode } from '../../domain/events.ts';
 import type { Found } from '../reading/passages.ts';
@@ -8,9 +8,9 @@ import type { AnswerPart } from './parts.ts';
 import { refOf } from './sources.ts';
 
 export interface VerifyOptions {
-  /** The permitted basis of the answer. */
+  /** The only passages that the answer may use. */
   passages: readonly Found[];
-  /** The text to use if nothing of the answer can stay. */
+  /** The text to use if no part of the answer can be kept. */
   nothingLeft: string;
 }
 

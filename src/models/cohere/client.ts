@@ -3,7 +3,7 @@ import { CohereClientV2 } from 'cohere-ai';
 import { checkedFetch } from '../calls.ts';
 import type { CohereSettings } from './settings.ts';
 
-/** `fetch`: the fetch it uses. */
+/** `fetch`: the fetch function that the client uses. */
 export const openClient = (
   { apiKey, baseUrl }: Pick<CohereSettings, 'apiKey' | 'baseUrl'>,
   fetch = checkedFetch,
@@ -15,7 +15,7 @@ export const openClient = (
     ...(baseUrl !== null && { environment: baseUrl }),
   });
 
-/** Disables the client's own waiting. */
+/** Disables the client's own retries and time-outs. */
 export const requestOptions = (abortSignal: AbortSignal): Parameters<CohereClientV2['embed']>[1] => ({
   maxRetries: 0,
   timeoutInSeconds: 3600,

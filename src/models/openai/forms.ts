@@ -1,6 +1,6 @@
 /**
  * Compatible servers differ in the requests they accept. A request has several forms, the best one first; if the server
- * refuses one as invalid, the next is tried, and the accepted one is used from then on.
+ * rejects one as invalid, the next is tried, and the accepted one is used from then on.
  */
 import { refusesForm } from '../calls.ts';
 
@@ -23,6 +23,6 @@ export class Forms<Form> {
       } catch (error) {
         if (n === forms.length - 1 || !refusesForm(error)) throw error;
       }
-    throw new Error('There is always a form.');
+    throw new Error('A request needs at least one form.');
   }
 }

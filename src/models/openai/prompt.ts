@@ -14,7 +14,7 @@ export function chatMessages({ system, messages, documents }: GenerationRequest)
   if (documents.length === 0) return [{ role: 'system', content: system }, ...messages];
   const blocks = documents.map((document, n) => `[${n + 1}] ${block(document)}`);
   const last = messages.at(-1);
-  // Many chat templates refuse two consecutive user messages, so the blocks are part of the question's message.
+  // Many chat templates reject two consecutive user messages, so the blocks are part of the question's message.
   const question = [
     'Passages, one per line:',
     ...blocks,

@@ -54,7 +54,7 @@ export function openAiStructured(
         billed({ ...noUsage, ...tokensOf(usage) });
         return { text: said, finish: choice?.finish_reason };
       });
-      // The model answers, but incompletely; a retry would give the same.
+      // The model answered, but incompletely; a retry would give the same result.
       if (finish !== 'stop') throw garbled(calls.name);
       return parsed(calls.name, unfenced(text));
     },

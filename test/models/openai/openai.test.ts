@@ -146,7 +146,7 @@ describe('embeddings', () => {
     const failure = await failureOf(opened({ embedDimension: 32 }).embedder!.embed(['a'], 'query'));
     expect(failure).toMatchObject({
       code: 'unavailable',
-      detail: "The model server's embed sends vectors of length 64, but 32 is configured.",
+      detail: "The model server's embed sent vectors of length 64, but 32 is configured.",
     });
   });
 });

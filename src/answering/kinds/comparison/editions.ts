@@ -22,7 +22,7 @@ export async function bothEditions(
     edition: 'superseded',
     references: [],
   });
-  // Results that both the words and the heading find are judged by the words alone, unless only a number was asked for.
+  // Results found by both the words and the heading are scored by the words alone, unless only a number was requested.
   const plain = provision ? null : await lookUp({ question: subject, edition: 'superseded', references: [] });
   const former = plain
     ? { ...matched, answerable: plain.answerable || (current.answerable && heading !== '') }

@@ -66,7 +66,7 @@ function besides({ said }: Question, { layers }: CorpusSettings): string | null 
   return named.length === 1 ? named[0]!.name : null;
 }
 
-/** Provisions of both editions, each from the edition it was asked for in. */
+/** Provisions of both editions, each from the edition in which it was requested. */
 const ofEditions =
   ({ text, references }: Question, each: readonly LookUp['edition'][]): Look =>
   async (tools) => {
@@ -126,8 +126,8 @@ const ofOnePlace =
   };
 
 /**
- * The same, with a passage about each of the names first, unless one sentence covers both: a definition of each subject
- * shows the difference, but a statement about "these terms" does not.
+ * The results with a sentence about each of the names first, unless one sentence covers both: a definition of each
+ * subject shows the difference, but a statement about "these terms" does not.
  */
 function ofEach(
   found: RetrievalResult,
@@ -163,7 +163,7 @@ const ofSides =
       const label = capital(sides[n]!);
       const { edition, found } = await inEdition(label, lookUp, tools);
       const spoken = found.speakers.length > 0;
-      // Each of two speakers on one topic is searched only on that topic.
+      // For each of two speakers on one topic, only that topic is searched.
       const isOpen = !isHeard || spoken;
       sidesFound.push({
         edition,
@@ -198,7 +198,7 @@ const compared = (sides: Findings['sides']): Findings => ({
   compose: (context) => refuseSides(context, sides) ?? fromSides(context, sides),
 });
 
-/** A side in the text in force, or in the replaced text if only that mentions the name. */
+/** A side in the text in force, or in the replaced text if only the replaced text mentions the name. */
 async function inEdition(
   name: string,
   lookUp: LookUp,

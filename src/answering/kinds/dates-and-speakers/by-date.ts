@@ -14,8 +14,8 @@ const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
 /** Maximum score distance from such a sentence to the best one, if the question asks for no particular document. */
 const margins = { present: 0.45, unasked: 0.12 };
 /**
- * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document wants only
- * that document.
+ * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document must be
+ * answered from that document only.
  */
 const orderedMargin = 0.5;
 /** Bonus of a document from the time asked about. */

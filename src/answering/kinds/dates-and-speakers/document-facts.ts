@@ -16,7 +16,7 @@ export class FollowedFacts {
     this.#search = search;
   }
 
-  /** Reads the changes; concurrent calls share one read. */
+  /** Reads the changes. Concurrent calls share one read. */
   follow(): Promise<void> {
     this.#following ??= this.#takeChanges().finally(() => {
       this.#following = null;
@@ -24,7 +24,7 @@ export class FollowedFacts {
     return this.#following;
   }
 
-  /** The facts about a scope's documents, as of the last changes read. */
+  /** The facts about a scope's documents, as of the last read of changes. */
   of(scope: SearchScope): StatedFacts {
     const key = JSON.stringify([scope.corpus_id, [...scope.layers].sort()]);
     let held = this.#scopes.get(key);

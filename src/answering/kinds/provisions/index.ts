@@ -23,14 +23,14 @@ export function findingsOf(side: Side): Findings {
     mode: !numbered ? modeOf(side) : isThere ? ofNumber : 'no_answer',
     prescribed(context) {
       if (numbered && !wasQuoted(context, side)) return exact(context, found, edition);
-      // A model is not asked about a number that does not exist and has no near match.
+      // Do not call a model about a number that does not exist and has no near match.
       return found.exact.length > 0 && !numbered ? refuse(context, found) : null;
     },
     compose: (context) => composed(context, side),
   };
 }
 
-/** Whether more is requested than the provisions that were already quoted. */
+/** Whether the question asks for more than the provisions that were already quoted. */
 const wasQuoted = ({ more, seen }: AnswerContext, { found }: Side): boolean =>
   more &&
   found.exact.every(({ provisions: own }) =>

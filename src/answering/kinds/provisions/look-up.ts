@@ -52,7 +52,7 @@ const titlesAtMost = 42;
 
 /**
  * Finds the provisions asked for, in order; fewer if the earlier ones have used up the limit of passages. `hits`:
- * passages found by words, used to choose among equal numbers.
+ * passages found by words, used to choose among provisions with equal numbers.
  */
 export async function findProvisions(
   reads: ProvisionReads,
@@ -169,7 +169,7 @@ async function findProvision(
     if (!root!.number.includes('.')) return finding;
   }
   const counted = inArticle || isSign ? root!.unit : 'article';
-  // Neighbours in another act are irrelevant.
+  // Ignore neighbours in another act.
   let numbering =
     documents && documents.size <= documentsAtMost
       ? await reads.numbersIn(documents, counted)

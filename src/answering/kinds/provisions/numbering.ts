@@ -13,7 +13,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 export class Numbering {
-  /** As given. */
+  /** In their original form. */
   readonly numbers: readonly string[];
   readonly #sorted: readonly { number: string; parts: readonly number[] }[];
 

@@ -1,6 +1,6 @@
 /**
- * The reads for exact look-ups of one request. Equal reads are made once, however many references need them, and the
- * number of searched passages is counted.
+ * The reads for exact look-ups of one request. Identical reads are made once, however many references need them.
+ * Searched passages are counted.
  */
 import type { ChunkSearch, Passage, SearchScope } from '../../../ports/chunk-search.ts';
 import { parseReferences } from '../../../text/references/parse.ts';
@@ -28,7 +28,7 @@ export class ProvisionReads {
     this.#signal = signal;
   }
 
-  /** The limit is reached, and no further reference is looked up. */
+  /** Whether the limit is reached, so that no further reference is looked up. */
   get isSpent(): boolean {
     return this.#passages >= passagesAtMost;
   }
@@ -38,7 +38,7 @@ export class ProvisionReads {
     this.#passages += passages;
   }
 
-  /** As ChunkSearch; all methods reject with Failure `cancelled` once the signal is aborted. */
+  /** Like ChunkSearch; all methods reject with Failure `cancelled` once the signal is aborted. */
   byNumber(number: string, unit: string | null): Promise<readonly Passage[]> {
     return this.#once(['number', number, unit], async () => {
       const passages = await this.#search.byNumber(this.#scope, number, unit);
@@ -72,7 +72,7 @@ export class ProvisionReads {
     });
   }
 
-  /** Its first few passages. */
+  /** The first few passages of a document. */
   head(doc_id: number, passages: number): Promise<readonly Passage[]> {
     return this.#once(['head', doc_id, passages], async () => {
       const { items } = await this.#search.list(doc_id, passages, 0);

@@ -56,7 +56,7 @@ interface Outcome {
   quotations: Quotation[];
   answers: boolean;
   leans: boolean;
-  /** It had no second reading. */
+  /** The unit had no second reading. */
   unread: boolean;
   record: Omit<WrittenSentence, 'start'>;
 }
@@ -94,7 +94,8 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
 }
 
 /**
- * The passages of all sides in turn, the best first. A provision that a comment names precedes those found by words.
+ * The passages of all sides in turn, the best first. The provisions that a commentary names precede the passages found
+ * by words.
  */
 function inTurn({ sides }: Findings) {
   const lists = sides.map(({ found: { hits, linked } }) => [
@@ -176,11 +177,11 @@ class Writing {
     let finish: 'stop' | 'length' = 'stop';
     let failed = false;
     let shown = 0;
-    /** Passed units that wait for the first answering sentence. */
+    /** Units that passed their checks and wait for the first sentence that answers the question. */
     let waiting: [Unit, Outcome][] = [];
     /** The head of a list, shown with its first item. */
     let head: Unit | null = null;
-    /** The previous unit was omitted; the head of the list was omitted. */
+    /** Whether the previous unit was omitted, and whether the head of the list was. */
     let isLost = false;
     let isHeadLost = false;
     try {
@@ -246,7 +247,7 @@ class Writing {
       // The text after a refusal is ignored, but the end of the stream reports the cost.
       if (before.startsWith(declined) || part.text.startsWith(declined)) continue;
       if (this.#repeats(before.slice(-400) + part.gap + part.text))
-        throw new Failure('unavailable', 'The model repeats its instructions.');
+        throw new Failure('unavailable', 'The model repeated its instructions.');
       const outcome = this.#checked(part, before);
       // The rejection is handled where it is awaited.
       outcome.catch(() => {});
@@ -276,7 +277,7 @@ class Writing {
       else if (part.type === 'citation') citations++;
       // The request limits the length of an answer, but a model may ignore the limit.
       if (units > maxTokens * unitsPerToken || citations > citationsMax)
-        throw new Failure('unavailable', 'The model writes more than it was asked for.');
+        throw new Failure('unavailable', 'The model wrote more than was requested.');
       yield part;
     }
   }
@@ -428,7 +429,7 @@ class Writing {
     return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
   }
 
-  /** Shows a unit, with the citations that support it. It is not withdrawn later. */
+  /** Shows a unit, with the citations that support it. A shown unit is never withdrawn. */
   *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
     const label = this.#labelFor(text, quotations);
     const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
@@ -451,7 +452,8 @@ class Writing {
   }
 
   /**
-   * The introduction of a sentence based on a layer other than the leading one, if the layer was not introduced yet.
+   * The introduction of a sentence based on a layer other than the leading one, if the layer has not been introduced
+   * yet.
    */
   #labelFor(text: string, quotations: readonly Quotation[]): string {
     const { corpus, lang } = this.#context;
@@ -529,7 +531,7 @@ class Writing {
     };
   }
 
-  /** The model has no answer, or no supported one. States this in fixed phrases, with the nearest passage. */
+  /** States in fixed phrases that the model found no answer, or no supported one, and shows the nearest passage. */
   *#refusal(): globalThis.Generator<AnswerPart> {
     const cited = new Set(this.#record.flatMap(({ quotes }) => quotes.map(({ ref }) => ref)));
     const nearest = passagesOf(this.#findings).find((one) => cited.has(refOf(one)));
@@ -548,7 +550,7 @@ const isFormer = ({ passage }: GivenDocument): boolean => passage.facts.layer.ki
 
 const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
 
-/** The sentence of a passage that shares most words with a text. A hint for readers, not a proof. */
+/** The sentence of a passage that shares the most words with a text. A hint for readers, not a proof. */
 function nearestSentence(text: string, document: GivenDocument): Quotation {
   const wanted = new Set(words(text).map(stem));
   const passage = document.passage.text;

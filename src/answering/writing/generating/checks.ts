@@ -36,7 +36,7 @@ export class Ground {
     return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
   }
 
-  /** The keys of the numbers it supports, including each part of a date, a version or a range of figures. */
+  /** The keys of the numbers that the text supports, including each part of a date, a version or a range of figures. */
   get numbers(): ReadonlySet<string> {
     if (this.#numbers === undefined) {
       const named = numbersOf(this.text, this.lang);
@@ -61,7 +61,7 @@ export class Ground {
   }
 }
 
-/** Why a sentence cannot stay, worded so that a model can correct it; null if code finds no fault. */
+/** Why a sentence cannot be kept, worded so that a model can correct it; null if code finds no fault. */
 export function faultOf(
   sentence: string,
   { lang, grounds }: { lang: Language; grounds: readonly Ground[] },

@@ -15,7 +15,7 @@ export interface Unit {
 
 export type UnitsEnd = Extract<GeneratedPart, { type: 'end' }>;
 
-/** A beginning of at most this many words ("Yes.") is joined with the next sentence. */
+/** An opener of at most this many words ("Yes.") is joined with the next sentence. */
 const openerWords = 3;
 
 /**
@@ -27,7 +27,7 @@ export async function* unitsOf(
   parts: AsyncIterable<GeneratedPart>,
 ): AsyncGenerator<Unit | UnitsEnd, void, undefined> {
   let text = '';
-  /** Everything before has been yielded. */
+  /** Everything before this offset has been yielded. */
   let from = 0;
   let isDue = false;
   const cited: (Span & { documents: readonly string[] })[] = [];

@@ -9,7 +9,7 @@ import { configFor, percentile, withFolder } from './speed.ts';
 const inFlight = 64;
 const seconds = 10;
 const warmUp = 30;
-/** How long a client waits after a refusal because the service is busy, in ms. */
+/** How long a client waits after the busy service rejects a question, in ms. */
 const refusedMs = 1_000;
 const never = new AbortController().signal;
 

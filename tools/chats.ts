@@ -91,7 +91,7 @@ function noting(app: App, firstText: Map<string, number>, pauseMs: () => number)
   const ask: App['ask'] = async function* (input, signal) {
     const subject = input.caller?.subject ?? '';
     const parts: Part[] = [];
-    // Reads the answer immediately, so that a slow one does not occupy a slot.
+    // Read the answer immediately, so that a slow one does not occupy a slot.
     for await (const part of app.ask(input, signal)) {
       if (part.type === 'text' && !parts.some(({ type }) => type === 'text'))
         firstText.set(subject, performance.now());
@@ -109,7 +109,7 @@ function noting(app: App, firstText: Map<string, number>, pauseMs: () => number)
   return { ...app, chats: app.chats, history: app.history, access: app.access, asks };
 }
 
-/** A whole answer has rating buttons; a growing one has a stop button. */
+/** A complete answer has rating buttons; an unfinished one has a stop button. */
 const isRated = (markup: unknown): boolean => JSON.stringify(markup ?? null).includes('"r:u:');
 
 const onTelegram = (app: App, telegram: TelegramDouble): Platform => ({

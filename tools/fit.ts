@@ -34,7 +34,7 @@ export interface FitOptions extends FitSets {
   out: string | null;
 }
 
-/** Folders of sets and `corpus=folder` may come in any order. */
+/** Folders of sets and `corpus=folder` may be given in any order. */
 export function fitOptions(args: readonly string[]): FitOptions {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({

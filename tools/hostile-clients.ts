@@ -1,8 +1,9 @@
 /**
  * The hostile clients of tools/hostile.ts, in a separate process: `node hostile-clients.ts <url> <clients> <seconds>
- * <kind> <network>`; the network is the first number of their addresses. Each client has its own address and four connections, and sends as fast as it is answered; `all` uses the
- * kinds in turn. The process sends `ready` to its parent when it is loaded, begins on request, and finally reports the
- * replies of its clients.
+ * <kind> <network>`; the network is the first number of their addresses. Each client has its own address and four
+ * connections, and sends each request as soon as the previous one is answered; `all` uses the kinds in turn. The
+ * process sends `ready` to its parent when it is loaded, begins on request, and finally reports the replies of its
+ * clients.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -89,7 +90,7 @@ const mixed = (n: number) =>
     [0, 1, 2, 3].map((i) => pick(fragments, n * 31 + i * 17)),
     2000,
   );
-/** Replies that are the same for all clients. */
+/** Paths whose replies are the same for all clients. */
 const documents = ['/metrics', '/docs/json', '/api/openapi.json', '/llms-full.txt', '/docs/static/index.css'];
 
 export const kinds: Record<string, (client: Hostile) => Promise<void>> = {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- hostile`: the service quality for ten honest clients beside a hundred hostile ones at separate
- * addresses, for each kind of attack and for all together: on a server that has just started, whose code is not
- * compiled yet, and again from other addresses on the same server. `npm run bench -- memory`: memory use after 50,000 honest
- * asks.
+ * `npm run bench -- hostile`: measures the quality of service for ten honest clients beside a hundred hostile ones at
+ * separate addresses, for each kind of attack and for all kinds together. Each attack is made twice: on a server that
+ * has just started, whose code is not compiled yet, and again from other addresses. `npm run bench -- memory`: memory
+ * use after 50,000 honest asks.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const hostileClients = 100;
 const honestClients = 10;
 /** Each logs in once, because correct credentials are remembered. */
 const administrators = 3;
-/** Other addresses for the second attack, because the limits of the first still count. */
+/** Other addresses for the second attack, because the first one has used up the limits of its addresses. */
 const networks = {
   first: { hostile: '10', honest: '203.0.113' },
   second: { hostile: '11', honest: '198.51.100' },
@@ -161,7 +161,7 @@ async function beside(
   };
 }
 
-/** The duration of a first log-in, retried while it is refused. */
+/** The duration of a first log-in, retried until it succeeds. */
 async function logIn(url: string, name: string, address: string): Promise<number> {
   const begun = performance.now();
   const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
@@ -250,7 +250,7 @@ async function answered(url: string, sent: string): Promise<void> {
     });
     if (reply?.status === 200) return;
     if (reply !== null && reply.status !== 503 && reply.status !== 504)
-      throw new Error(`An ask was answered ${reply.status}.`);
+      throw new Error(`An ask failed with status ${reply.status}.`);
     await sleep(1_000);
   }
 }

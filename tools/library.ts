@@ -119,6 +119,6 @@ function questionOf(text: string, common: ReadonlySet<string>, next: () => numbe
   const list = text.split(/[\s.]+/).filter((w) => w.length > 3 && !common.has(w));
   const count = 4 + Math.floor(next() * 4);
   const picked = Array.from({ length: count }, () => list[Math.floor(next() * list.length)]!);
-  // No conjunction: it would make two questions of one, each looked up by itself.
+  // No conjunction: it would split the question into two, each looked up separately.
   return `Какой ${picked.slice(0, 2).join(' ')} для ${picked.slice(2).join(' ')}?`;
 }

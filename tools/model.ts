@@ -1,5 +1,5 @@
 /**
- * Measures how answers written by a strong model are processed: a recorded set (`answers.jsonl`,
+ * Measures how answers written by a strong model are processed. A recorded set (`answers.jsonl`,
  * `false-sentences.jsonl` and their documents) is replayed through a double of the chat API, once with a perfect second
  * reading and once with an unavailable one. False sentences are also checked against their passages by code alone.
  */

@@ -1,7 +1,7 @@
 /**
  * Quality of ranking, answers and abstention over evaluation sets (readSet). Each set is ingested as a corpus into its
- * own data folder, or over EventStoreDB and Redis, and asked as `docent eval` does, with the models named in the
- * environment. The report of each set is stored, and `--against` compares with an earlier one.
+ * own data folder, or over EventStoreDB and Redis. Its questions are asked in the same way as by `docent eval`, with
+ * the models named in the environment. The report of each set is stored, and `--against` compares with an earlier one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ function measured(
     const app = await openApp({ ...config, DOCENT_DATA: join(folder, 'data'), ...servers });
     try {
       const { skipped } = await takeIn(app, file, corpus_id);
-      // Sets contain empty records too, which the service refuses.
+      // Some sets contain empty records, which the service rejects.
       for (const { reason } of skipped) process.stderr.write(`${set.name}: ${reason}\n`);
       await app.caughtUp();
       const rows = await run(localService(app, sources), set.questions, {

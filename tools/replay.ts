@@ -1,7 +1,7 @@
 /**
- * The cost of a history of recorded asks: the speed of all projections, relative to a plain loop that reads and parses
- * the same events; the time to build the read models of a past moment from its first half (`docent replay --until`);
- * and the time to the first answer after a start with nothing to catch up.
+ * The cost of a history of recorded asks. Measures the speed of all projections, relative to a plain loop that reads
+ * and parses the same events, and the time to build the read models of a past moment from the first half of the history
+ * (`docent replay --until`). Also measures the time to the first answer after a start with no events to catch up on.
  */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';

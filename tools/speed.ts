@@ -76,7 +76,7 @@ export interface RunningServer {
   /** From the start of the process to its first answer. */
   startMs: number;
   memoryMb(): number;
-  /** Number of lines written to stderr since it listens. */
+  /** Number of lines written to stderr since the server began to listen. */
   lines(): number;
   /** For a probed server. */
   loop(): Promise<LoopReport>;

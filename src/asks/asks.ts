@@ -1,7 +1,7 @@
 /**
  * Asks for all doors. A question starts an ask, or joins the ask that the same delivery started earlier. An ask can be
- * found by its request id, whether it is running here, running elsewhere or recorded, and it can be cancelled. A
- * platform that delivers a message twice and a client that repeats its Idempotency-Key are the same case.
+ * found by its request id and cancelled, whether it is running in this process or another one, or has ended. A message
+ * that a platform delivers twice and a request with a repeated Idempotency-Key are handled in the same way.
  */
 
 import { createHash, createHmac } from 'node:crypto';
@@ -92,9 +92,9 @@ export class Asks {
   /**
    * Starts an ask, or returns the ask that the same delivery started within the last 24 hours; after a retryable
    * failure it asks again. `count` is awaited before a new question is asked, `countResume` before a delivery is looked
-   * up. If either throws, the question is refused. If `gone` aborts before a question without a delivery has begun, the
-   * question is dropped. Failure `invalid`: the same delivery has a different question. Otherwise rejects with the
-   * Failure of an ask that could not begin (see App.ask; `unavailable` if there are too many at once).
+   * up. If either throws, the question is rejected. If `gone` aborts before a question without a delivery has begun,
+   * the question is dropped. Failure `invalid`: the same delivery has a different question. Otherwise rejects with the
+   * Failure of an ask that could not begin (see App.ask; `unavailable` if there are too many concurrent asks).
    */
   async begin(
     input: AskInput & { request_id: string },
@@ -147,7 +147,7 @@ export class Asks {
     try {
       return this.#local(await this.#inFlight.start({ ...input, request_id: today }));
     } catch (error) {
-      // Another instance received the same question at the same moment.
+      // Another instance received the same question at the same time.
       const met =
         error instanceof Failure && error.code === 'conflict'
           ? await this.#asked(today, body_hash, since)
@@ -171,7 +171,7 @@ export class Asks {
     return this.#elsewhere(requestId, record);
   }
 
-  /** Ends a running ask at once and does not change one that has ended. Failure `not_found` as for `find`. */
+  /** Ends a running ask immediately and does not change one that has ended. Failure `not_found` as for `find`. */
   async cancel(requestId: string, caller: AnswerReader & Pick<Asker, 'actor'>): Promise<void> {
     await this.find(requestId, caller);
     const running = this.#inFlight.get(requestId);

@@ -1,6 +1,6 @@
 /**
  * Conversations in chats. A message is recorded as unanswered before it is acknowledged to the platform, and as
- * answered once the answer is in the chat. If a process dies in between, another one continues. The data that a
+ * answered once the answer is in the chat. If a process ends in between, another one continues. The data that a
  * connector needs for this (the chat, the message and its text) is sealed with the deployment's secret. Chats, messages
  * and people have opaque names.
  */
@@ -68,7 +68,7 @@ export class Chats {
     this.#deps = deps;
   }
 
-  /** Registers this process as one that answers. If it dies, other processes take over its unfinished replies. */
+  /** Registers this process as one that answers. If it ends, other processes take over its unfinished replies. */
   async open(): Promise<void> {
     if (this.#renewal !== null) return;
     await this.#renew();
@@ -122,7 +122,7 @@ export class Chats {
     return items as unknown as (ChatSettings & { place: string })[];
   }
 
-  /** The conversation identified by any of the platform's ids. */
+  /** The conversation that these ids of the platform identify together. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) }, null);
   }
@@ -149,14 +149,17 @@ export class Chats {
     return faq?.answer_key ? false : (evidence?.score ?? 1) > 0;
   }
 
-  /** The question of a request id, its author, and whether people were called for help; null if there is none. */
+  /**
+   * The question of a request id, its author, and whether help was requested or given; null if there is no such
+   * question.
+   */
   async asked(requestId: string): Promise<{ query: string; subject: string; help: AskState['help'] } | null> {
     const { asked, help } = await this.#deps.commands.ask(requestId).load();
     return asked && { query: asked.query, subject: asked.subject, help };
   }
 
   /**
-   * Asks people for help with a question. Returns false if help was already requested. Failures `not_found`,
+   * Records a request for help with a question. Returns false if help was already requested. Failures `not_found`,
    * `unavailable`.
    */
   async requestHelp(request_id: string, subject: string): Promise<boolean> {
@@ -271,9 +274,9 @@ export interface ChatReply {
    */
   turn(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves if this process holds the reply. Await it before writing anything of the reply to the platform. It costs
-   * nothing while the worker certainly holds its lease. `surely` forces a check regardless of the lease. Rejects with
-   * ReplyLost or Failure `unavailable`.
+   * Resolves if this process holds the reply. Await it before sending any part of the reply to the platform. It makes
+   * no request while the worker certainly holds its lease. `surely` forces a check regardless of the lease. Rejects
+   * with ReplyLost or Failure `unavailable`.
    */
   held(surely?: boolean): Promise<void>;
   /** Resolves when the reply has been ended by its holder, or after a minute at the latest. Failure `unavailable`. */
@@ -381,7 +384,7 @@ export class Chat {
       if (error instanceof Failure && error.code === 'gone') return null;
       throw error;
     });
-    // Show an ask that has finished; ask again under another id if it has not.
+    // Show the answer of a finished ask; ask again under another id if the ask has not finished.
     const isAnswered = ended?.parts?.at(-1)?.type === 'done';
     const request_id = isAnswered ? left.request_id : requestId(facts, delivery, worker);
     const now = clock.now().toISOString();

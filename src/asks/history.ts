@@ -140,8 +140,8 @@ export class AskHistory {
   }
 
   /**
-   * Ends a running ask at once; the instance working on it will find that it has ended. Does nothing if it has already
-   * ended.
+   * Ends a running ask immediately; the instance working on it will find that it has ended. Does nothing if it has
+   * already ended.
    */
   async cancel(requestId: string, actor: string): Promise<void> {
     const now = this.#clock.now();

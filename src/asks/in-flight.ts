@@ -17,7 +17,7 @@ export interface InFlightLimits {
    * The same for an ask whose id is sent only with the complete answer, so that it cannot be resumed. Default 1,000.
    */
   anonymousGraceMs: number;
-  /** The maximum number of concurrent asks; more are refused (`unavailable`). Default 512. */
+  /** The maximum number of concurrent asks; further ones are rejected (`unavailable`). Default 512. */
   asksMax: number;
 }
 
@@ -162,8 +162,8 @@ export class InFlightAsks {
 
   /**
    * Starts an ask and resolves with it when its first part is available. Rejects with the Failure of an ask that never
-   * began (unknown corpus, history not writable, too many at once). `anonymous`: the caller does not know the id until
-   * the answer is complete. `gone`: if this aborts while the ask waits for its turn, the ask is cancelled.
+   * began (unknown corpus, history not writable, too many concurrent asks). `anonymous`: the caller does not know the
+   * id until the answer is complete. `gone`: if this aborts while the ask waits for its turn, the ask is cancelled.
    */
   async start(
     input: IdentifiedInput,

@@ -75,7 +75,7 @@ export class KnowledgeGraph {
   }
 
   /**
-   * Combined statistics of these corpora, as far as they have been counted; `up_to_date` tells whether they are
+   * Combined statistics of these corpora, as far as they have been counted; `up_to_date` states whether they are
    * complete. Failures as for `query`.
    */
   async stats(corpusIds: readonly string[]): Promise<GraphStats> {
@@ -128,7 +128,7 @@ export class KnowledgeGraph {
     ]);
     if (counted !== null && counted.layers === layers)
       return { figures: counted.figures, isCurrent: isCurrent(counted) };
-    // The previous numbers are nearly right, but the top entities may no longer be visible.
+    // The previous numbers are nearly correct, but the top entities may no longer be visible.
     const last = before?.layers === layers ? before.figures : none;
     return { figures: { ...last, top: [] }, isCurrent: false };
   }

@@ -1,8 +1,8 @@
 /**
  * Files of conversations, used only for the questions of their own conversation. A separate service reads them in a
- * temporary folder. The folder is deleted after a period without use, after an hour at most, and as soon as this
- * process deletes the data of a person with a file there. The next question then fetches the files again. Only answers
- * leave the folder.
+ * temporary folder. The folder is deleted after a period without use, and after an hour at most. It is deleted
+ * immediately if this process deletes the data of a person with a file there. The next question then fetches the files
+ * again. Only answers leave the folder.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -136,7 +136,7 @@ export class PrivateFiles {
     }
   }
 
-  /** Deletes the whole folder at once if a conversation or a subject has a file in it. */
+  /** Deletes the whole folder immediately if a conversation or a subject has a file in it. */
   async forget(whose: string): Promise<void> {
     const shelf = this.#shelf;
     const isThere = [...(shelf?.corpora ?? [])].some(
@@ -171,7 +171,7 @@ export class PrivateFiles {
     const reader = cleared.then(() => open(join(folder, 'data')));
     const shelf: Shelf = {
       ...{ folder, reader, corpora: new Map(), uses: 0, closing: new AbortController(), closed: null },
-      // Running questions may finish.
+      // Let running questions finish.
       timers: { age: setTimeout(() => this.#retire(shelf), ageMs).unref() },
     };
     reader.catch(() => this.#close(shelf));
@@ -286,7 +286,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const corpusOf = (conversation: string) => `of_${hash(conversation)}`;
 const fileName = ({ id, kind }: PrivateFile) => `${hash(id)}.${kind}`;
 
-/** YAML; any JSON is valid YAML. */
+/** The manifest. It is YAML, and any JSON is valid YAML. */
 const manifestOf = (conversation: string, files: ReadonlyMap<string, PrivateFile>): string =>
   JSON.stringify({
     ...{ id: corpusOf(conversation), title: 'Files of this conversation', languages, styles },

@@ -1,4 +1,4 @@
-/** The active corpora as anyone may list them. Restricted content is not counted. */
+/** The active corpora, as listed for anyone. Restricted content is not counted. */
 import { type Static, Type } from 'typebox';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { pages } from '../async/pages.ts';

@@ -1,6 +1,6 @@
 /**
  * A source as readers see it: a part of a revision's text, taken from the document's own event stream. Only an outline
- * of each stream and the most recently read parts are kept in memory. If a document has grown, only the new events are
+ * of each stream and the most recently read parts are kept in memory. If a document has new events, only those are
  * read.
  */
 import { factsOf } from '../domain/document.ts';
@@ -52,7 +52,7 @@ export type SourceDocument =
 /** The maximum length of a part in characters, unless a single batch in the history is longer. */
 const partCharacters = 120_000;
 /**
- * The number of events to read at once. A batch of chunks can have several hundred kilobytes, which must be parsed
+ * The number of events to read at once. A batch of chunks can contain several hundred kilobytes, which must be parsed
  * between other requests.
  */
 const readAtOnce = 4;

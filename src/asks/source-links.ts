@@ -4,7 +4,7 @@
  * `/source/<corpus>/<document>?revision=2&chunk=23&quote=1042-1101,1200-1250#cited`; offsets are UTF-16 units in the
  * revision's text. If questions require a key, `expires` (Unix time in seconds) and `signature` follow, because a
  * reader sends no key. The signature (HMAC-SHA256 over corpus, document, revision, chunk and expiry; its first 128 bits
- * in base64url) opens that revision of the document. It does not cover which sentences are marked.
+ * in base64url) permits reading that revision of the document. It does not cover which sentences are marked.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Quoted, SourceLocation, SourcePages } from '../answering/parts.ts';

@@ -54,7 +54,7 @@ export async function* answerText(
   return mode;
 }
 
-/** The document's own address, if it has one, then our page with the quotes marked. */
+/** The document's own address, if it has one, then the service's own page with the quotes marked. */
 function sourceLines(source: SourceRef, number: number): string {
   const { title, heading, ref, url, source_url, event_date, page, page_url } = source;
   const name = [title, heading === title ? '' : heading, event_date, page && `p. ${page}`]

@@ -53,7 +53,7 @@ export function checkConfigured(config: Config, name: ChatName): void {
   if (config[token] === null) throw new Failure('invalid', `${token} is not set: see docs/${name}.md.`);
 }
 
-/** Answers on one chat platform, without the HTTP server, until the process is asked to end. */
+/** Answers on one chat platform, without the HTTP server, until the process receives a signal to end. */
 export async function answerChats(app: App, config: Config, name: ChatName): Promise<Closing> {
   const connectors = await openChats(app, config, name);
   const webhooks = connectors.flatMap(({ webhook }) => webhook ?? []);

@@ -146,7 +146,7 @@ export interface AskOptions {
   corpus?: string;
   style?: Style;
   json?: boolean;
-  /** The base address of our own pages, because a terminal cannot resolve relative links. */
+  /** The base address of the service's own pages, because a terminal cannot resolve relative links. */
   publicUrl: string;
 }
 
@@ -267,7 +267,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
   return 0;
 }
 
-/** Starts a backfill, or joins the running one over the same documents, and waits for its end. */
+/** Starts a backfill, or joins the running one over the same documents, and waits until it ends. */
 export async function backfill(app: Service, docKey: string | null, batchSize: number): Promise<number> {
   await app.searchable();
   const { admin } = app;

@@ -30,7 +30,9 @@ export function completionScript(program: Command, shell: Shell): string {
 
 const zshStart = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit';
 
-/** zsh reads it too, where `path` and `words` are variables of the shell, and `:name` after a variable is a modifier. */
+/**
+ * zsh runs it too. In zsh, `path` and `words` are variables of the shell, and `:name` after a variable is a modifier.
+ */
 function bash(all: readonly Completed[]): string {
   const commands = all.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`);
   const cases = all.map(

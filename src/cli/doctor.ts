@@ -121,7 +121,7 @@ function access({
       : warning(
           'administrators',
           'none',
-          `Set DOCENT_ADMINS: ${commandLine('hash-password')} makes the hash.`,
+          `Set DOCENT_ADMINS: ${commandLine('hash-password')} prints the hash.`,
         ),
     DOCENT_MASTER_KEY === null
       ? warning(
@@ -226,7 +226,7 @@ async function eventStore(url: string, { fetch: send }: DoctorDeps): Promise<Fin
   if (isThere.state === 'fault') return [isThere];
   const [{ host, port }] = hostsOf(url, 2113) as [{ host: string; port: number }];
   const scheme = /[?&]tls=false\b/.test(url) ? 'http' : 'https';
-  // A server with its own certificates may refuse this request; then only its port is reported.
+  // A server with its own certificates may reject this request. In that case, only its port is reported.
   const version = await send(`${scheme}://${host}:${port}/info`, { signal: AbortSignal.timeout(waitMs) })
     .then((response) => response.json() as Promise<{ esVersion?: unknown }>)
     .then(({ esVersion }) => (typeof esVersion === 'string' ? esVersion : null))
@@ -240,7 +240,7 @@ async function redis(url: string): Promise<Finding[]> {
   const { redisFacts } = await import('../workers/server-facts.ts');
   const facts = await redisFacts(url, waitMs).catch(() => null);
   if (facts === null)
-    return [fault('Redis', 'refuses the connection', 'Check the password and TLS in REDIS_URL.')];
+    return [fault('Redis', 'rejected the connection', 'Check the password and TLS in REDIS_URL.')];
   const { version, hasSearch, policy } = facts;
   return [
     Number(version.split('.', 1)[0]) >= 8
@@ -267,7 +267,7 @@ async function accepted(
     const findings = [
       (await isAccepted(response))
         ? ok(check, 'the token is accepted')
-        : fault(check, `refused with status ${response.status}`, `Correct ${setting}.`),
+        : fault(check, `rejected with status ${response.status}`, `Correct ${setting}.`),
     ];
     const at = Date.parse(response.headers.get('date') ?? '');
     const apart = Math.round(Math.abs(now() - at) / 1000);
@@ -331,7 +331,7 @@ async function singleSignOn(
     return [
       isSame
         ? ok(check, `${issuer.host} answers`)
-        : fault(check, 'the provider names another issuer', 'Copy its issuer into DOCENT_OIDC_ISSUER.'),
+        : fault(check, 'the provider names a different issuer', 'Copy its issuer into DOCENT_OIDC_ISSUER.'),
     ];
   } catch {
     return [fault(check, 'the provider cannot be reached', 'Check DOCENT_OIDC_ISSUER and the network.')];

@@ -21,7 +21,7 @@ import { counted, print, printJson, printMessage, writeExactly } from './output.
 /** The number of events per page. */
 const pageSize = 500;
 
-/** Opens the configured history with its keys. Missing keys are no error until something needs them. */
+/** Opens the configured history with its keys. Missing keys are not an error until something needs them. */
 export const openHistory = (config: Config, keys: ReturnType<typeof keysOf> | null = keysOf(config)) =>
   openLogAt(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keys, {
     keysMayMiss: true,
@@ -44,7 +44,7 @@ export async function withLog<T>(
   }
 }
 
-/** Gives up the missing keys. The read models drop the data when a service runs. */
+/** Declares the missing keys lost. The read models drop the data when a service runs. */
 export async function forgetLostKeys(config: Config): Promise<undefined> {
   const { log, keys, close } = await openHistory(config);
   try {
@@ -54,7 +54,7 @@ export async function forgetLostKeys(config: Config): Promise<undefined> {
   } finally {
     await close();
   }
-  await print('The missing keys were given up: text encrypted with them counts as forgotten.');
+  await print('The missing keys were declared lost: text encrypted with them counts as forgotten.');
 }
 
 export interface HistoryOptions {
@@ -140,7 +140,7 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
   printMessage(`Exported ${counted(events, 'event')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 
-/** Imports an export into a history that is empty or contains the beginning of it. */
+/** Imports an export into a history that is empty or contains the beginning of the export. */
 export async function importHistory(config: Config, path: string): Promise<undefined> {
   const putBack = (log: EventLog) => copyHistory(exportedLog(path), log, { signal: interrupted() });
   const report = await withLog(config, putBack, null);

@@ -124,7 +124,7 @@ PORT=${port}
 # The reverse proxy in front, if there is one.
 #DOCENT_TRUST_PROXY=loopback
 
-# name:role:hash, separated by commas; docent hash-password makes a hash.
+# name:role:hash, separated by commas; docent hash-password prints a hash.
 DOCENT_ADMINS=${admin}:admin:${hash}
 # open: anyone may ask; key: only with an API key.
 DOCENT_PUBLIC=${open}

@@ -49,8 +49,8 @@ export async function exportKeys(config: Config, out: string | undefined): Promi
 }
 
 /**
- * Imports exported keys beside the existing ones. People whom this history lists as forgotten stay forgotten: of their
- * keys up to that day, only the ids are imported.
+ * Imports exported keys in addition to the existing ones. People whom this history lists as forgotten stay forgotten:
+ * of their keys up to that day, only the ids are imported.
  */
 export async function importKeys(config: Config, path: string): Promise<undefined> {
   const put = await withKeys(config, async (keys, log) => {

@@ -21,7 +21,7 @@ export function surviveReaders(): void {
     gone = true;
   };
   process.stdout.on('error', leave);
-  // Messages may remain unread.
+  // It is not an error if nobody reads the messages.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

@@ -38,7 +38,7 @@ export async function replayUntil(
 const keysConfig = (config: Config) =>
   historyConfig(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keysOf(config)).keys;
 
-/** The keys of people's words are not copied. The copy treats them as given up, so that it can be queried. */
+/** The keys of people's words are not copied. The copy treats them as lost, so that it can be queried. */
 async function withoutKeys(config: Config, folder: string): Promise<void> {
   const { masterKey } = keysOf(config);
   const { keys, close } = await openLogAt(folder, '', { masterKey }, { keysMayMiss: true });

@@ -29,18 +29,18 @@ const withHistory = <T>(
   work: (log: HistorySource) => Promise<T>,
 ): Promise<T> => (path === undefined ? withLog(config, work) : work(exportedLog(path)));
 
-/** Prints a new secret key for sealing, and its public key beside it. */
+/** Prints a new secret key for sealing, and its public key. */
 export async function sealKey(name: string): Promise<undefined> {
   const secret = newSigningKey(name);
   await print(secret);
-  printMessage(`Keep this secret, as DOCENT_SEAL_KEY. The public key, for verifiers:`);
+  printMessage('Keep this key secret, and set it as DOCENT_SEAL_KEY. The public key, for verifiers:');
   printMessage(`  ${readSigningKey(secret).verifying.text}`);
 }
 
 /** Seals the history and prints its last checkpoint. Failure `invalid`: no key is configured. */
 export async function seal({ sealing }: App): Promise<undefined> {
   if (sealing === null)
-    throw new Failure('invalid', `Set DOCENT_SEAL_KEY; ${commandLine('seal-key <name>')} makes a key.`);
+    throw new Failure('invalid', `Set DOCENT_SEAL_KEY; ${commandLine('seal-key <name>')} prints a new key.`);
   await sealing.seal();
   await print((sealing.checkpoint ?? 'There is nothing to seal yet.\n').slice(0, -1));
 }

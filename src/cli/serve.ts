@@ -18,9 +18,9 @@ import { answerChats, type ChatName, checkConfigured, closeChats, openChats } fr
 import { withBar } from './commands.ts';
 import { counted, printMessage } from './output.ts';
 
-/** The time for running answers to finish when the process is asked to end. */
+/** The time that running answers have to finish after a signal to end the process. */
 const closeMs = 25_000;
-/** The part of that time for answers in chats; other processes continue the rest. */
+/** The part of that time for answers in chats; other processes continue the unfinished ones. */
 const drainMs = 8_000;
 
 /** The process cannot recover from this; its supervisor starts another. */

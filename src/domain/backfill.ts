@@ -1,7 +1,7 @@
 /**
- * Jobs that create vectors for chunks that have none. All jobs share one stream, which ensures that at most one job at
- * a time covers the same documents, and that at most one worker holds a job, until the time in its claim. The work done
- * is recorded in a separate stream (`backfill-<job_id>`), which is not needed to continue the job.
+ * Jobs that create vectors for chunks that have none. All jobs share one stream. This ensures that at most one job at a
+ * time covers the same documents, and that only one worker holds a job until its claim expires. The work done is
+ * recorded in a separate stream (`backfill-<job_id>`), which is not needed to continue the job.
  */
 import type { Decider } from './decider.ts';
 import type { BackfillFacts, DomainEvent } from './events.ts';

@@ -36,7 +36,7 @@ export type CatalogCommand =
   | { type: 'ChangeCorpus'; corpus_id: string; changes: Partial<CorpusSettings> }
   | { type: 'SetActive'; corpus_id: string; active: boolean }
   /**
-   * Assigns ids to keys that have none. A document that now comes from another root is registered again with its id.
+   * Assigns ids to keys that have none. A document that was found under another root is registered again with its id.
    */
   | { type: 'RegisterDocuments'; corpus_id: string; documents: { doc_key: string; root: string | null }[] };
 

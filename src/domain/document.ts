@@ -22,8 +22,8 @@ export type Embeddings = Pick<
 export type DocumentCommand =
   /**
    * Starts a revision and abandons an unfinished one. Does nothing if the visible revision has the same content. Fails
-   * with `conflict` if a revision is to be restored although one is visible, or if `sameFileOnly` is set and the
-   * visible revision came from a file with a different name.
+   * with `conflict` if a revision is to be restored while one is visible, or if `sameFileOnly` is set and the visible
+   * revision came from a file with a different name.
    */
   | ({
       type: 'StartRevision';

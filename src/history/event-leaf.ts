@@ -1,6 +1,6 @@
 /**
- * The Merkle leaf of a stored event. It excludes the event's position and the time the log stored it, which are
- * specific to each log and change with a copy; the time of the event is in its metadata.
+ * The Merkle leaf of a stored event. It excludes the event's position and the time at which the log stored it, because
+ * a copy has different ones. The time of the event is in its metadata.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { type Hash, leafPrefix, sha256, sha256Latin1 } from './merkle.ts';

@@ -83,7 +83,7 @@ export function fromLine(line: Buffer): StoredEvent | null {
   return isWhole ? event(line.subarray(metadataAt, metadataEnd), line.subarray(dataAt, dataEnd)) : null;
 }
 
-/** The lines of the current history, some hundred at a time, with line breaks. */
+/** The lines of the current history, several hundred at a time, with line breaks. */
 export async function* exportLines(
   log: HistorySource,
   signal?: AbortSignal,
@@ -145,7 +145,7 @@ export function exportedLog(path: string): HistorySource {
         [lines, waiting, at] = [exportedLines(path), [], 0];
       }
       if (Number(after ?? 0) !== at)
-        throw new Failure('internal', 'An export is read from its start, in order.');
+        throw new Failure('internal', 'An export can only be read from its start, in order.');
       while (waiting.length < limit) {
         const { value, done } = await lines.next();
         if (done) break;

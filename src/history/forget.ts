@@ -32,9 +32,9 @@ export interface Forgotten extends ForgottenSubject {
 }
 
 /**
- * Resolves when the subject's text in the history can no longer be read. A subject without stored text is recorded too,
- * because an earlier destruction of its keys may not have been recorded. Failure `conflict`: this history is not
- * sealed; `unavailable`.
+ * Resolves when the subject's text in the history can no longer be read. This is recorded even for a subject without
+ * stored text, because an earlier destruction of its keys may not have been recorded. Failure `conflict`: this history
+ * is not sealed; `unavailable`.
  */
 export async function forget(
   { keys, commands, clock, renewed }: ForgetDeps,
@@ -100,7 +100,7 @@ export interface OneselfDeps {
   forget(subject: string, cause: Cause): Promise<Forgotten>;
 }
 
-/** Lets callers be forgotten themselves. Failure also `rate_limited`. */
+/** Lets callers have their own data forgotten. Additional failure: `rate_limited`. */
 export const oneself =
   ({ access, turn, forget }: OneselfDeps) =>
   async (subject: string): Promise<Forgotten> => {

@@ -140,7 +140,7 @@ export class HistoryCheck {
     const checkpoint = readCheckpoint(text);
     const before = this.#tree.sealed;
     if (checkpoint === null || checkpoint.size < before || checkpoint.size >= event) {
-      this.#found('checkpoint', event, `A checkpoint after ${before} and before ${event} was expected.`);
+      this.#found('checkpoint', event, `A checkpoint of ${before} to ${event - 1} events was expected.`);
       return;
     }
     if (!signedBy(checkpoint, key)) {

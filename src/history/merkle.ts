@@ -80,8 +80,8 @@ export const treeRoot = (leaves: readonly Hash[], size = leaves.length): Hash =>
 const splitOf = (n: number): number => 2 ** Math.floor(Math.log2(n - 1));
 
 /**
- * Proves that the leaf at `index` is in the tree of the first `size` leaves; hashes from its sibling up to below the
- * root.
+ * Proves that the leaf at `index` is in the tree of the first `size` leaves; the hashes from its sibling to the level
+ * below the root.
  */
 export function inclusionProof(leaves: readonly Hash[], index: number, size = leaves.length): Hash[] {
   const proof: Hash[] = [];

@@ -14,8 +14,8 @@ export interface CheckpointTarget {
 }
 
 /**
- * `to`: an http or https address to which each is posted, or a folder in which each becomes a file; `latest` is the one
- * covering the most events.
+ * `to`: an http or https address to which each checkpoint is posted, or a folder in which each becomes a file; the file
+ * `latest` is the checkpoint that covers the most events.
  */
 export function checkpointTarget(to: string): CheckpointTarget {
   return /^https?:\/\//.test(to)
@@ -34,7 +34,7 @@ async function post(url: string, checkpoint: string): Promise<void> {
   });
   await reply.body?.cancel();
   if (!reply.ok)
-    throw new Failure('unavailable', `The destination of checkpoints answered with status ${reply.status}.`);
+    throw new Failure('unavailable', `The destination of checkpoints responded with status ${reply.status}.`);
 }
 
 const fileOf = (folder: string, name: string) => join(folder, `${name}.checkpoint`);
@@ -50,7 +50,7 @@ async function write(folder: string, size: number, checkpoint: string): Promise<
       await rename(`${file}.part`, file);
     }
   } catch (cause) {
-    throw new Failure('unavailable', 'The folder for checkpoints cannot be written.', { cause });
+    throw new Failure('unavailable', 'The folder for checkpoints is not writable.', { cause });
   }
 }
 

@@ -56,7 +56,7 @@ export class Sealer {
   #checkpoint: string | null = null;
   #published = -1;
   #fault: string | null = null;
-  /** The previous seal found the history shorter than before; a server node may lag for a moment. */
+  /** The previous seal found the history shorter than before; the node that was read may lag behind. */
   #short = false;
   #reported = '';
 
@@ -116,7 +116,7 @@ export class Sealer {
 
   async #seal(): Promise<void> {
     const { key, before, commands, target, head } = this.#deps;
-    // Read first: events of a published checkpoint were in the history earlier.
+    // Read this before the history, which must then contain all events of a published checkpoint.
     const kept = (await target?.kept()) ?? 0;
     const found = await head(this.#stopping.signal);
     this.#checkpoint = found.checkpoint;

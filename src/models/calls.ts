@@ -41,7 +41,7 @@ export class Calls {
     return this.#options.name;
   }
 
-  /** Whether calls are suspended for a while. */
+  /** Whether calls are temporarily suspended. */
   get isDown(): boolean {
     return this.#breaker.isOpen;
   }

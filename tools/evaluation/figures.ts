@@ -26,7 +26,7 @@ const means = (section: Section, ...names: string[]): Figure[] =>
     of: (rows) => mean(rows.flatMap(({ scores }) => scores[name] ?? [])),
   }));
 
-/** The service's confidence that there is an answer; answers given without weighing evidence are certain. */
+/** The service's confidence that there is an answer; answers given without an evidence score count as certain. */
 const confidence = ({ evidence, mode }: Row): number =>
   evidence ?? (mode === 'no_answer' || mode === null ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
 

@@ -13,13 +13,13 @@ import type { Expectation } from './judging.ts';
 export interface Question {
   id: string;
   query: string;
-  /** The set's name for it; null if it has none. */
+  /** The set's name for the corpus; null if the set names none. */
   corpus: string | null;
   lang: string | null;
   category: string | null;
   history: HistoryMessage[];
   style: Style | null;
-  /** Acceptable answers; empty if it is unanswerable; null if the set does not state them. */
+  /** Acceptable answers; empty if the question is unanswerable; null if the set does not state them. */
   answers: string[] | null;
   /** null: not a judged question. */
   expectation: Expectation | null;
@@ -27,7 +27,7 @@ export interface Question {
   documents: Map<string, number>;
 }
 
-/** Whether it is answerable; null if the set does not say, or it is small talk. */
+/** Whether the question is answerable; null if the set does not say, or if it is small talk. */
 export function isAnswerable({ answers, expectation, documents }: Question): boolean | null {
   if (expectation) return expectation.expect === 'reply' ? null : expectation.expect === 'answer';
   if (answers) return answers.some((answer) => answer.trim() !== '');

@@ -72,7 +72,7 @@ export function remoteService({
       const authorization = `Basic ${Buffer.from(admin).toString('base64')}`;
       const response = await send(`${root}/admin/api/asks/${requestId}`, { headers: { authorization } });
       if (!response.ok)
-        throw new Failure('forbidden', `The record of an ask is refused with status ${response.status}.`);
+        throw new Failure('forbidden', `Reading the record of an ask failed with status ${response.status}.`);
       return recordOf((await response.json()) as { answer: RecordedAnswer | null });
     },
   };

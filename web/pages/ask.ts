@@ -1,6 +1,6 @@
 /**
  * The ask page: the widget in a page, with links to choose the corpus and the language. Without scripts, a form
- * replaces the widget, and the answer is a page too.
+ * replaces the widget, and the answer is a separate page.
  */
 import type { Part } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/asks/public-corpora.ts';
@@ -12,7 +12,7 @@ import { page } from './layout.ts';
 import { readableDate, texts } from './texts.ts';
 
 export interface AskView {
-  /** The corpora that the reader may ask. */
+  /** The corpora that the reader may search. */
   corpora: readonly Corpus[];
   /** The corpus to show; if it does not exist, the default one, or else the first. */
   wanted: string | undefined;
@@ -22,7 +22,7 @@ export interface AskView {
   keyNeeded: boolean;
 }
 
-/** The result of a question sent by the form: all parts of the answer, or why there is none. */
+/** The result of a question submitted with the form: all parts of the answer, or why there is none. */
 export type Outcome = { parts: readonly Part[] } | { failed: keyof (typeof texts)['en']['failed'] };
 
 export function chosenCorpus(corpora: readonly Corpus[], wanted: string | undefined): Corpus | undefined {
@@ -106,7 +106,7 @@ export function recordedPage(
   );
 }
 
-/** The page that says why an answer is not shown. */
+/** The page that explains why an answer is not shown. */
 export function noAnswerPage(lang: Language, why: 'noAnswer' | 'erased'): string {
   const { title, detail } = texts[lang][why];
   return page(

@@ -27,12 +27,12 @@ interface Sheet {
   step: number;
   /** Distance from the middle to the names. */
   reach: number;
-  /** Maximum letters of a name. */
+  /** Maximum number of letters in a name. */
   letters: number;
   othersMax: number;
 }
 
-/** For wide and narrow pages, with letters of the same size. */
+/** Dimensions for wide and narrow pages, with letters of the same size. */
 export const sheets = {
   wide: { width: 860, step: 44, reach: 200, letters: 28, othersMax: 24 },
   narrow: { width: 340, step: 46, reach: 56, letters: 12, othersMax: 14 },
@@ -68,7 +68,7 @@ ${others.map((one) => mark(one, points.get(one.node.id)!, centre, letters))}
 </svg>`;
 }
 
-/** The first node in the middle, the others around it. */
+/** Reorders the nodes: the first in the middle, the others around it. */
 function inwards<T>(all: readonly T[]): T[] {
   const arranged: T[] = [];
   for (const [n, one] of all.entries()) {
@@ -92,7 +92,7 @@ function line(
   return html`<path class="${own ? `own ${relation}` : 'beside'}" stroke-width="${width}" d="${path}"/>${own && relation === 'refers_to' && arrow(a, b)}`;
 }
 
-/** In the middle of an edge, along its direction. */
+/** An arrow in the middle of an edge, along its direction. */
 function arrow(a: Point, b: Point): Html {
   const turn = round((Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI);
   return html`<path class="arrow" transform="translate(${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}) rotate(${turn})" d="M-5 -5L6 0L-5 5z"/>`;

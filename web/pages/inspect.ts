@@ -5,16 +5,16 @@ import { page } from './layout.ts';
 import { documentText } from './source.ts';
 import { texts } from './texts.ts';
 
-/** A document as parsed. */
+/** A parsed document. */
 export interface Inspected {
   title: string;
   lang: Language;
   event_date: string | null;
   text: string;
   chunks: Chunk[];
-  /** Remarks on the reading: clauses without a capital letter or a full stop. */
+  /** Remarks on the parsed text: clauses that do not begin with a capital letter or end with a full stop. */
   notes: readonly string[];
-  /** Content of the file that the text does not include. */
+  /** Content of the file that was left out of the text, with its location. */
   left: readonly { where: string; text: string }[];
 }
 

@@ -126,7 +126,7 @@ const icon =
       '<path d="M6 6.5h12V15h-6.5l-3 3v-3H6z" fill="none" stroke="#fff" stroke-width="1.7" stroke-linejoin="round"/></svg>',
   );
 
-/** A complete page; `wide`: for more than text. */
+/** A complete page; `wide`: for content other than text. */
 export function page(lang: Language, title: string, body: Html, width: 'text' | 'wide' = 'text'): string {
   return html`<!doctype html>
 <html lang="${lang}">

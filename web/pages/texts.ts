@@ -286,13 +286,13 @@ export function asLanguage(tag: string | undefined): Language | null {
   return languages.find((lang) => lang === tag) ?? null;
 }
 
-/** A localized text in the wanted language, or else in any that it has. */
+/** A localized text in the requested language, or else in any language that it has. */
 export function localized(text: Localized, lang: Language): string {
   if (typeof text === 'string') return text;
   return text[lang] ?? languages.map((other) => text[other]).find((other) => other !== undefined) ?? '';
 }
 
-/** Formats for a year, a month and a day; created once, because creating one takes longer than a page. */
+/** Formats for a year, a month and a day; created once, because creating one takes longer than rendering a page. */
 const englishDates = [
   { year: 'numeric' },
   { year: 'numeric', month: 'long' },

@@ -1,6 +1,6 @@
 /**
- * The growing text of an answer, with numbered markers where citations end. Text nodes are only appended to or split,
- * so that a selection and a screen reader keep their position.
+ * The text of an answer while it arrives, with numbered markers where citations end. Text nodes are only appended to or
+ * split, so that a selection and a screen reader keep their position.
  */
 import { h } from './dom.js';
 

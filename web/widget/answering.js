@@ -1,5 +1,5 @@
 /**
- * Asks a question over HTTP: by POST, with the answer as a stream that is resumed where it breaks off. An
+ * Asks a question over HTTP: by POST, with the answer as a stream that is resumed after an interruption. An
  * Idempotency-Key makes it safe to send the question again if no reply arrived.
  */
 /** @import { Part } from '../../src/answering/parts.ts' */
@@ -9,7 +9,7 @@ import { readEvents } from './sse.js';
 const silenceMs = 45_000;
 /** Consecutive failed attempts before the connection counts as lost; about half a minute with the waits. */
 const attemptsMax = 7;
-/** The same before the first reply; fewer, so that the asker learns sooner that nothing has begun. */
+/** The same before the first reply; fewer, so that the asker learns sooner that the service cannot be reached. */
 const firstAttemptsMax = 3;
 
 /**
@@ -36,7 +36,7 @@ export class Refusal extends Error {
 
   /** @param {RefusalKind} kind @param {number | null} seconds */
   constructor(kind, seconds = null) {
-    super(`The question was refused: ${kind}.`);
+    super(`The question failed: ${kind}.`);
     this.kind = kind;
     this.seconds = seconds;
   }
@@ -49,7 +49,7 @@ export class Refusal extends Error {
  * @param {string} base address of the service, ending in a slash
  * @param {Question | string} question a question, or the request id of an earlier one, whose answer is read from the start
  * @param {AbortSignal} signal
- * @param {() => void} onBroken called when the stream has broken off and will be resumed
+ * @param {() => void} onBroken called when the stream was interrupted and will be resumed
  * @returns {AsyncGenerator<Part, void>}
  */
 export async function* ask(base, question, signal, onBroken) {
@@ -92,7 +92,7 @@ export async function* ask(base, question, signal, onBroken) {
 }
 
 /**
- * Cancels an answer; it does not matter whether the request arrives.
+ * Cancels an answer. Failures are ignored.
  *
  * @param {string} base
  * @param {string} requestId
@@ -134,8 +134,9 @@ function refusalOf(reply) {
 }
 
 /**
- * Waits, at most until the connection returns. Throws when the signal aborts. @param {number} ms @param {AbortSignal}
- * signal
+ * Waits, but no longer than until the connection returns. Throws when the signal aborts.
+ *
+ * @param {number} ms @param {AbortSignal} signal
  */
 async function pause(ms, signal) {
   const over = new AbortController();

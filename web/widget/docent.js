@@ -1,11 +1,11 @@
 /**
- * The entry point. `<script src="https://host/widget/docent.js" data-corpus="krk_2026" data-lang="ru"
- * async></script>` defines `<docent-ask>` and, if a corpus is named, adds one to the corner of the page. The other data attributes
+ * The entry point. `<script src="https://host/widget/docent.js" data-corpus="krk_2026" data-lang="ru" async></script>`
+ * defines `<docent-ask>` and, if a corpus is named, adds one to the corner of the page. The other data attributes
  * (data-theme, data-heading, data-styles, data-examples, data-remember) are passed on to that element.
  */
 import { DocentAsk } from './element.js';
 
-/** Tells the page's author why the tag does nothing. @param {string} sentence */
+/** Warns the page's author that the tag has no effect. @param {string} sentence */
 // biome-ignore lint/suspicious/noConsole: the console is the only place to report it.
 const warn = (sentence) => console.warn(`Docent: ${sentence}`);
 

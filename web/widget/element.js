@@ -4,6 +4,7 @@
  * browser's), `heading`, `styles` (kinds of answer to offer, separated by spaces). Attributes read at any time:
  * `theme` (light or dark; absent: the system's), `inline`. The accent colour is the custom property
  * `--docent-accent`.
+ *
  * `share`: prefix of the addresses of recorded answers. `beside`: sources open beside the answer if there is room.
  * `examples`: example questions, one per line. `query`: a question to ask immediately. `remember`: the conversation
  * survives a reload, until the tab is closed.
@@ -234,7 +235,8 @@ export class DocentAsk extends HTMLElement {
   }
 
   /**
-   * Restores the conversation after a reload. Returns a promise if an answer was running: it is resumed, to its end.
+   * Restores the conversation after a reload. If an answer was running, resumes it and returns a promise that resolves
+   * when it ends.
    */
   #restore() {
     for (const { query, parts } of this.#memory.read()) {
@@ -280,8 +282,8 @@ export class DocentAsk extends HTMLElement {
   }
 
   /**
-   * Shows a source page beside the conversation (null: none). Returns false if it cannot: there is no place for it,
-   * the window is too narrow, or the page is of another site.
+   * Shows a source page beside the conversation (null: none). Returns false if that is not possible: the
+   * attribute `beside` is absent, the window is too narrow, or the source page belongs to another site.
    *
    * @param {string | null} address @param {string} title
    */
@@ -298,7 +300,7 @@ export class DocentAsk extends HTMLElement {
     return true;
   }
 
-  /** The source page takes the focus, so this page does not receive its keys. */
+  /** The source page has the focus, so this page does not receive the keys pressed there. */
   #closeOnEscape() {
     this.#source.contentWindow?.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#read(null, '');

@@ -1,5 +1,5 @@
 /**
- * Stores a conversation until the tab is closed, so that it survives a reload. If the storage is full or forbidden,
+ * Stores a conversation until the tab is closed, so that it survives a reload. If the storage is full or disabled,
  * nothing is stored.
  */
 /** @import { Part } from '../../src/answering/parts.ts' */
@@ -36,7 +36,7 @@ export class Memory {
       if (turns.length === 0) sessionStorage.removeItem(this.#key);
       else sessionStorage.setItem(this.#key, JSON.stringify(turns.slice(-turnsMax)));
     } catch {
-      // Without storage the conversation ends with the page.
+      // Without storage, the conversation is lost when the page is closed.
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The widget as one script. Its parts are ES modules in plain JavaScript, with types checked from JSDoc
  * (web/tsconfig.json), so browsers and tests run the files of the repository without a build. Each part imports only
- * from earlier ones, and no two declare the same name; they are joined by removing import lines, the word `export`,
- * comments and indentation.
+ * from earlier ones, and no two declare the same name. To join them, import lines, the word `export`, comments and
+ * indentation are removed.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

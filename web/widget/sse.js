@@ -25,7 +25,7 @@ export async function* readEvents(body, silenceMs) {
       const { done, value } = await within(reader.read(), silenceMs);
       if (done) return;
       let text = decoder.decode(value, { stream: true });
-      // The second half of a line end whose first half closed the bytes before.
+      // The LF of a CRLF whose CR ended the previous bytes.
       if (halfEnd && text !== '') text = text.replace(/^\n/, '');
       halfEnd = text === '' ? halfEnd : text.endsWith('\r');
       const lines = (rest + text).split(/\r\n|\r|\n/);

@@ -7,7 +7,7 @@ import { rate } from './answering.js';
 import { h, icon } from './dom.js';
 import { readableDate } from './texts.js';
 
-/** The name of the only layer of a corpus; not shown, because it means nothing to readers. */
+/** The layer name of a corpus with a single layer; not shown, because it is not informative. */
 const onlyLayer = 'main';
 
 /** A numbered source, with its quotations when it is cited. */
@@ -133,7 +133,7 @@ export class Turn {
    * @param {() => void} retry asks the question again
    * @param {object} place
    * @param {2 | 3} place.level of the question as a heading
-   * @param {string | null} place.share begins the addresses of recorded answers, relative to the page; null: none
+   * @param {string | null} place.share prefix of the addresses of recorded answers, relative to the page; null: none
    * @param {(address: string, title: string) => boolean} place.read shows a source beside the answer; false: it
    * cannot
    */
@@ -213,7 +213,7 @@ export class Turn {
     }
   }
 
-  /** The stream broke off and is being resumed. */
+  /** The stream was interrupted and is being resumed. */
   broken() {
     this.#say(this.#t.resuming);
   }
@@ -281,7 +281,7 @@ export class Turn {
     );
   }
 
-  /** @param {boolean} nearest no source answers the question; the sources are only the closest ones */
+  /** @param {boolean} nearest whether no source answers the question, so that the sources are only the closest ones */
   #listSources(nearest) {
     const t = this.#t;
     const cited = this.#items.filter((item) => item.isCited);

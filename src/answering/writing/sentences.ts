@@ -1,6 +1,6 @@
 /**
- * Chooses the sentences of an answer: the best ones in the right language, the leading layer before others, with the
- * context that a sentence needs (the head of its list, the items below it).
+ * Chooses the sentences of an answer: the best ones in the right language, those of the leading layer first. Adds the
+ * context that a sentence needs, such as the head of its list or the items below it.
  */
 import type { Language } from '../../domain/events.ts';
 import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
@@ -49,9 +49,9 @@ export interface Said {
 export const nothingSaid: Said = { text: '', unless: [] };
 
 /**
- * Sentences that were already given are not an answer to a request for more, nor to a follow-up. There are two
- * exceptions: the follow-up asks for another kind of answer ("and for how long?" after "Who appoints …?"), or the
- * sentence matches what the question adds ("and for the motor?" after "… two years, for the motor ten").
+ * Sentences that were already given do not answer a request for more or a follow-up. Two exceptions: the follow-up asks
+ * for another kind of answer ("and for how long?" after "Who appoints …?"), or the sentence matches what the question
+ * adds ("and for the motor?" after "… two years, for the motor ten").
  */
 export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): Said {
   if (more) return { text: seen, unless: [] };

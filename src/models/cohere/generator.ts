@@ -1,8 +1,8 @@
 /**
- * Cohere's chat, streamed. The client builds and sends the request; the response is parsed here, because the client
- * spends three times as long on each word, and silently ends a stream on HTML with status 200, and on "[DONE]" anywhere
- * in an event, even in the text of a cited document. Documents are still sent without that marker, because proxies may
- * interpret it too.
+ * Cohere's chat, streamed. The client builds and sends the request. The response is parsed here, because the client
+ * takes three times as long for each word. It also ends a stream silently on HTML with status 200, and on "[DONE]"
+ * anywhere in an event, even in the text of a cited document. Documents are still sent without that marker, because
+ * proxies may interpret it too.
  */
 import type { CohereClientV2 } from 'cohere-ai';
 import type {

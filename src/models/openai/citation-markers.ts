@@ -99,7 +99,7 @@ export class CitationMarkers {
     if (!sentence) return null;
     const from = Math.max(sentence.start, this.#last?.end ?? 0);
     const words = this.#answer.slice(from, sentence.end);
-    // Directly after another citation, or after the full stop behind it, the span is the same.
+    // Directly after another citation, or after the full stop that follows it, the span is the same.
     if (!meaningful.test(words)) return this.#last;
     this.#last = { start: from + (lead.exec(words)?.[0].length ?? 0), end: sentence.end };
     return this.#last;

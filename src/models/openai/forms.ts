@@ -1,6 +1,6 @@
 /**
- * Compatible servers differ in the requests they accept. A request has several forms, the best one first; if the server
- * rejects one as invalid, the next is tried, and the accepted one is used from then on.
+ * Compatible servers differ in the requests they accept. A request has several forms, the best one first. If the server
+ * rejects one as invalid, the next one is tried. The accepted form is used from then on.
  */
 import { refusesForm } from '../calls.ts';
 

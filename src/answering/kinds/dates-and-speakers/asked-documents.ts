@@ -240,7 +240,7 @@ function endsCompound(text: string, tokens: readonly Token[], n: number, at: rea
   return before !== undefined && text.slice(before.end, tokens[n]!.start) === '-' && !at.includes(n - 1);
 }
 
-/** Whether the person named speaks, or is spoken about. */
+/** Whether the person named is the speaker, not the subject. */
 function speaks({ at }: Mention, tokens: readonly Token[], cues: readonly number[]): boolean {
   const first = at[0]!;
   const last = at.at(-1)!;

@@ -11,7 +11,9 @@ import { nameWord, sameName } from './stated-facts.ts';
 
 /** Minimum share of the best sentence's word matches for a sentence to be equally relevant. */
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
-/** Maximum score distance from such a sentence to the best one, if the question asks for no particular document. */
+/**
+ * Maximum score distance from such a sentence to the best one, if the question does not ask for a particular document.
+ */
 const margins = { present: 0.45, unasked: 0.12 };
 /**
  * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document must be

@@ -5,9 +5,8 @@ import { covers } from '../../reading/matching.ts';
 import type { Chosen, Quotable } from '../../writing/sentences.ts';
 
 /**
- * Maximum score distance of a second sentence that says something new. Beyond this distance, it is hardly ever an
- * answer: the first sentence alone answers the question in nine of ten cases, within this distance only in two of
- * three.
+ * Maximum score distance of a second sentence that adds information. A more distant one is hardly ever an answer: the
+ * first sentence alone is then right in nine of ten cases. Within this distance, it is right in two of three.
  */
 export const secondMargin = 0.45;
 /** After this many words, nothing more is quoted unless more was asked for. */

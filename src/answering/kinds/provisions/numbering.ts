@@ -13,7 +13,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 export class Numbering {
-  /** In their original form. */
+  /** As given to the constructor, unsorted. */
   readonly numbers: readonly string[];
   readonly #sorted: readonly { number: string; parts: readonly number[] }[];
 

@@ -1,7 +1,7 @@
 /**
- * Code checks of a model's sentence, without interpretation: it must cite a passage, and its numbers, provisions, names
- * and addresses must occur, in any form, in the cited passages, their titles and dates, or in the question. The second
- * reading (second-reading.ts) checks the meaning.
+ * Code checks of a model's sentence, without interpretation. The sentence must cite a passage. Its numbers, provisions,
+ * names and addresses must occur, in any form, in the cited passages, their titles and dates, or in the question. The
+ * second reading (second-reading.ts) checks the meaning.
  */
 import type { Language } from '../../../domain/events.ts';
 import { linksIn } from '../../../domain/marks.ts';

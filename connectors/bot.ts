@@ -38,7 +38,7 @@ const refusedMs = 15_000;
 const triesMax = 5_000;
 /** The maximum number of attempts to ask a question before the failure is reported. */
 const waitsMax = 4;
-/** The maximum number of answers in progress at once; other messages wait for their turn. */
+/** The maximum number of answers in progress; other messages wait for their turn. */
 const atOnceMax = 100;
 /** The maximum number of waiting messages in a conversation. */
 const waitingMax = 20;
@@ -108,9 +108,9 @@ export class ChatBot<Where> {
   }
 
   /**
-   * Records a message that is meant for us and answers it. Resolves when the platform can acknowledge the message;
-   * resolves to false if the message is not for us or has already been received. Replies wait for `ready`. On failure
-   * `unavailable` or `storage_full`, nothing was recorded.
+   * Records a message that is meant for the bot and answers it. Resolves when the platform can acknowledge the message;
+   * resolves to false if the message is not for the bot or has already been received. Replies wait for `ready`. On
+   * failure `unavailable` or `storage_full`, nothing was recorded.
    */
   async take(message: Message<Where>, delivery: string, ready?: Promise<void>): Promise<boolean> {
     if (!(await this.#isForUs(message))) return false;
@@ -131,7 +131,7 @@ export class ChatBot<Where> {
     void followed?.ended.then(() => followed.view?.withdraw()).catch((error) => this.#trouble(error));
   }
 
-  /** Handles our removal from a room: answers in progress there no longer have readers. */
+  /** Handles the removal of the bot from a room: answers in progress there no longer have readers. */
   left(place: string): void {
     for (const followed of this.#followed.values()) if (followed.place === place) followed.taken.abort();
   }
@@ -311,8 +311,8 @@ export class ChatBot<Where> {
   }
 
   /**
-   * Stores which files were attached to a message to us, for later questions in its conversation. Returns false if the
-   * message has no files or files are not read.
+   * Stores which files were attached to a message to the bot, for later questions in its conversation. Returns false if
+   * the message has no files or files are not read.
    */
   async #share({ to, files = [], command, from }: Message<Where>, { chat }: ChatReply): Promise<boolean> {
     if (!this.#options.app.files || to !== 'us' || command !== null) return false;
@@ -386,7 +386,7 @@ export class ChatBot<Where> {
                 ? { text: t.tooLong }
                 : null;
     if (refusal !== null || asked == null) {
-      // Tell only people who addressed us that we cannot answer.
+      // Report that no answer is possible only to people who addressed the bot.
       if (message.to === 'us')
         await platform.say(message, refusal ?? { text: t.noAccess }, { fence: () => reply.held() });
       return reply.end(false);
@@ -406,7 +406,7 @@ export class ChatBot<Where> {
       notes: this.#unread(message, t),
       files: named === null ? await this.#filesFor(message, reply, settings.style, query, history, t) : null,
     };
-    // If the question was not addressed to us, silence is better than a doubtful answer.
+    // If the question was not addressed to the bot, silence is better than a doubtful answer.
     const isGood = async (id: string) => message.to === 'us' || app.chats.isConfident(id);
     await answer(app, reply, question, isHeld ? onlyWithSource(view, isGood, message.to === 'us') : view, {
       channel: platform.name,
@@ -459,8 +459,8 @@ export class ChatBot<Where> {
   }
 
   /**
-   * Returns the context for a question: first our conversation with the user, then other people's messages, quoted as
-   * theirs.
+   * Returns the context for a question: first the bot's conversation with the user, then other people's messages,
+   * quoted as theirs.
    */
   async #turns(
     message: Message<Where>,

@@ -72,14 +72,14 @@ export interface Message<Where> extends Room {
   /** The platform ids that identify the conversation whose turns are read. */
   conversation: readonly string[];
   from: Person;
-  /** Unix time in ms; null: just now. */
+  /** Unix time in ms; null: the message was sent just now. */
   at: number | null;
   /**
    * `us`: the message mentions the service, replies to it or is in a private chat with it; `thread`: any other message
    * in a thread; `room`: any other message.
    */
   to: 'us' | 'thread' | 'room';
-  /** The text without our name; null: the message has no text. */
+  /** The text without the bot's name; null: the message has no text. */
   text: string | null;
   /** The text of another message that the question is about; null: none. */
   about: string | null;
@@ -88,7 +88,7 @@ export interface Message<Where> extends Room {
   /** Whether other files are attached. */
   hasFiles: boolean;
   command: Command | null;
-  /** The people mentioned besides us, by the platform's ids or names. */
+  /** The people mentioned, except the bot, by the platform's ids or names. */
   mentions: readonly string[];
   /** The question is asked again through a button, so its age does not matter. */
   isRenewed: boolean;
@@ -190,7 +190,7 @@ export interface Platform<Where> {
   mayConfigure(where: Where, person: Person): Promise<boolean>;
   /** The form in which a text mentions a person. */
   nameOf(person: Person): string;
-  /** The messages around the given one since the last answer, oldest first, without the given one. */
+  /** The other messages around the given one since the last answer, oldest first. */
   saidBefore(message: Message<Where>): Promise<string[]>;
   /** The content of a file. Rejects if the file cannot be fetched. */
   content(file: ChatFile, signal: AbortSignal): Promise<Uint8Array>;

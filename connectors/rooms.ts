@@ -64,7 +64,7 @@ export class Rooms<Where> {
     const changed = await this.#settingsChat(at).change(settings, { subject: this.subject(at.from) });
     if (changed === null || at.place === null) return;
     const text = texts[lang].settingChanged(platform.nameOf(at.from), name, value);
-    // If we are not a member of the room, we cannot announce the change there. The audit log records it.
+    // A bot that is not a member of the room cannot announce the change there. The audit log still records it.
     await platform.say(at, { text }, { toAll: true }).catch((error: unknown) => {
       if (!(error instanceof ViewGone)) throw error;
     });

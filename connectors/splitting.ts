@@ -60,7 +60,9 @@ export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[
   return { before, after };
 }
 
-/** The length of a growing text up to its last settled sentence: one that is cited or followed by another sentence. */
+/**
+ * The length of an unfinished text up to its last settled sentence: one that is cited or followed by another sentence.
+ */
 export function settledUnits(pieces: readonly Piece[]): number {
   const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
   const end = pieces.findLast((piece) => 'mark' in piece || piece.text.trim() !== '');

@@ -188,7 +188,7 @@ export function passageView(source: ListedSource, lang: Language): object {
   };
 }
 
-/** Asks for the question about a message. */
+/** A modal in which the user asks about a message. */
 export function askView(lang: Language, metadata: string): object {
   const t = texts[lang];
   return modal(lang, 'ask_about', metadata, t.askAbout, t.ask, [
@@ -199,7 +199,7 @@ export function askView(lang: Language, metadata: string): object {
   ]);
 }
 
-/** A question with a person's answer, to be proposed as a curated entry. */
+/** A modal with a question and a person's answer, to be proposed as a curated entry. */
 export function saveView(lang: Language, metadata: string, question: string, answer: string): object {
   const t = texts[lang];
   return modal(lang, 'save_answer', metadata, t.save, t.save, [
@@ -208,7 +208,7 @@ export function saveView(lang: Language, metadata: string, question: string, ans
   ]);
 }
 
-/** Asks what is wrong with an answer. */
+/** A modal that asks what is wrong with an answer. */
 export const reasonView = (lang: Language, requestId: string): object =>
   modal(lang, 'feedback_reason', requestId, texts[lang].down, texts[lang].save, [
     { ...input('reason', texts[lang].why, { multiline: true, max_length: 1_000 }), optional: true },
@@ -307,7 +307,7 @@ export function homeView(
   return {
     type: 'home',
     blocks: [
-      // The command in this text is our own, so it is shown as a command.
+      // This text is fixed and contains a command, so its markup is not escaped.
       section(t.homeHow),
       { type: 'divider' },
       { type: 'header', text: plainText(cut(t.homeCorpora, 150)) },

@@ -173,7 +173,7 @@ export class SlackBot implements Platform<Where> {
       };
       try {
         const isNew = await this.#core.take(message, `command ${command.trigger_id}`, ready.promise);
-        // This text is visible at once; the answer replaces it.
+        // This text is visible immediately; the answer replaces it.
         if (isNew && text !== '' && !isSettings)
           await ack({ response_type: 'ephemeral', text: texts[languageOfText(text)].searching });
         else await ack();
@@ -328,7 +328,7 @@ export class SlackBot implements Platform<Where> {
     }
     // If a deleted message has a thread, Slack keeps a tombstone in its place.
     if (event.message?.subtype === 'tombstone') return this.#core.withdrawn(keyOf(channel, event.message.ts));
-    // Our own edits arrive as the same event.
+    // The bot's own edits arrive as the same event.
     if (!event.message?.user || event.message.bot_id !== undefined) return;
     const { subtype: _, ...now } = event.message;
     const message = this.#messageOf({ ...now, channel, ...(channel_type && { channel_type }) }, team);
@@ -336,7 +336,7 @@ export class SlackBot implements Platform<Where> {
       await this.#core.changed(message, `message ${channel} ${now.ts} ${now.edited?.ts ?? message.text}`);
   }
 
-  /** Returns null for events that are not messages from a person or bot, and for our own messages. */
+  /** Returns null for events that are not messages from a person or another bot. */
   #messageOf(event: MessageEvent, team: string): Message<Where> | null {
     const { channel, channel_type, subtype, user, bot_id, text = '', ts, thread_ts, files = [] } = event;
     const { botUser, botId } = this.#me;
@@ -618,7 +618,7 @@ export class SlackBot implements Platform<Where> {
 
   // --- Modals, ephemeral messages and unfurls -----------------------------------------------------------------------
 
-  /** Opens a modal. If it is too late to open one, tells the user. */
+  /** Opens a modal. If it is too late to open one, sends the user a message. */
   async #open(body: ActionBody, trigger_id: string, view: object, lang: Language): Promise<void> {
     try {
       await this.#options.api.once('views.open', { trigger_id, view });
@@ -728,7 +728,7 @@ function sourceAt(address: string): { input: SourceInput; reader: SourceReader }
 
 const keyOf = (channel: string, ts: string) => `${channel} ${ts}`;
 
-/** Marks a message of ours that is not part of an answer, so that no process mistakes it for an unfinished one. */
+/** Marks a message that is not part of an answer, so that no process mistakes it for an unfinished answer. */
 const noted = <M extends object>(message: M) => ({
   ...message,
   metadata: { event_type: 'docent_note', event_payload: {} },

@@ -36,7 +36,7 @@ const path = '/slack/events';
 export function openSlack(app: ChatApp, options: SlackOptions): Connector {
   const connection = new SlackConnection(app, options);
   return {
-    door: 'appToken' in options.mode ? 'Slack (connecting over a socket)' : `Slack (posted to ${path})`,
+    door: 'appToken' in options.mode ? 'Slack (connecting over a socket)' : `Slack (receiving at ${path})`,
     webhook: connection.webhook,
     start: () => connection.start(),
     close: (drainMs) => connection.close(drainMs),
@@ -164,7 +164,7 @@ class SlackConnection {
       );
   }
 
-  /** Connects and returns our identity in the workspace. */
+  /** Connects and returns the bot's identity in the workspace. */
   async #connect(): Promise<Workspace & { name: string; teamName: string }> {
     const { token, apiUrl } = this.#options;
     const client = new webApi.WebClient(token, clientOptions(apiUrl));

@@ -69,8 +69,8 @@ export class SocketReceiver extends SocketModeReceiver {
         const since = this.#time.now();
         this.client.once('disconnected', end);
         await ended.promise;
-        // A socket that Slack refreshes is replaced at once. After two short connections in a row, pause first: Slack
-        // limits how many sockets can be opened.
+        // A socket that Slack refreshes is replaced immediately. After two short connections in a row, pause first:
+        // Slack limits how many sockets can be opened.
         const isShort = this.#time.now() - since < pauseMs;
         pause = isShort && isFlapping ? pauseMs : 0;
         isFlapping = isShort;

@@ -38,7 +38,7 @@ export const linked = (text: string, url: string | null): string =>
     ? escapeMrkdwn(text)
     : `<${url.replaceAll('&', '&amp;').replaceAll(/[<>|\s]/g, encodeURIComponent)}|${escapeMrkdwn(text).replaceAll('|', '¦')}>`;
 
-/** The readable text of a person's message, without our name. */
+/** The readable text of a person's message, without the bot's name. */
 export function written(text: string, botUser: string): string {
   return (
     text
@@ -53,7 +53,7 @@ export function written(text: string, botUser: string): string {
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')
       .replaceAll('&amp;', '&')
-      // The characters that `called` uses are reserved for our own texts.
+      // The characters that `called` uses are reserved for the fixed texts.
       .replaceAll(/[\uE000\uE001]/g, '')
       .replaceAll(/[^\S\n]+/g, ' ')
       .trim()
@@ -61,8 +61,7 @@ export function written(text: string, botUser: string): string {
 }
 
 /**
- * Marks a person in one of our texts by Slack's id. After the text is escaped, `shownCalled` turns the mark into a
- * mention.
+ * Marks a person in a fixed text by Slack's id. After the text is escaped, `shownCalled` turns the mark into a mention.
  */
 export const called = (id: string): string => `\uE000${id}\uE001`;
 
@@ -72,7 +71,7 @@ export const shownCalled = (escaped: string): string =>
 /** Mentions a person, or a group of people (S…). */
 export const mentionOf = (id: string): string => (/^S/.test(id) ? `<!subteam^${id}>` : `<@${id}>`);
 
-/** The people and groups other than us that a message mentions, by Slack's ids. */
+/** The people and groups, except the bot, that a message mentions, by Slack's ids. */
 export const mentioned = (text: string, us: string): string[] =>
   [...text.matchAll(/<(?:@|!subteam\^)(\w+)(?:\|[^>]*)?>/g)].flatMap(([, id]) => (id === us ? [] : [id!]));
 

@@ -3,7 +3,7 @@
  * allows it. Otherwise a posted message is edited, until the limit on edits is reached. After that, the first sentences
  * are posted and the rest follows in another message, because posting has no workspace-wide limit. Streamed text is
  * Markdown that can only be extended. If that is not enough (the answer was replaced or is too long), the stream is
- * ended and its message edited, so that shown text never disappears.
+ * ended and its message is edited. Shown text never disappears.
  */
 import { ReplyLost } from '../../src/asks/chats.ts';
 import { ViewGone } from '../answer.ts';
@@ -44,7 +44,7 @@ export interface Target {
   thread: string;
   team: string;
   user: string;
-  /** The message that is answered, and our bot user, to find our messages in the thread. */
+  /** The message that is answered, and the user id of the bot, to find the bot's messages in the thread. */
   ts: string | null;
   botUser: string;
   /** Whether the user can ask people for help. */
@@ -332,8 +332,8 @@ interface SaidMessage {
 }
 
 /**
- * Our messages in the thread since the question; empty if it cannot be read. Rejects if Slack was unavailable for a
- * long time.
+ * The bot's messages in the thread since the question; empty if it cannot be read. Rejects if Slack was unavailable for
+ * a long time.
  */
 async function ours(api: Api, { channel, thread, ts, botUser }: Target): Promise<SaidMessage[]> {
   const range = { ts: thread, limit: 100, include_all_metadata: true, ...(ts !== null && { oldest: ts }) };
@@ -401,7 +401,7 @@ const unitsOf = (pieces: readonly Piece[]) =>
   pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0);
 
 /**
- * A message to the person who typed a command. It replaces the first response; if Slack cannot replace that, it follows
+ * A message to the person who typed a command. It replaces the first response, or follows it if Slack cannot replace
  * it.
  */
 export const privately = (message: Message) => ({

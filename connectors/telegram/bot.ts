@@ -142,7 +142,7 @@ export class TelegramBot implements Platform<Where> {
 
   /**
    * Returns null for updates that are not messages from a person, such as service messages, and for messages of other
-   * bots that do not address us.
+   * bots that do not address this one.
    */
   #messageOf(sent: Sent): Message<Where> | null {
     const { me } = this.#options;
@@ -159,11 +159,11 @@ export class TelegramBot implements Platform<Where> {
     const isReplyToUs = replied !== undefined && 'from' in replied && replied.from?.id === me.id;
     const isToUs =
       !isGroup || said?.isMention === true || isReplyToUs || isAddressed(said?.command ?? null, said);
-    // A command that does not name us may be meant for another bot.
+    // A command that does not name this bot may be meant for another one.
     if (!isToUs && said?.command) return null;
-    // A message without text is for us only in a private chat or as a reply to us.
+    // A message without text is for the bot only in a private chat or as a reply to the bot.
     if (said === null && !isToUs) return null;
-    // People who reply to each other are not talking to us.
+    // People who reply to each other are not talking to the bot.
     if (!isToUs && replied !== undefined && !beginsTopic(replied, sent)) return null;
     const topic = topicOf(sent);
     const quote = 'quote' in sent ? (sent.quote as { text?: string } | undefined)?.text : undefined;
@@ -226,7 +226,7 @@ export class TelegramBot implements Platform<Where> {
     return { id: String(id), names: [String(this.#options.me.id), String(id)], locale, name, isBot: false };
   }
 
-  /** Reads the text without our name, and whether it addresses us. */
+  /** Reads the text without the bot's name, and whether it addresses the bot. */
   #read(sent: Sent, text: string) {
     const { me } = this.#options;
     const ours = `@${me.username}`.toLowerCase();
@@ -511,7 +511,7 @@ export class TelegramBot implements Platform<Where> {
   }
 }
 
-/** A command in a group is for us if it names us or if it is one of our commands. */
+/** A command in a group is for this bot if it names the bot or is one of its commands. */
 const isAddressed = (
   command: Command | null,
   said: { isTargeted: boolean; isOurCommand: boolean } | null,

@@ -45,7 +45,7 @@ export function openTelegram(app: ChatApp, options: TelegramOptions): Connector 
   const connection = new TelegramConnection(app, options);
   const { webhook } = options;
   return {
-    door: webhook ? `Telegram (posted to ${new URL(webhook.url).pathname})` : 'Telegram (connecting)',
+    door: webhook ? `Telegram (receiving at ${new URL(webhook.url).pathname})` : 'Telegram (connecting)',
     webhook: connection.webhook,
     start: () => connection.start(),
     close: (drainMs) => connection.close(drainMs),

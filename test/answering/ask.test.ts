@@ -141,7 +141,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerGiven']);
   });
 
-  test('fails if the answer from a file breaks off', async () => {
+  test('fails if the answer from a file is interrupted', async () => {
     const { ask, recorded } = service();
     const fromFiles = () => broken(fileParts('ordinary').slice(0, 3));
     const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
@@ -149,7 +149,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerFailed']);
   });
 
-  test('waits for its turn, is refused if it gets no turn, and records nothing before that', async () => {
+  test('waits for its turn, is rejected if it gets none, and records nothing before that', async () => {
     const queue = new FairQueue({ atOnce: 1, waitingMax: 1 });
     const leave = await queue.enter({ who: 'another', size: 1 }, still());
     const { ask, recorded } = service({ enter: (piece, signal) => queue.enter(piece, signal) });
@@ -230,7 +230,7 @@ describe('an ask', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'done', mode: 'no_answer' });
   });
 
-  test('about an unknown or inactive corpus is refused and not recorded', async () => {
+  test('about an unknown or inactive corpus is rejected and not recorded', async () => {
     const { ask, recorded } = service();
     await expect(drain(ask.ask({ ...question, corpus_id: 'moon' }, still()))).rejects.toMatchObject({
       code: 'not_found',
@@ -240,7 +240,7 @@ describe('an ask', () => {
     expect([...recorded, ...sleeping.recorded]).toEqual([]);
   });
 
-  test('that cannot be recorded is refused', async () => {
+  test('that cannot be recorded is rejected', async () => {
     const { ask } = service({
       commands: {
         ask: () => ({
@@ -321,7 +321,7 @@ describe('an ask', () => {
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
-  test('is cancelled when the reader leaves', async () => {
+  test('is cancelled when the reader disconnects', async () => {
     const { ask, recorded } = service();
     for await (const part of ask.ask(question, still())) if (part.type === 'sources') break;
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
@@ -401,7 +401,7 @@ describe('equal questions', () => {
     return { asked, state, recorded };
   }
 
-  test('asked at the same time cost one look-up, and each is recorded with all its evidence', async () => {
+  test('asked at the same time cause one look-up, and each is recorded with all its evidence', async () => {
     const { asked, state, recorded } = counting();
     const answers = await Promise.all(Array.from({ length: 100 }, () => asked()));
     expect(state.lookUps).toBe(1);
@@ -417,7 +417,7 @@ describe('equal questions', () => {
     }
   });
 
-  test('asked later cost no look-up until the corpus changes', async () => {
+  test('asked later cause no look-up until the corpus changes', async () => {
     const { asked, state } = counting();
     const [first, second] = [await asked(), await asked()];
     expect([first, second]).toMatchObject([{ cached: false }, { cached: true }]);
@@ -487,7 +487,7 @@ describe('equal questions', () => {
     expect(answers).toMatchObject([{ type: 'error' }, { cached: false }, { cached: false }]);
   });
 
-  test('continue after the first caller leaves', async () => {
+  test('continue after the first caller disconnects', async () => {
     const gate = Promise.withResolvers<RetrievalResult>();
     const begun = Promise.withResolvers<void>();
     const cache = new MemoryCache();
@@ -521,7 +521,7 @@ describe('equal questions', () => {
     expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
   });
 
-  test('end their look-up when all callers have left', async () => {
+  test('end their look-up when all callers have disconnected', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const { ask } = service({
       answers: { cache: new MemoryCache(), corpusChangedAt: async () => '5', indexHolds: () => true },
@@ -735,7 +735,7 @@ describe('a question about references to a provision', () => {
     const no = await answered([place(2)]);
     expect(no).toMatchObject({ mode: 'exact', cited: [{ quote: article.text }] });
     expect(no.answer).toContain('No, Article 5 does not refer to Article 7.');
-    // A document that is still being read may contain the reference.
+    // A document that is still being processed may contain the reference.
     const unknown = await answered([], true);
     expect(unknown.answer).not.toContain('No,');
     expect(unknown.answer).toContain('The bridge is red.');

@@ -235,7 +235,7 @@ describe('a curated entry', () => {
     expect(await ask(question)).toMatchObject(fromCache);
   });
 
-  test('is refused for an unknown corpus or empty text', async () => {
+  test('is rejected for an unknown corpus or an empty text', async () => {
     await expect(
       app.admin.addFaqEntry({ corpus_id: 'none', question, answer: 'Да.' }, acting),
     ).rejects.toMatchObject({

@@ -160,7 +160,7 @@ describe('the question in a message', () => {
     expect(kindOf('статья 5', hidden)).toBe('provisions');
   });
 
-  test('has no past without a superseded layer, and a comparison needs two sides', () => {
+  test('cannot concern a former text without a superseded layer, and a comparison needs two sides', () => {
     expect(kindOf('Как было раньше с выборами мэра?', plain)).toBe('any');
     expect(kindOf('Что изменилось в выборах мэра?', plain)).toBe('any');
     expect(kindOf('В чём разница между мэром и советом?', plain)).toBe('comparison');

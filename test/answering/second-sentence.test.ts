@@ -69,7 +69,7 @@ describe('a second sentence', () => {
     ).toEqual([toll]);
   });
 
-  test('is omitted if it says the same', () => {
+  test('is omitted if it repeats the first one', () => {
     expect(
       quoted([
         [toll, 2],

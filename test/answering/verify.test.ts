@@ -52,7 +52,7 @@ describe('an answer', () => {
     ['the passage is not one of those found', cite(0, 'It is blue.', { ref: 'bridge#009' })],
     ['it differs from the text of the answer', cite(0, 'It is red.')],
     ['it is empty', cite(0, '')],
-  ])('is taken back if its only support is a quotation and %s', async (_why, citation) => {
+  ])('is withdrawn if its only support is a quotation and %s', async (_why, citation) => {
     expect(await checked(text('It is blue.'), citation)).toEqual([
       text('It is blue.'),
       { type: 'replace', mode: 'no_answer', answer: 'Nothing.', reason: replacedReason },

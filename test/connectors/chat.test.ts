@@ -104,7 +104,7 @@ describe('an answer in a chat', () => {
     expect(draft.remarks()).toEqual([texts.en.replaced]);
   });
 
-  it('links only addresses that people can open', () => {
+  it('links only to addresses that people can open', () => {
     expect(['https://example.org/x', 'http://a.kz'].map(opens)).toEqual([true, true]);
     expect(['/source/x', 'http://localhost:8080/', 'javascript:alert(1)', ''].map(opens)).toEqual([
       false,

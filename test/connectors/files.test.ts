@@ -197,7 +197,7 @@ describe('a file in Slack', () => {
     ['plan.xlsx', {}],
     ['plan.pdf', { size: 11 * 1024 * 1024 }],
     ['plan.pdf', { is_external: true }],
-  ])('that is not read, %s %j, is named beside those that are', async (name, more) => {
+  ])('that is not read, %s %j, is named together with those that are', async (name, more) => {
     slack.write('U1', 'D3', 'Which assemblies are free?', sent(name, more));
     expect(await inSlack('D3', 1)).toContain(`${t.filesUnread} ${t.filesRead}`);
     expect(slack.count('files.info')).toBe(0);
@@ -205,7 +205,7 @@ describe('a file in Slack', () => {
 });
 
 describe('a file in Telegram', () => {
-  it('answers its conversation until that starts over', async () => {
+  it('is used for its conversation until a new one is started', async () => {
     telegram.files.set('D1', { body: 'The rent is 417 crowns.' });
     telegram.write(ann, null, attached('contract.txt'));
     expect(await inTelegram(1)).toContain('The rent is 417 crowns. [1]');
@@ -260,7 +260,7 @@ it('a file is not read if that is not configured, and the reply says so', async 
   expect(await inSlack('D4', 1)).toContain(t.filesUnread);
 });
 
-it('a download that does not end is abandoned', async () => {
+it('a download that never ends is abandoned', async () => {
   const server = createServer((_, response) => serveFile(response, { body: 'begins', hangs: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

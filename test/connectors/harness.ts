@@ -20,7 +20,7 @@ export interface ScriptedApp extends ChatApp {
   app: Service;
   asked: AskInput[];
   rated: { requestId: string; rating: string; comment?: string }[];
-  /** Replace this to answer differently. */
+  /** Tests replace this to change the answers. */
   script: Script;
   /** Number of questions that are answered; null: all. */
   limit: number | null;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Budget, Throttle } from '../../connectors/pace.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
-it('a budget allows its number of calls in any window, and later calls in order', async () => {
+it('a budget allows a maximum number of calls in any window, and delays further calls in order', async () => {
   const time = new VirtualTime();
   const budget = new Budget(3, 1_000, time);
   expect(budget.tryTake(2)).toBe(true);
@@ -13,7 +13,7 @@ it('a budget allows its number of calls in any window, and later calls in order'
   expect(at).toEqual([0, 0, 1_000, 1_000, 1_000, 2_000]);
 });
 
-it('a budget refuses optional calls while others wait', async () => {
+it('a budget skips optional calls while others wait', async () => {
   const time = new VirtualTime();
   const budget = new Budget(2, 1_000, time);
   const taken = Promise.all([budget.take(), budget.take(), budget.take()]);

@@ -216,7 +216,7 @@ describe('an answer', () => {
     expect(slack.count('chat.delete')).toBe(0);
   });
 
-  it('appears whole and once if neither the start nor the stop of its stream was acknowledged', async () => {
+  it('appears complete and once even if neither the start nor the stop of its stream was acknowledged', async () => {
     slack.fault('chat.startStream', 'lost');
     slack.fault('chat.stopStream', 'lost', 'lost');
     const more = gate();

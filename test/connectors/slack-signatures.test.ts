@@ -15,7 +15,7 @@ const post = async (time: string, signature = signed(time)) => {
     .status;
 };
 
-describe('a request in the name of Slack', () => {
+describe('a request that claims to come from Slack', () => {
   it('is accepted with a fresh signature', async () => {
     expect(await post(inS(0))).toBe(200);
     expect(await post(inS(-200))).toBe(200);
@@ -26,7 +26,7 @@ describe('a request in the name of Slack', () => {
     ['with a time far ahead, to allow repeats', inS(400)],
     ['without a time', 'soon'],
     ['with an infinite time', '1e400'],
-  ])('is refused if it was signed %s, even correctly', async (_, time) => {
+  ])('is rejected if it was signed %s, even correctly', async (_, time) => {
     expect(await post(time)).toBe(401);
   });
 
@@ -36,7 +36,7 @@ describe('a request in the name of Slack', () => {
     ['of another version', signed(inS(0)).replace('v0', 'v1')],
     ['that is too short', 'v0=ab'],
     ['that is not a signature', ''],
-  ])('is refused with a signature %s', async (_, signature) => {
+  ])('is rejected with a signature %s', async (_, signature) => {
     expect(await post(inS(0), signature)).toBe(401);
   });
 });

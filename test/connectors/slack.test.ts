@@ -7,7 +7,7 @@ import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
-/** Slack's rate limits would only slow the tests down, so only the tests about its tiers apply them. */
+/** Slack's rate limits would slow the tests down, so only the tests of the limits apply them. */
 const pace = { postMs: 1, showMs: 1, retryMs: 1 };
 const bot = '<@UBOT>';
 
@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 describe('a mention in a channel', () => {
-  it('is answered in its thread, with sources, a passage to show and feedback; the eyes come and go', async () => {
+  it('is answered in its thread, with sources, passages and feedback; the eyes reaction is temporary', async () => {
     open();
     const ts = slack.write('U1', 'C1', `${bot} What is free?`);
     await answered('C1');
@@ -113,7 +113,7 @@ describe('a mention in a channel', () => {
     expect(slack.count('chat.stopStream')).toBe(1);
   });
 
-  it('grows in steps while its tier has room, and is complete in the end', async () => {
+  it('is updated in steps while its rate limit allows it, and is complete in the end', async () => {
     const sentences = Array.from({ length: 12 }, (_, n) => `Sentence ${n} is said. `);
     const steps = () => slack.count('chat.appendStream');
     const quick = said('Yes.');
@@ -159,7 +159,7 @@ describe('a mention in a channel', () => {
     expect(slack.count('chat.startStream')).toBe(1);
   });
 
-  it('is answered even if its stream breaks off', async () => {
+  it('is answered even if its stream is interrupted', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     slack.fault('chat.stopStream', { error: 'message_not_in_streaming_state' });
@@ -172,7 +172,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
   });
 
-  it('is answered once and completely, if any call succeeds without a reply', async () => {
+  it('is answered once and completely, even if a call succeeds without a response', async () => {
     for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
       const gates = [gate(), gate(), gate()];
       let sentence = 0;
@@ -505,7 +505,7 @@ describe('the connection to Slack', () => {
     expect(time.waits).toEqual([3_000]);
   });
 
-  it('delivers an event again that could not be recorded', async () => {
+  it('redelivers an event that could not be recorded', async () => {
     app.chats = failingChats(app.chats, 1);
     open();
     await slack.until(() => slack.isConnected);
@@ -551,7 +551,7 @@ describe('the connection to Slack', () => {
   });
 });
 
-it('fifty chats at once are answered within the tiers, and optional calls are skipped', async () => {
+it('fifty chats at once are answered within the rate limits, and optional calls are skipped', async () => {
   slack.tiers = true;
   const more = gate();
   app.script = said('One is said. Two is said.', { between: () => more.opened });

@@ -297,7 +297,7 @@ it('an inline query in any chat finds passages', async () => {
   });
 });
 
-it("the start reports the bot's identity, and the wrong token", async () => {
+it("the start reports the bot's identity, or that its token is wrong", async () => {
   open();
   telegram.write(ann, 'What?');
   await answered(ann.id);

@@ -103,7 +103,7 @@ describe('a question in Telegram', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['First?', 'Second?', 'Third?']);
   });
 
-  it('gets a message that grows into the whole answer', async () => {
+  it('gets a message that is edited until it contains the whole answer', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -147,7 +147,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.timeout);
   });
 
-  it('is refused if its asker has too many in progress', async () => {
+  it('is declined if its asker has too many in progress', async () => {
     app.limit = 1;
     open();
     telegram.write(ann, 'One?');
@@ -156,7 +156,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(ann.id)[1]!.text).toBe(texts.en.limited(42));
   });
 
-  it('reaches only the corpora allowed in its place', async () => {
+  it('searches only the corpora allowed in its chat', async () => {
     const places = new Map([
       ['*', ['reestr_texts']],
       [String(olga.id), []],
@@ -231,8 +231,8 @@ describe('a question in Telegram', () => {
   });
 });
 
-describe('a refusal by Telegram', () => {
-  it('for a while is respected, and the message is sent afterwards', async () => {
+describe('a call that Telegram rejects', () => {
+  it('for a limited time is retried when that time has passed', async () => {
     telegram.fault('sendMessage', {
       status: 429,
       description: 'Too Many Requests: retry after 1',
@@ -246,7 +246,7 @@ describe('a refusal by Telegram', () => {
     expect(time.now()).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('through a broken connection leads to another attempt', async () => {
+  it('by closing the connection is retried', async () => {
     telegram.fault('sendMessage', 'refused', { status: 502, description: 'Bad Gateway' });
     open();
     telegram.write(ann, 'What?');
@@ -254,7 +254,7 @@ describe('a refusal by Telegram', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
-  it('with an unknown outcome leads to another attempt, marked as a possible duplicate', async () => {
+  it('without a clear outcome is retried, and the message is marked as a possible duplicate', async () => {
     telegram.fault('sendMessage', 'lost');
     open();
     telegram.write(ann, 'What?');
@@ -264,7 +264,7 @@ describe('a refusal by Telegram', () => {
     expect(second!.text).not.toBe(first!.text);
   });
 
-  it('that is permanent, because the bot was blocked, ends the answer', async () => {
+  it('permanently, because the bot was blocked, ends the answer', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -280,7 +280,7 @@ describe('a refusal by Telegram', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
-  it('of markup or buttons leads to plain text', async () => {
+  it('because of its markup or buttons is retried as plain text', async () => {
     telegram.refuse = (_, { reply_markup }) => reply_markup !== undefined && 'BUTTON_URL_INVALID';
     app.script = said('A <b>b</b> & "c".');
     open();
@@ -301,7 +301,7 @@ describe('a refusal by Telegram', () => {
     ]);
   });
 
-  it('for a while also suppresses the typing sign', async () => {
+  it('for a limited time also suppresses the typing sign', async () => {
     const more = gate();
     app.script = async function* (input, signal) {
       await more.opened;
@@ -322,7 +322,7 @@ describe('a refusal by Telegram', () => {
     expect(telegram.count('sendMessage')).toBe(2);
   });
 
-  it('because the answer was deleted leads to a new message', async () => {
+  it('because the answer was deleted is replaced by a new message', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -350,7 +350,7 @@ describe('in a group', () => {
     await answered(group, 2);
     expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'А что ещё?']);
     expect(telegram.said(group)[0]!.reply_to_message!.text).toContain('What is free?');
-    // An administrator who writes for the group appears as a bot.
+    // An administrator who writes on behalf of the group appears as a bot.
     const admins = { id: 1_087_968_824, first_name: 'Group', is_bot: true };
     const sender_chat = { id: group, type: 'supergroup', title: 'Staff' };
     telegram.write(admins, `@${telegram.me.username} And for us?`, {
@@ -506,7 +506,7 @@ describe('messages sent during downtime', () => {
 });
 
 describe('updates', () => {
-  it('that could not be recorded are not confirmed, and are delivered again', async () => {
+  it('that could not be recorded are not acknowledged, and are delivered again', async () => {
     app.chats = failingChats(app.chats, 2);
     open();
     telegram.write(ann, 'What?');

@@ -54,11 +54,11 @@ describe('canonical JSON', () => {
     ['NaN', [Number.NaN]],
     ['an infinity', { a: Number.POSITIVE_INFINITY }],
     ['nothing', undefined],
-  ])('refuses %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it('refuses a circular structure', () => {
+  it('rejects a circular structure', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(() => canonicalJson(circle)).toThrow(TypeError);

@@ -133,7 +133,7 @@ describe('a chat', () => {
       .then({ type: 'ChatChanged', data: { ...changed.data, muted: true, changed_by: null } } as DomainEvent);
   });
 
-  it('knows which earlier messages are still unanswered', () => {
+  it('returns the earlier messages that are still unanswered', () => {
     const { state } = given(chat, started('d1'), started('d2'), started('d3'), ended('d2'), taken);
     expect(earlier(state, 'd3').map(({ delivery }) => delivery)).toEqual(['d1']);
     expect(earlier(state, 'd1')).toEqual([]);

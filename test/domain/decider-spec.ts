@@ -22,7 +22,7 @@ export function given<State, Command>(
   return {
     state,
     when: (command) => ({
-      // biome-ignore lint/suspicious/noThenProperty: given, when, then is how such a test reads.
+      // biome-ignore lint/suspicious/noThenProperty: the names follow the given-when-then style of tests.
       then: (...expected) => expect(decide(command)).toEqual(expected),
       fails: (code) => {
         let thrown: unknown = null;

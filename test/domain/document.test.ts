@@ -47,7 +47,7 @@ const firstPublished = published(1, { chunk_count: 1, text_length: 16, replaces:
 const whole = [started(1), oneBatch, firstPublished];
 
 describe('a revision', () => {
-  it('of a file with another name may be refused, but not of one with the same name in another folder', () => {
+  it('from a file with another name may be rejected, but not from one with the same name in another folder', () => {
     const other = { ...start('h2'), path: 'notes/chapter-1.txt', sameFileOnly: true };
     given(document, ...whole)
       .when(other)
@@ -95,7 +95,7 @@ describe('a revision', () => {
       .fails('conflict');
   });
 
-  it('is started, filled in batches that know their position, and published with its counts', () => {
+  it('is started, filled in batches that state their position, and published with its counts', () => {
     given(document).when(start()).then(started(1));
     given(document, started(1))
       .when({ type: 'AddChunks', revision: 1, batch: { text, chunks: [chunk('001', 0, 15)] } })

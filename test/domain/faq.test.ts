@@ -116,7 +116,7 @@ describe('a proposal', () => {
     given(faq, proposed, decided(1)).when({ type: 'Accept', proposal_id: 1, entry }).fails('not_found');
   });
 
-  it('is refused if too many are waiting', () => {
+  it('is rejected if too many are waiting', () => {
     const all = Array.from(
       { length: 500 },
       (_, n): DomainEvent => ({

@@ -16,7 +16,7 @@ const seal = (size: number, key = 'a', change: SealHistory['change'] = null): Se
 });
 const change = { from: 'a', to: 'b', note: 'signed by both' };
 
-it('a history that has grown is sealed once', () => {
+it('a history with new events is sealed once', () => {
   given(sealing).when(seal(5)).then(sealed(5));
   given(sealing, sealed(5)).when(seal(7)).then(sealed(7));
   given(sealing, sealed(5)).when(seal(5)).then();
@@ -35,7 +35,7 @@ it('a new key needs the signature of the previous one', () => {
   given(sealing, sealed(5, 'x'))
     .when(seal(7, 'b', change))
     .fails('invalid');
-  // The key change is sent along even though it is already recorded.
+  // The command includes the key change even though it is already recorded.
   given(sealing, sealed(5), sealed(6, 'b'))
     .when(seal(7, 'b', change))
     .then(sealed(7, 'b'));

@@ -23,7 +23,7 @@ const samples = [
 ] as const;
 
 describe('upcasting', () => {
-  it.each(samples)('takes a sample of version %i through every later one', (version, data) => {
+  it.each(samples)('converts a sample of version %i through every later version', (version, data) => {
     const before = structuredClone(data);
     expect(upcast('AnswerRated', version, data, steps, schemas)).toEqual({ version: 3, data: samples[2][1] });
     expect(data).toEqual(before);
@@ -39,7 +39,7 @@ describe('upcasting', () => {
     ['an unknown type', 'CorpusPainted', 1],
     ['a name every object has', 'constructor', 1],
     ['a later version', 'CorpusActivated', 2],
-  ])('refuses %s', (_, type, version) => {
+  ])('rejects %s', (_, type, version) => {
     expect(() => upcast(type, version, {})).toThrow(failure('newer_format'));
   });
 

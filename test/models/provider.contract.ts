@@ -36,7 +36,7 @@ interface Provider<D, S> {
   /** A truncated answer; a verdict in JSON. */
   cut: ChatReply;
   json: Plain;
-  /** A refusal with words that must not be repeated. */
+  /** An error response with words that must not be repeated. */
   refusal: unknown;
   refusals: [status: number, code: string][];
   embeddings: [what: string, body: unknown][];
@@ -53,7 +53,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   let double: D;
   let trouble: string[];
   let usage: unknown[];
-  /** The waits between attempts, in ms; each is over at once. */
+  /** The waits between attempts, in ms; each ends immediately. */
   let waitedMs: number;
   beforeAll(async () => {
     double = await provider.start();
@@ -185,7 +185,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       ['for other passages', [{ index: 7, relevance_score: 1 }]],
       ['for only some', [{ index: 0, relevance_score: 1 }]],
       ['that are not numbers', [0, 1].map((index) => ({ index, relevance_score: 'high' }))],
-    ])('refuses scores %s', async (_, results) => {
+    ])('rejects scores %s', async (_, results) => {
       double.rerank = () => ({ body: { results } });
       const failure = await failureOf(opened().reranker!.rerank('a', ['b', 'c']));
       expect(failure.code).toBe('unavailable');
@@ -273,7 +273,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
     it.each([
       ...provider.structured,
       ['is HTML', { body: '<html>leaked</html>' }, 3] as [string, Plain, number],
-    ])('that %s is refused', async (_, reply, calls) => {
+    ])('that %s is rejected', async (_, reply, calls) => {
       double.structured = () => reply;
       const failure = await failureOf(opened().verifier!.complete(wantedJson));
       expect(failure).toMatchObject({ code: 'unavailable', retryable: true });
@@ -314,7 +314,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
     double: () => double,
     usage: () => usage,
     trouble: () => trouble,
-    /** Time passes. */
+    /** Advances the clock. */
     wait: (ms: number) => {
       waitedMs = ms;
     },

@@ -410,7 +410,7 @@ describe('the answer without the model', () => {
     expect(await ask(question)).toMatchObject({ answer: extract, degraded: true });
   });
 
-  it('is not needed if part of the answer was shown before it broke off', async () => {
+  it('is not used if part of the answer was shown before the interruption', async () => {
     const { model, ask } = scripted(town, [first]);
     model.script = [[...said('The bridge was built in 1932.', '1'), ' It is', away]];
     const asked = await ask(question);
@@ -427,7 +427,7 @@ describe('the answer without the model', () => {
     await eventually(() => expect(model.aborted).toBe(1));
   });
 
-  it('replaces one that does not end', async () => {
+  it('replaces one that never ends', async () => {
     const { model, ask } = scripted(town, [first]);
     model.script = [Array.from({ length: 20_000 }, (_, n) => `Bridge ${n} was built by ${n} men. `)];
     const asked = await ask(question);
@@ -441,7 +441,7 @@ describe('the answer without the model', () => {
     expect((await ask(question)).mode).toBe('no_answer');
   });
 
-  it('is not repeated once the model is back', async () => {
+  it('is not reused once the model is available again', async () => {
     const answers = {
       cache: new MemoryCache(),
       corpusChangedAt: async () => '5' as never,
@@ -458,7 +458,7 @@ describe('the answer without the model', () => {
 });
 
 describe('equal questions', () => {
-  it('at the same time cost one call, which ends when the last caller has left', async () => {
+  it('at the same time cause one call, which ends when the last caller has disconnected', async () => {
     const answers = {
       cache: new MemoryCache(),
       corpusChangedAt: async () => '5' as never,
@@ -508,7 +508,7 @@ describe('layers', () => {
     expect(model.requests[0]!.documents).toMatchObject([{ layer: 'Charter' }, { layer: 'Commentary' }]);
   });
 
-  it('of a comparison come in one request, both sides alternating', async () => {
+  it('of a comparison are sent in one request, with the two sides alternating', async () => {
     const { model, ask } = scripted(settings, [], {
       retrieve: async ({ question: asked }) => found([asked.includes('fishing') ? note : norm], asked),
     });

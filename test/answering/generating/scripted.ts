@@ -62,7 +62,7 @@ export class ScriptedModel implements Generator {
   }
 }
 
-/** A second reader that accepts every sentence unless it is told to reject it. */
+/** A second reader that accepts every sentence unless the test makes it reject one. */
 export class ScriptedReader implements StructuredModel {
   readonly name = 'second';
   readonly requests: StructuredRequest[] = [];

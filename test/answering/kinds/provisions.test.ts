@@ -120,7 +120,7 @@ describe('look-up of provisions', () => {
     expect(await quoted('пункт 2 статьи 3')).toEqual(['3.2. Весло длинное.']);
   });
 
-  test('an article with points comes before a text with the same number', async () => {
+  test('an article with points precedes a text with the same number', async () => {
     expect(await quoted('2-бап 2-тармақ')).toEqual(['2. Лодки красят.\nКраска белая.']);
   });
 
@@ -134,7 +134,7 @@ describe('look-up of provisions', () => {
     expect(await missing('§ 99')).toEqual({ provisions: 0, near: ['4'], unknownAct: false });
   });
 
-  test('an annex title without text gets the text that follows it', async () => {
+  test('an annex title without text is quoted with the text that follows it', async () => {
     expect(await quoted('приложение 1')).toEqual(['Приложение 1', 'Лодка стоит рубль.']);
     expect(await quoted('приложение 2')).toEqual(['Приложение 2\n\nПусто.']);
   });

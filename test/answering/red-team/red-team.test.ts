@@ -47,7 +47,9 @@ function claims(...sentences: string[]): void {
 let asked = 0;
 const ask = (question: string) => service.ask({ q: `${question}${' '.repeat(++asked)}` });
 
-/** True of every answer: each quotation is where its citation says, in a listed source. */
+/**
+ * Checks what every answer must fulfil: each quotation is at the position that its citation states, in a listed source.
+ */
 function expectSound({ answer, citations, refs, parts }: Answered): void {
   expect(parts.at(-1)?.type).toBe('done');
   for (const { start, end, ref, quote, revision, content_hash } of citations) {
@@ -62,7 +64,7 @@ function expectSound({ answer, citations, refs, parts }: Answered): void {
 describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   const { question, bent, truth, lies: said } = byLanguage[lang];
 
-  it.each(lies)('%s does not reach the reader next to the truth', async (lie) => {
+  it.each(lies)('%s is not shown beside the truth', async (lie) => {
     claims(truth, said[lie]);
     const answered = await ask(question);
     expectSound(answered);
@@ -113,7 +115,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.answer).toContain(truth);
   });
 
-  it('a false statement that breaks off is never shown', async () => {
+  it('a false statement that is cut off is never shown', async () => {
     double.chat = ({ documents }) => {
       const reply = says({
         pieces: [said['another number'], ' And'],

@@ -102,7 +102,7 @@ describe('a look-up', () => {
     expect(calls.filter((call) => call.startsWith('embed'))).toHaveLength(1);
   });
 
-  it('for a provision requested by number calls no model', async () => {
+  it('of a provision requested by number calls no model', async () => {
     const { run, calls, asked } = retrieving();
     const references = [{ number: '5' }] as unknown as RetrievalRequest['references'];
     expect((await run({ ...request, references }, still())).models).toBeUndefined();
@@ -167,7 +167,7 @@ describe('further queries', () => {
     expect(ids(found(asked))).toEqual([9, 10, 7]);
   });
 
-  it('that arrive late delay only the reranking, and change nothing if there are none', async () => {
+  it('that arrive late delay only the reranking, and their absence changes nothing', async () => {
     const { run, calls, asked } = retrieving();
     const late = Promise.withResolvers<string[]>();
     const running = run(request, still(), () => late.promise);

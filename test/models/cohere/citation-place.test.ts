@@ -32,7 +32,7 @@ it.each(Object.entries(units))('finds words by offsets counted %s', (_, length) 
   );
 });
 
-it('trusts the words if the offsets are wrong, and takes the nearest ones', () => {
+it('uses the nearest occurrence of the words if the offsets are wrong', () => {
   const answer = 'Сенат избирают. 😀 Сенат работает. Сенат собирается.';
   expect(locateCitation(answer, { start: 20, end: 25, text: 'Сенат' })).toEqual({ start: 19, end: 24 });
   expect(locateCitation(answer, { start: -7, end: 9999, text: 'Сенат' })).toEqual({ start: 0, end: 5 });

@@ -122,7 +122,7 @@ it('parts of a reply unknown to the client are not printed, but other warnings a
 });
 
 describe('a call', () => {
-  it('is not retried if its time would be over by then', async () => {
+  it('is not retried if the wait would exceed its time limit', async () => {
     provider.double().fail({ status: 429, headers: { 'retry-after': '61' }, body: {} });
     const failure = await failureOf(opened().embedder!.embed(['a'], 'query'));
     expect(failure).toMatchObject({ code: 'rate_limited', retryAfterS: 61, retryable: true });

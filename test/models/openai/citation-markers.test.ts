@@ -14,7 +14,7 @@ function read(pieces: readonly string[]) {
   const cited: [words: string, documents: string][] = [];
   for (const part of parts) {
     if (part.type === 'text') text += part.text;
-    // The cited words have been passed on by then.
+    // By then, the cited words have been output.
     if (part.type === 'citation') cited.push([text.slice(part.start, part.end), part.documents.join('')]);
   }
   return { text, cited, parts };
@@ -111,7 +111,7 @@ describe('for any text in any pieces', () => {
     );
   });
 
-  it('a citation covers words already passed on, in order, and little text is held back for it', () => {
+  it('a citation covers words that were already output, in order, and little text is buffered for it', () => {
     fc.assert(
       fc.property(cutText, ({ pieces }) => {
         const markers = new CitationMarkers(ids);

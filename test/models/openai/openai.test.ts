@@ -142,7 +142,7 @@ describe('embeddings', () => {
     expect(embedderNamed('cohere:embed-v4.0:1024')).toBeNull();
   });
 
-  it('of another length are refused with both lengths', async () => {
+  it('of another length are rejected, and the message states both lengths', async () => {
     const failure = await failureOf(opened({ embedDimension: 32 }).embedder!.embed(['a'], 'query'));
     expect(failure).toMatchObject({
       code: 'unavailable',
@@ -180,7 +180,7 @@ describe('rerank', () => {
     },
   );
 
-  it('fails if both formats are refused', async () => {
+  it('fails if both formats are rejected', async () => {
     provider.double().rerank = () => ({ status: 422, body: 'leaked' });
     const failure = await failureOf(score());
     expect(failure).toMatchObject({ code: 'internal', retryable: false });
@@ -273,7 +273,7 @@ describe('an answer', () => {
     for (const sign of ['<|', '[INST]', '\u2028']) expect(said).not.toContain(sign);
   });
 
-  it.each([400, 422])('is requested without usage if that is refused with %i', async (status) => {
+  it.each([400, 422])('is requested without usage if the server rejects that with %i', async (status) => {
     provider.double().refuses = { streamOptions: status };
     provider.double().chat = () => says({ pieces: ['So.'], usage: null });
     const models = opened();
@@ -328,7 +328,7 @@ describe('JSON', () => {
     });
   });
 
-  it.each([400, 422])('is requested by instructions if a schema is refused with %i', async (status) => {
+  it.each([400, 422])('is requested by instructions if schemas are rejected with %i', async (status) => {
     provider.double().refuses = { responseFormat: status };
     provider.double().structured = () => completes('```json\n{"ok": true}\n```');
     const { verifier } = opened();
@@ -345,7 +345,7 @@ describe('JSON', () => {
     expect(system!.content).toContain(JSON.stringify(wantedJson.schema));
   });
 
-  it('still uses the schema after a request that is refused either way', async () => {
+  it('still uses the schema after a request that is rejected with and without it', async () => {
     const { verifier } = opened();
     provider.double().structured = () => ({ status: 400, body: 'leaked' });
     expect(await failureOf(verifier!.complete(wantedJson))).toMatchObject({ code: 'internal' });

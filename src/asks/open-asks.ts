@@ -47,7 +47,7 @@ export interface OpenAsksParts {
   rated(): Promise<void>;
 }
 
-/** Also starts ending asks whose process has died. */
+/** Also starts to end asks whose process has ended. */
 export function openAsks(
   core: Core,
   { asking, access, pages, defaultCorpus, checkReady, rated }: OpenAsksParts,

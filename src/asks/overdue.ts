@@ -1,4 +1,4 @@
-/** Asks whose process has died. After their deadline, any process declares them abandoned. */
+/** Asks whose process has ended. After their deadline, any process records them as abandoned. */
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -39,7 +39,7 @@ export class OverdueAsks {
     clearInterval(this.#timer);
   }
 
-  /** Declares all asks that are overdue now abandoned. */
+  /** Records all overdue asks as abandoned. */
   async abandon(): Promise<void> {
     const { reads, commands, clock } = this.#deps;
     const { items } = await reads.find('queries', { where: { state: 'open' }, limit: batch });

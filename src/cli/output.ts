@@ -14,7 +14,7 @@ export class ReaderGone extends Error {
 const linesAtOnce = 500;
 let gone = false;
 
-/** Keeps the process alive when a reader leaves. Call it once, before anything is written. */
+/** Keeps the process running when a reader stops reading. Call it once, before anything is written. */
 export function surviveReaders(): void {
   const leave = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -95,7 +95,7 @@ test('a delivery whose answer failed is asked again if that may help, and later 
   expect(await read(await all[0]!.begin(question('a'), delivery))).toEqual([last, 'error']);
 });
 
-test('another question under the same delivery is refused; another scope or key makes another delivery', async () => {
+test('another question under the same delivery is rejected; another scope or key makes another delivery', async () => {
   const { all, asked } = processes(1);
   const [asks] = all;
   const first = await asks!.begin(question('a'), delivery);

@@ -44,7 +44,7 @@ describe('chats', () => {
     const [first] = apps;
     await first!.caughtUp();
     expect(await first!.chats.takeOver('slack')).toEqual([]);
-    // The process dies: its lease is no longer renewed. Closing would release it at once.
+    // The process ends without closing: its lease is no longer renewed. Closing would release it immediately.
     apps = [first!];
     await dying.close();
     const taken = await first!.chats.takeOver('slack');

@@ -194,7 +194,7 @@ test('an answer of another process arrives with its record', async () => {
   expect((await ended).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
 });
 
-test('all who wait for the same answer share one look-up, which stops when the last has left', async () => {
+test('all callers that wait for the same answer share one look-up, which stops when the last one has disconnected', async () => {
   const { log, commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');

@@ -51,7 +51,7 @@ test('an ask continues without its watcher, can be watched again from the start,
   expect(asks.get('r1')).toBeUndefined();
 });
 
-test('an ask whose text nobody has read ends two seconds after its watcher has left', async () => {
+test('an ask whose text nobody has read ends two seconds after its watcher has disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asks = new InFlightAsks(async function* (input) {
     yield* partsOf(input).slice(0, 2);
@@ -72,7 +72,7 @@ test('an ask whose text nobody has read ends two seconds after its watcher has l
   expect(ask.signal.aborted).toBe(true);
 });
 
-test('an ask whose id comes only with its answer ends soon after its watcher has left', async () => {
+test('an ask whose id is sent only with its answer ends soon after its watcher has disconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asks = new InFlightAsks(async function* (input) {
     yield* partsOf(input).slice(0, 1);
@@ -88,7 +88,7 @@ test('an ask whose id comes only with its answer ends soon after its watcher has
   expect([known, anonymous].map(({ signal }) => signal.aborted)).toEqual([false, true]);
 });
 
-test('an ask whose caller leaves before it begins is dropped at once', async () => {
+test('an ask whose caller disconnects before it begins is dropped immediately', async () => {
   const leaving = new AbortController();
   const asks = new InFlightAsks(async function* (_input, signal) {
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('left'))));

@@ -249,7 +249,7 @@ describe('a running server', () => {
     expect(sent[3]![2]).toEqual({ authorization: `Basic ${btoa('olga:secret')}` });
   });
 
-  it('that refuses a question counts as failing it', async () => {
+  it('that rejects a question counts as failing to answer it', async () => {
     const remote = remoteService({
       base: 'http://docent',
       key: null,

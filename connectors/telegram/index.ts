@@ -266,7 +266,7 @@ class TelegramConnection {
 function describe(error: unknown): string | null {
   const response = (error as { response?: { error_code: number } } | null)?.response;
   if (response?.error_code === 401 || response?.error_code === 404)
-    return 'Telegram rejected TELEGRAM_BOT_TOKEN: copy the token that @BotFather shows for the bot';
+    return 'it rejected TELEGRAM_BOT_TOKEN; copy the token that @BotFather shows for the bot';
   if (response?.error_code === 409)
     return 'another program polls for updates of this bot: stop it, or set TELEGRAM_WEBHOOK_URL for all instances';
   return response ? `it responded with error ${response.error_code}` : null;

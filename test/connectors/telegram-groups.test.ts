@@ -306,6 +306,6 @@ it("the start reports the bot's identity, or that its token is wrong", async () 
   open({ token: '1:wrong', opensSources: false });
   await eventually(() => expect(troubles).not.toEqual([]));
   expect(troubles).toEqual([
-    'Telegram is not working yet: Telegram rejected TELEGRAM_BOT_TOKEN: copy the token that @BotFather shows for the bot.',
+    'Telegram is not working yet: it rejected TELEGRAM_BOT_TOKEN; copy the token that @BotFather shows for the bot.',
   ]);
 });

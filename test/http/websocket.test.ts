@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { WebSocket as Client, type WebSocket } from 'ws';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
@@ -148,12 +149,13 @@ test('a dropped connection leaves the ask running, and the ask can be resumed by
   await got(3);
   socket.terminate();
   const id = String(messages[2]?.id);
-  const rest = server.inject({
+  const rest = await server.inject({
     url: `/api/ask/stream/${id.split(':')[0]}`,
     headers: { 'last-event-id': id },
+    payloadAsStream: true,
   });
   release();
-  expect([...(await rest).body.matchAll(/^event: (.+)$/gm)].map((match) => match[1])).toEqual([
+  expect([...(await text(rest.stream())).matchAll(/^event: (.+)$/gm)].map((match) => match[1])).toEqual([
     'citation',
     'text',
     'citation',

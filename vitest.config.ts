@@ -30,6 +30,8 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, new Slowest()],
     testTimeout: hangingMs,
     hookTimeout: hangingMs,
+    // As long as test/support/eventually.ts waits.
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     // Four files run at a time, because many wait for servers. A process runs several files one after another, so a
     // file must clean up after itself.
     maxWorkers: 4,

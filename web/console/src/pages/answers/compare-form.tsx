@@ -119,7 +119,7 @@ export function CompareForm({ given, isRunning, onSubmit }: Props) {
           >
             {compare.add}
           </Button>
-          <Button type="submit" loading={isRunning}>
+          <Button type="submit" loading={isRunning} disabled={first === null}>
             {compare.run}
           </Button>
         </Group>

@@ -18,7 +18,7 @@ export interface SplitOptions {
 /** A citation number as it appears in the text, with the space before it. */
 export const markText = (mark: number) => ` [${mark}]`;
 
-/** The minimum share of the limit that a message fills if it ends after a paragraph, or after a sentence. */
+/** The minimum share of the limit that a message must fill to end after a paragraph or, failing that, a sentence. */
 const paragraphShare = 0.5;
 const sentenceShare = 0.25;
 

@@ -15,9 +15,9 @@ export interface Pace {
   postMs: number;
   /** The length of the window for these limits, in ms. Default 60,000. */
   minuteMs: number;
-  /** The maximum number of streams started per minute, slightly below the 20 of their tier. Default 18. */
+  /** The maximum number of streams started per minute, slightly below their tier's limit of 20. Default 18. */
   streamsMax: number;
-  /** The maximum number of steps of all streams per minute. Default 90. */
+  /** The maximum number of appends to all streams per minute. Default 90. */
   appendsMax: number;
   /** The maximum number of reactions removed per minute. Default 18. */
   reactionsMax: number;
@@ -59,7 +59,7 @@ const ofToken =
 
 export const mayPass = (code: string): boolean => ofToken.test(code);
 
-/** Explains an error response to an operator, and what to do. */
+/** Explains an error response to an operator and says what to do. */
 export function explained(code: string, needed: string | null, token = 'SLACK_BOT_TOKEN'): string {
   if (code === 'missing_scope')
     return `Slack rejected the call: the app lacks the scope ${needed ?? 'it needs'}. Add it under OAuth & Permissions and install the app again.`;
@@ -223,7 +223,7 @@ export class Api {
   }
 
   /**
-   * Posts a message in its channel's turn and returns its ts. `find` returns the ts if the same message was already
+   * Posts a message when the limit of its channel allows, and returns its ts. `find` returns the ts if the same message was already
    * posted.
    */
   async post(

@@ -20,7 +20,7 @@ const sectionMax = 2_800;
 /** The maximum length of a message whose text can still be edited. */
 export const messageMax = 3_600;
 /**
- * The maximum length of a message if their number is limited. All blocks of a message may have about 13,000 characters
+ * The maximum length of each message if the number of messages is limited. All blocks of a message may have about 13,000 characters
  * of JSON.
  */
 const fewMax = 7_000;
@@ -243,7 +243,7 @@ const input = (
   };
 };
 
-/** A note with its buttons. */
+/** Formats a note and its buttons as a message. */
 export function noteOf({ text, to = [], choices = [] }: Note): Message {
   const shown = shownCalled(escapeMrkdwn(cutEscaped(text, 2_500)));
   const said = to.length === 0 ? shown : `${to.map(mentionOf).join(' ')} ${shown}`;
@@ -277,7 +277,7 @@ export const settingsView = (lang: Language, channel: string, note: Note): objec
   blocks: noteOf(note).blocks,
 });
 
-/** A passage below the address that leads to it. */
+/** The preview that Slack shows below a link to a passage. */
 export const unfurled = (title: string, heading: string, text: string): object => ({
   blocks: [
     section(

@@ -1,6 +1,6 @@
 /**
  * Calls the Bot API within its rate limits: about one message per second in a chat, 20 per minute in a group and 30 per
- * second overall. A 429 response pauses its chat for as long as it states. Updates of an unfinished answer are skipped
+ * second overall. After a 429 response, calls to its chat pause for as long as it states. Updates of an unfinished answer are skipped
  * if a limit is reached; messages that must arrive are retried.
  */
 import type { Telegram } from 'telegraf';
@@ -46,7 +46,7 @@ export class Refused extends Error {
 const triesMax = 24;
 const pauseMsMax = 30_000;
 const callMs = 20_000;
-/** The part of a group's calls per minute that is reserved for complete answers. */
+/** The number of a group's calls per minute that are reserved for complete answers. */
 const groupKept = 8;
 const chatsKept = 10_000;
 

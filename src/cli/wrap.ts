@@ -1,4 +1,4 @@
-/** Wraps text that arrives in pieces to the width of a terminal. */
+/** Wraps streamed text to the width of a terminal. */
 
 /**
  * Breaks lines at spaces so that none is wider than `columns`; a longer word gets its own line. Line endings in the
@@ -51,7 +51,7 @@ export class Wrapper {
   }
 }
 
-/** The columns that a text takes on a terminal: none for combining marks, two for the wide scripts of East Asia. */
+/** The terminal columns that a text occupies: none for combining marks, two for wide East Asian characters. */
 function widthOf(text: string): number {
   let width = 0;
   for (const char of text.normalize('NFC')) {

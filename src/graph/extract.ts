@@ -1,4 +1,4 @@
-/** Extracts the names, definitions and references of passages by rules: pure, in linear time. */
+/** Extracts the names, definitions and references of passages by rules. Pure; takes linear time. */
 import type { NamedSpan } from '../domain/events.ts';
 import type { Language } from '../text/languages/index.ts';
 import type { EntityKind } from './graph.ts';
@@ -10,7 +10,7 @@ export interface PassageToRead extends Referring {
   lang: Language;
 }
 
-/** A mention in a passage; offsets are UTF-16 into the passage's text. */
+/** A mention in a passage; offsets are in UTF-16 units of the passage's text. */
 export interface Mention {
   /** The node id: "name:" and the name without inflection, equal for all its forms. */
   id: string;

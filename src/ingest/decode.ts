@@ -1,5 +1,5 @@
 /**
- * Bytes → text in any encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
+ * Decodes bytes as text, from any encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages used for Russian.
  *
  * Text that is valid UTF-8 is treated as UTF-8: longer text in another encoding is almost never valid UTF-8.
  * Single-byte code pages are chosen by scoring the decoded text, because general detectors fail on short Cyrillic
@@ -117,7 +117,7 @@ function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   }
 }
 
-/** Up to 20,000 bytes around bytes above 127, cut at words. */
+/** At most some 20,000 bytes, from shortly before the first byte above 127. */
 function highSample(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= 20_000) return bytes;
   const first = bytes.findIndex((b) => b > 127);

@@ -34,7 +34,7 @@ export function faultOf(field: string, value: unknown): string | null {
   if (field === 'doc_key' && typeof value === 'number') return null;
   if (field === 'event_date' && typeof value === 'number') return isIsoDate(String(value)) ? null : dateFault;
   if (field === 'title' && (typeof value === 'number' || typeof value === 'boolean')) return null;
-  if (typeof value !== 'string') return `"${field}" must be a text`;
+  if (typeof value !== 'string') return `"${field}" must be a string`;
   if (field === 'lang' && !isLanguage(value)) return `"lang" must be one of ${languages.join(', ')}`;
   if (field === 'event_date' && !isIsoDate(value)) return dateFault;
   if ((field === 'url' || field === 'source_url') && !isWebAddress(value))

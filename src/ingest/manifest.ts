@@ -1,6 +1,6 @@
 /**
- * corpus.yaml: the description of a corpus and its files. Every error is reported with its line, all at once, before
- * anything is ingested. An unknown field outside `files` is an error, because it is probably a typo that would change
+ * corpus.yaml: the description of a corpus and its files. All errors are reported together, with their lines,
+ * before anything is ingested. An unknown field outside `files` is an error, because it is probably a typo that would change
  * who may read what.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
@@ -124,7 +124,7 @@ class ManifestReader {
         ? (node.source ?? String(node.value))
         : node.value
       : undefined;
-    if (typeof value !== 'string' || value.trim() === '') this.fault(node, `"${name}" must be a text`);
+    if (typeof value !== 'string' || value.trim() === '') this.fault(node, `"${name}" must be a string`);
     else if (pattern && !pattern.test(value)) this.fault(node, `"${name}" must consist of ${says}`);
     else return value;
     return null;
@@ -137,9 +137,10 @@ class ManifestReader {
       const text = this.text(value, `${name}.${language}`);
       if (text !== null) texts[language as Language] = text;
       else if (value === null || (isScalar(value) && value.value === null))
-        this.fault(node, `"${name}.${language}" must be a text`);
+        this.fault(node, `"${name}.${language}" must be a string`);
     }
-    if (node.items.length === 0) this.fault(node, `"${name}" must be a text, or one for each language`);
+    if (node.items.length === 0)
+      this.fault(node, `"${name}" must be a string, or a string for each language`);
     return texts;
   }
 
@@ -245,7 +246,7 @@ class ManifestReader {
       if (!fields.has('path')) this.fault(item, 'a file needs a "path"');
       const path = fields.get('path');
       const pattern = this.text(path, 'path');
-      if (isScalar(path) && typeof path.value === 'number') this.fault(path, '"path" must be a text');
+      if (isScalar(path) && typeof path.value === 'number') this.fault(path, '"path" must be a string');
       const values: Record<string, unknown> = {};
       for (const [name, value] of fields) {
         values[name] =

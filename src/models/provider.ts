@@ -35,7 +35,7 @@ export interface Adapters {
   structured(calls: Calls, model: string, onUsage: OnUsage): StructuredModel;
 }
 
-/** `key`: prefix of its embedders' names; `whose`: "Cohere's", in messages to the operator. */
+/** `key`: prefix of its embedders' names; `whose`: its possessive name for messages, such as "Cohere's". */
 export function openProvider(
   { key, whose }: { key: string; whose: string },
   { chatModel, verifyModel, embedModel, embedDimension, rerankModel }: ModelSettings,

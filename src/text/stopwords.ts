@@ -1,4 +1,4 @@
-/** Words without a subject of their own. Ranking gives them a fifth of the weight; evidence ignores them. */
+/** Words that carry no topic. Ranking gives them a fifth of the weight; evidence ignores them. */
 import { formsOf, languages, type QuestionRow, rowsOf, textOf, wordsOfAll } from './languages/index.ts';
 
 export const questionWords: ReadonlySet<string> = new Set(

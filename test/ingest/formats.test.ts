@@ -83,7 +83,7 @@ describe('Markdown', () => {
       /^front matter, line 4: /,
     );
     expect(await refusal('a.md', '---\nlayer: [b]\n---\nText.\n')).toBe(
-      'front matter: "layer" must be a text',
+      'front matter: "layer" must be a string',
     );
     expect(await refusal('a.md', '---\nevent_date: yesterday\n---\nText.\n')).toBe(
       'front matter: "event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY',

@@ -100,7 +100,7 @@ files:
       { line: 9, message: 'a file needs a "path"' },
       { line: 10, message: '"event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY' },
       { line: 10, message: '"skip" must be true or false' },
-      { line: 11, message: '"path" must be a text' },
+      { line: 11, message: '"path" must be a string' },
     ]);
   });
 

@@ -29,7 +29,7 @@ interface Judged {
 
 export type Judge = (text: string, all: ToRead) => Judged | null;
 
-/** The reply of the second reader; `judge`: its verdict on a sentence; null: the words determine it. */
+/** The reply of the second reader. `judge`: gives the verdict on a sentence; null: the shared words decide. */
 export function read(content: string, judge: Judge = () => null) {
   const all = JSON.parse(content) as ToRead;
   return {
@@ -41,7 +41,7 @@ export function read(content: string, judge: Judge = () => null) {
   };
 }
 
-/** The number of its words in one sentence of the passages, or in their titles. */
+/** The minimum share of a sentence's words that one sentence of the passages, or their titles, must contain. */
 const share = 0.5;
 
 function byWords(text: string, passages: ToRead['passages']): Judged {

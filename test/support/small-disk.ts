@@ -1,8 +1,8 @@
-/** A full disk: to SQLite, a page limit is the same as ENOSPC, namely SQLITE_FULL in the middle of a transaction. */
+/** Simulates a full disk by a page limit: as with ENOSPC, SQLite fails with SQLITE_FULL during a transaction. */
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 
-/** Opens an object over one database, and returns functions to take its disk space away and to restore it. */
+/** Opens an object that uses one database, and returns functions that limit and restore its disk space. */
 export function openOnSmallDisk<T>(open: () => T): {
   opened: T;
   fill(pagesLeft: number): void;

@@ -51,7 +51,7 @@ ${query === '' && examples(lang, corpus)}
   );
 }
 
-/** The page that answers the form, below the conversation so far. */
+/** The page returned when the form is submitted: the conversation so far, then the answer. */
 export function answerPage(
   lang: Language,
   view: AskView,

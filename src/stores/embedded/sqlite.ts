@@ -4,11 +4,11 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 
 export interface OpenOptions {
-  /** Layout of the file's own tables; a file of another format is refused. */
+  /** Version of the layout of the file's tables; a file of another format is refused. */
   format: number;
   /** DDL of a new file. */
   schema: string;
-  /** FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the last commits, never corrupt. */
+  /** FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the latest commits but never corrupts the file. */
   synchronous: 'FULL' | 'NORMAL';
   readOnly?: boolean;
   /** Page cache of the connection in KiB; default 4,096. */
@@ -20,8 +20,8 @@ export const busyTimeoutMs = 10_000;
 const busyPauseMs = 5;
 
 /**
- * Opens or creates the file. Failure `newer_format` for a file of a later program, `invalid` for a format of an earlier
- * program that is no longer supported, `not_found` for a missing file opened read-only.
+ * Opens or creates the file. Failure `newer_format` for a file written by a later version, `invalid` for a format of an
+ * earlier version that is no longer supported, `not_found` for a missing file opened read-only.
  */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   if (options.readOnly && !existsSync(path))
@@ -178,7 +178,7 @@ function asFailure(error: unknown): unknown {
 }
 
 /**
- * Copies a file that may be in use to `to`, readable only by its owner, as of one moment; `onProgress` receives the
+ * Copies a file that may be in use to `to`, readable only by its owner, as a consistent snapshot; `onProgress` receives the
  * completed fraction, 0 to 1.
  */
 export async function copySqlite(

@@ -7,7 +7,7 @@ import { joined } from '../../../text/languages/index.ts';
 import { linked } from '../../marks.ts';
 import type { Pdf, Piece, ToSheet } from './sheet.ts';
 
-/** Corners in page coordinates: left, low, right, high. */
+/** Corners in page coordinates: left, bottom, right, top. */
 type Rectangle = [number, number, number, number];
 
 export interface Field {
@@ -38,7 +38,10 @@ export interface Annotations {
   links: Link[];
 }
 
-/** Reads all pages at once, by page number, because page by page the text under each annotation would be read again. */
+/**
+ * Returns the annotations by page number. Reads all pages in one call, because separate calls would extract the text
+ * under each annotation again.
+ */
 export async function readAnnotations(pdf: Pdf): Promise<ReadonlyMap<number, Annotations>> {
   const { AnnotationType } = await getResolvedPDFJS();
   const types = new Set([AnnotationType.LINK, AnnotationType.WIDGET]);
@@ -109,7 +112,7 @@ function chosen({ fieldValue, options }: Annotation, value: string): string {
 
 /** A blank line to be filled in by hand. */
 const blankLine = /_{3,}|\.{4,}|…{2,}/g;
-/** Meaningless names of a ticked box. */
+/** Export values of a ticked box that carry no meaning. */
 const plainTick = /^(?:on|off|\d*|choice\s?\d*|true|false)$/i;
 
 /** Inserts field values as pieces of their page, after the text they belong to. */
@@ -195,7 +198,7 @@ function fillBlank(piece: Piece, value: string, left: number): boolean {
   return true;
 }
 
-/** Inserts after its label, or else after the text above it. */
+/** Inserts a piece after its label, or else after the text above it. */
 function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
   let at = label === undefined ? -1 : pieces.indexOf(label);
   if (label === undefined)
@@ -212,7 +215,7 @@ function insert(pieces: Piece[], piece: Piece, label: Piece | undefined): void {
   pieces.splice(at + 1, 0, piece);
 }
 
-/** Adds links around the parts of pieces under their rectangles. */
+/** Turns the text that the rectangles of links cover into links. */
 export function linkPieces(pieces: readonly Piece[], links: readonly Link[], place: ToSheet): void {
   const texts = new Rows(pieces);
   /** Ranges of pieces that are already links. */
@@ -237,10 +240,10 @@ export function linkPieces(pieces: readonly Piece[], links: readonly Link[], pla
     }
 }
 
-/** Non-blank pieces by the height of their middle. */
+/** Non-blank pieces, indexed by their vertical centre. */
 class Rows {
   private static readonly height = 4;
-  /** A piece as high as half a page is not a line of text. */
+  /** The maximum number of rows that a piece covers; a taller one is not a line of text. */
   private static readonly most = 100;
   private readonly rows = new Map<number, Piece[]>();
 

@@ -62,8 +62,10 @@ export class Aggregate<State, Command> {
   readonly #decider: Decider<State, Command>;
   readonly stream: string;
   #folded: Folded<State>;
-  /** When the stream was last read, by performance.now(). */
+  /** When `fresh` last read the stream, by performance.now(). */
   #readAt = Number.NEGATIVE_INFINITY;
+  /** The read of `fresh` that is in progress. */
+  #reading: Promise<State> | null = null;
   /** Serializes this process's commands on the aggregate; concurrently they would only conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -77,15 +79,24 @@ export class Aggregate<State, Command> {
 
   /** Reads the stream's tail and returns the current state. */
   async load(): Promise<State> {
-    this.#readAt = performance.now();
     const events = await this.#log.readStream(this.stream, this.#folded.revision + 1);
     for (const event of events) this.#foldNext(event, event.revision);
     return this.#folded.state;
   }
 
-  /** The state, at most `ms` old: reads the stream's tail if the last attempt to read it is older. Rejects as the log does. */
+  /**
+   * The state, at most `ms` old: reads the stream's tail if the last attempt to read it is older. Concurrent callers
+   * share the read, so that none sees the state before it. Rejects as the log does; then the next attempt is `ms` later.
+   */
   async fresh(ms: number): Promise<State> {
-    return performance.now() - this.#readAt < ms ? this.state : this.load();
+    const now = performance.now();
+    if (this.#reading === null && now - this.#readAt >= ms) {
+      this.#readAt = now;
+      this.#reading = this.load().finally(() => {
+        this.#reading = null;
+      });
+    }
+    return this.#reading ?? this.state;
   }
 
   /** The state as of the last read; does not read. */

@@ -175,6 +175,12 @@ describe('a fresh state', () => {
     expect((await commands.catalog.fresh(500)).corpora.size).toBe(1);
   });
 
+  it('is the same for callers that arrive while it is read', async () => {
+    await new Commands(log, clock).catalog.execute(set('c'), cause);
+    const both = await Promise.all([commands.catalog.fresh(500), commands.catalog.fresh(500)]);
+    expect(both.map(({ corpora }) => corpora.size)).toEqual([1, 1]);
+  });
+
   it('of the system prompt shows a change by another process after a second', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { version } = await commands.prompt();

@@ -46,20 +46,18 @@ export function toolsFor(
 }
 
 /**
- * The result for the question's words. Each possible meaning in the dialogue is looked up. The one with the best
- * evidence is used, or the first if none has enough.
+ * The result for the question's words. A question that only may continue the dialogue is looked up both alone and beside
+ * the last answer. The result with the best evidence is used, or the first if none has enough.
  */
 async function interpreted(
   question: Question,
   run: (wanted: LookUp) => Promise<RetrievalResult>,
 ): Promise<Side> {
   const lookUp = lookUpOf(question);
-  const { context, leans, otherwise } = question.thread;
+  const { context, leans } = question.thread;
   if (context === '' || question.references.length > 0) return sideOf(lookUp, await run(lookUp));
   const there = { ...lookUp, story: `${question.story} ${context}`.trim() };
-  const lookUps = leans
-    ? [there, ...otherwise.map((other) => ({ ...there, question: other }))]
-    : [lookUp, there];
+  const lookUps = leans ? [there] : [lookUp, there];
   const sides: Side[] = [];
   for (const one of lookUps) sides.push(sideOf(one, await run(one)));
   const margin = ({ found: { evidence, threshold } }: Side) => evidence.score - threshold;

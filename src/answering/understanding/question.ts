@@ -26,12 +26,10 @@ export interface Question extends ReadQuestion {
 export interface Thread {
   /** The question was completed from the dialogue. */
   leans: boolean;
-  /** What replaced a former subject; the answer must be about it. Otherwise null. */
+  /** The new subject, which the answer must be about; null for none. */
   focus: string | null;
-  /** The subject of the last answer, where to look first; '' for none. */
+  /** The beginning of the last answer, where to look first; '' for none. */
   context: string;
-  /** Alternative completions of the question. */
-  otherwise: readonly string[];
   /** The language of the question, if an answer in another one was requested; otherwise null. */
   from: Language | null;
 }
@@ -46,7 +44,7 @@ export interface Parts {
   more: boolean;
 }
 
-const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [], from: null };
+const noThread: Thread = { leans: false, focus: null, context: '', from: null };
 
 /** Number of UTF-16 units of an earlier answer that are used to complete a question. */
 const unitsLeantOn = 2_000;
@@ -77,10 +75,10 @@ export function understand(
     ({ role, content }) => role !== 'user' || readQuestion(content, settings).talk === null,
   );
   const resolved = resolveFollowUp(withoutGreeting(typed), asked, ownLanguage);
-  const { inLanguage, question, rewritten, more, focus = null, context = '', otherwise = [] } = resolved;
+  const { inLanguage, question, rewritten, more, focus = null, context = '' } = resolved;
   const lang = inLanguage ?? ownLanguage;
   const from = inLanguage === undefined ? null : detectLanguage(question, undefined, first);
-  const thread = { focus, context, otherwise, from, leans: rewritten };
+  const thread = { focus, context, from, leans: rewritten };
   const whole = rewritten ? readQuestion(question, settings) : alone;
   const parts = more ? null : partsOf(alone, whole, asked, lang, settings);
   return { ...whole, lang, rewritten: rewritten ? question : null, more, thread, parts };

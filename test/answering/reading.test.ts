@@ -167,19 +167,16 @@ describe('the question in a message', () => {
     expect(readSides('В чём разница между мэром и советом?')).toEqual({
       sides: ['мэром', 'советом'],
       topic: '',
-      heard: false,
     });
     expect(kindOf('Мэр мен кеңестің айырмашылығы неде?', plain)).toBe('comparison');
     expect(readSides('Мэр мен кеңестің айырмашылығы неде?')).toEqual({
       sides: ['Мэр', 'кеңестің'],
       topic: '',
-      heard: false,
     });
     expect(kindOf('Compare the mayor and the council', plain)).toBe('comparison');
     expect(readSides('Compare the mayor and the council')).toEqual({
       sides: ['mayor', 'council'],
       topic: '',
-      heard: false,
     });
   });
 

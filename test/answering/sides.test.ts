@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completed, readSides } from '../../src/answering/kinds/comparison/read.ts';
+import { readSides } from '../../src/answering/kinds/comparison/read.ts';
 import { withoutEditions } from '../../src/answering/understanding/editions.ts';
 
 describe('the two sides of a comparison', () => {
@@ -29,23 +29,12 @@ describe('the two sides of a comparison', () => {
     expect(readSides(question)).toMatchObject({ sides: [one, two], topic });
   });
 
-  test('are people whose views are compared if a subject follows', () => {
-    expect(readSides('Hill versus Stone on bridges')?.heard).toBe(true);
-    expect(readSides('mayor vs council: who appoints them?')?.heard).toBe(false);
-  });
-
   test.each(['Сравни мэра', 'compare', 'и', 'чем отличается?', 'What has changed?', ''])(
     'are absent: %s',
     (question) => {
       expect(readSides(question)).toBe(null);
     },
   );
-
-  test('share common words, but never part of a name', () => {
-    expect(completed(['полномочия мэра', 'совета'])).toEqual(['полномочия мэра', 'полномочия совета']);
-    expect(completed(['Мэр', 'кеңестің өкілеттігі'])).toEqual(['Мэр өкілеттігі', 'кеңестің өкілеттігі']);
-    expect(completed(['Jane Hill', 'Stone'])).toEqual(['Jane Hill', 'Stone']);
-  });
 
   test('are both named or both absent, for any question', () => {
     const piece = fc.constantFrom(

@@ -8,14 +8,12 @@ import type { RetrievalResult } from '../../reading/passages.ts';
 import { marks, withoutEditions } from '../../understanding/editions.ts';
 import type { Question } from '../../understanding/question.ts';
 import { refuseSides, speaks } from '../../writing/refusal.ts';
-import { type Chosen, inOneLanguage } from '../../writing/sentences.ts';
-import { exists, holds, isHeadedBy, sideOf } from '../findings.ts';
+import { exists, isHeadedBy, sideOf } from '../findings.ts';
 import type { Findings, Kind, Look, LookUp, Side, Tools } from '../kind.ts';
-import { fromPassages } from '../passages/compose.ts';
 import { exact, fromEditions, fromLayers } from '../provisions/compose.ts';
 import { fromSides } from './compose.ts';
 import { bothEditions } from './editions.ts';
-import { completed, type NamedSides, readSides } from './read.ts';
+import { type NamedSides, readSides } from './read.ts';
 
 export const comparison: Kind = {
   name: 'comparison',
@@ -30,7 +28,7 @@ export const comparison: Kind = {
     return firstOf([
       ...(numbers === 1 && beside !== null ? [ofLayers(question, beside)] : []),
       ...(numbers > 1 ? [ofProvisions(question, sides ? 2 : 0)] : []),
-      ...(sides ? [ofOnePlace(question, sides), ofSides(sides)] : [ofBoth(question)]),
+      ...(sides ? [ofSides(sides)] : [ofBoth(question)]),
     ]);
   },
 };
@@ -109,73 +107,26 @@ function prescribed(sides: Findings['sides'], compose: Findings['compose']): Fin
 
 const modeOf = (sides: readonly Side[]) => (sides.some(speaks) ? 'comparison' : 'no_answer');
 
-/** A passage whose heading names both sides; null if there is none. */
-const ofOnePlace =
-  ({ text, references }: Question, { sides }: NamedSides): Look =>
-  async (tools) => {
-    const lookUp: LookUp = { question: text, edition: 'current', references };
-    const found = await tools.lookUp(lookUp);
-    const [best] = inOneLanguage(found, tools.lang).sentences;
-    if (!found.answerable || !best || !sides.every((name) => isHeadedBy(best.hit, name))) return null;
-    const each = ofEach(found, best, sides);
-    return {
-      sides: [sideOf(lookUp, each)],
-      mode: 'ordinary',
-      compose: (context) => fromPassages(context, each, 'current'),
-    };
-  };
-
-/**
- * The results with a sentence about each of the names first, unless one sentence covers both: a definition of each
- * subject shows the difference, but a statement about "these terms" does not.
- */
-function ofEach(
-  found: RetrievalResult,
-  { hit, passage, score }: Chosen,
-  names: readonly string[],
-): RetrievalResult {
-  const spoken = found.sentences
-    .filter((one) => one.passage === passage)
-    .map((one) => ({ one, named: names.filter((name) => holds(hit.text.slice(one.start, one.end), name)) }));
-  if (spoken.some(({ named }) => named.length === names.length)) return found;
-  const each = names.map((name) => spoken.find(({ named }) => named.includes(name))?.one);
-  if (each.includes(undefined)) return found;
-  const first = each.map((one) => ({ ...one!, score }));
-  return { ...found, sentences: [...first, ...found.sentences.filter((one) => !each.includes(one))] };
-}
-
 /** Looks up each subject in the passages about it. */
 const ofSides =
-  ({ sides, topic, heard }: NamedSides): Look =>
+  ({ sides, topic }: NamedSides): Look =>
   async (tools) => {
-    const sidesFound: Side[] = [];
-    for (const [n, side] of completed(sides).entries()) {
-      // A side that is a single name is searched for as a speaker on the topic; other sides are searched for by their
-      // words.
-      const isHeard = heard && /^\p{Lu}\S*$/u.test(side);
+    const looked: Side[] = [];
+    for (const side of sides) {
       const question = `${side} ${topic}`.trim();
-      const lookUp: LookUp = {
-        question,
-        edition: 'current',
-        references: [],
-        ...(isHeard && { focus: topic }),
-      };
-      const label = capital(sides[n]!);
-      const { edition, found } = await inEdition(label, lookUp, tools);
+      const { edition, found } = await inEdition(
+        side,
+        { question, edition: 'current', references: [] },
+        tools,
+      );
       const spoken = found.speakers.length > 0;
-      // For each of two speakers on one topic, only that topic is searched.
-      const isOpen = !isHeard || spoken;
-      sidesFound.push({
+      looked.push({
         edition,
-        label: spoken ? found.speakers.join(', ') : label,
-        found: {
-          ...found,
-          sentences: isOpen ? found.sentences : found.sentences.filter((one) => one.named),
-          answerable: found.answerable || (spoken && speaksOfIt(found)),
-        },
+        label: spoken ? found.speakers.join(', ') : capital(side),
+        found: { ...found, answerable: found.answerable || (spoken && speaksOfIt(found)) },
       });
     }
-    return compared(sidesFound as [Side, ...Side[]]);
+    return compared(looked as [Side, ...Side[]]);
   };
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -2,23 +2,13 @@
  * Reads the two subjects of a comparison and its topic: "сравни численность палат A и B", "A vs B: who appoints them",
  * "чем отличается A от B", "X and Y about bridges", "X мен Y көпірлер туралы".
  */
-import {
-  languageByLetters,
-  ofEach,
-  roomWords,
-  tableOfAll,
-  textOf,
-  wordsOfAll,
-} from '../../../text/languages/index.ts';
-import { foldWord, isStopWord, words } from '../../../text/words.ts';
+import { roomWords, tableOfAll, wordsOfAll } from '../../../text/languages/index.ts';
+import { foldWord, isStopWord } from '../../../text/words.ts';
 
 export interface NamedSides {
-  /** As named; the second may omit words of the first: "полномочия Президента", "Парламента". */
   sides: [string, string];
   /** The topic of the comparison, with the word that introduces or closes it; "" if there is none. */
   topic: string;
-  /** The two are speakers on the topic: "Hill and Stone about bridges". */
-  heard: boolean;
 }
 
 interface Token {
@@ -36,8 +26,6 @@ const fillers = own.wordsOfAll('fillers');
 const aboutOpens = wordsOfAll('speech.aboutOpens');
 const aboutCloses = wordsOfAll('speech.aboutCloses');
 const said = [tableOfAll('speech.reports'), tableOfAll('speech.stances')];
-/** Languages in which the noun that classifies a name comes last. */
-const headIsLast = ofEach((language) => textOf(language, 'grammar.officeHead') === 'last');
 const endsSegment = /[:;,?!]|\s[–—-]\s|\.(?=\s|$)/gu;
 
 /** Null if a question does not name two subjects. */
@@ -62,7 +50,7 @@ export function readSides(question: string): NamedSides | null {
       .map((other) => tokensOf(text, other))
       .flatMap((other) => (other.some(names) ? [spanOf(text, other)] : []));
     const topic = [ofFirst, ofSecond, ...rest].filter((part) => part !== '').join(' ');
-    return { sides: sides as [string, string], topic, heard: ofFirst + ofSecond !== '' };
+    return { sides: sides as [string, string], topic };
   }
   return null;
 }
@@ -126,20 +114,3 @@ const spanOf = (text: string, tokens: readonly Token[]): string =>
     .filter(({ word }) => !isFrame(word))
     .map(({ start, end }) => text.slice(start, end))
     .join(' ');
-
-/** Both sides with their shared words: "полномочия Президента", "Парламента" → "полномочия Парламента". */
-export function completed([first, second]: readonly [string, string]): [string, string] {
-  const content = (text: string) => words(text).filter((word) => !isStopWord(word)).length;
-  const split = (text: string) => text.split(/\s+/);
-  const [one, two] = [content(first), content(second)];
-  // "Jane Doe and Smith": two names share no words.
-  if ([first, second].some((side) => /^\p{Lu}\S*(?: \p{Lu}\S*)+$/u.test(side))) return [first, second];
-  if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
-  if (one === 1 && two > 1) {
-    const language = languageByLetters(second);
-    const isLast = language !== null && headIsLast[language];
-    const shared = isLast ? split(second).slice(1) : split(second).slice(0, -1);
-    return [isLast ? [first, ...shared].join(' ') : [...shared, first].join(' '), second];
-  }
-  return [first, second];
-}

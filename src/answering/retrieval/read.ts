@@ -104,7 +104,7 @@ export async function runRetrieval(
     const hits = [...holders.map(({ passage }) => passage), ...byText.hits].slice(0, request.limit);
     return { ...found, hits, sentences: [], answerable: true, holders, ofTheDay: true };
   }
-  if (!asked.whole) return { ...found, sentences: byDate(byText.sentences, byText.hits, asked) };
+  if (!asked.whole) return { ...found, sentences: [...byDate(byText.sentences, byText.hits, asked)] };
   const spoken = await retriever.beginnings(asked.inOrder(request.limit), request);
   const hits = spoken.map((passage) => ({ ...passage, score: 1 }));
   const { asksOf } = asked;

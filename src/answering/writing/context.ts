@@ -2,7 +2,6 @@
 import type { CorpusSettings, HistoryMessage, Language, Style } from '../../domain/events.ts';
 import { repairLayout } from '../../text/language.ts';
 import type { SourcePages } from '../parts.ts';
-import { asksAnew } from '../understanding/asked-anew.ts';
 import type { Question } from '../understanding/question.ts';
 
 /** A question as sent, in a corpus. */
@@ -33,8 +32,6 @@ export interface AnswerContext {
   moreReferences: boolean;
   /** The question completed from the dialogue; the question itself if it was self-contained. */
   whole: string;
-  /** The question asks for a time, number, amount or person, and the previous one did not. */
-  asksAnew: boolean;
   /** The message contains more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;
@@ -42,14 +39,12 @@ export interface AnswerContext {
 
 export function contextOf(
   { query, history, corpus, style }: Asked,
-  { lang, more, leading, moreReferences, parts, rewritten, thread }: Question,
+  { lang, more, leading, moreReferences, parts, rewritten }: Question,
   pages: SourcePages,
 ): AnswerContext {
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
-  const before = history.findLast(({ role }) => role === 'user')?.content ?? '';
   return {
     ...{ lang, corpus, style, leading, more, turns: history, seen: said.join('\n'), question: query },
     ...{ whole: rewritten ?? repairLayout(query), moreReferences, moreParts: parts?.more ?? false, pages },
-    asksAnew: thread.from !== null || asksAnew(query, before),
   };
 }

@@ -7,8 +7,7 @@ import { ofEach, setOf, textOf } from '../../text/languages/index.ts';
 import { isOrder } from '../../text/orders.ts';
 import type { Span } from '../../text/sentences.ts';
 import { type Unit, units } from '../../text/units.ts';
-import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
-import { covers } from '../reading/matching.ts';
+import { words as wordsOf } from '../../text/words.ts';
 import type { Found, RetrievalResult } from '../reading/passages.ts';
 import { bodyStart } from '../reading/passages.ts';
 import type { ScoredSentence } from '../reading/sentence-model.ts';
@@ -30,39 +29,8 @@ const shortPairMax = 220;
 /** A sentence to quote; `own`: its own share of the question, if known. */
 export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own' | 'whole'>>;
 
-/** What was already said in the dialogue (see AnswerContext) and is therefore not an answer. */
-export interface AskedOn {
-  more: boolean;
-  seen: string;
-  question: string;
-  whole: string;
-  asksAnew: boolean;
-}
-
-/** Text that an answer must not repeat. */
-export interface Said {
-  text: string;
-  /** Stems of words: a sentence with all of them may be the answer even though it was already given. */
-  unless: readonly string[];
-}
-
-export const nothingSaid: Said = { text: '', unless: [] };
-
-/**
- * Sentences that were already given do not answer a request for more or a follow-up. Two exceptions: the follow-up asks
- * for another kind of answer ("and for how long?" after "Who appoints …?"), or the sentence matches what the question
- * adds ("and for the motor?" after "… two years, for the motor ten").
- */
-export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): Said {
-  if (more) return { text: seen, unless: [] };
-  if (whole === question || asksAnew) return nothingSaid;
-  return {
-    text: seen,
-    unless: wordsOf(question)
-      .filter((word) => !isStopWord(word))
-      .map(stem),
-  };
-}
+/** The earlier answers that an answer must not repeat: those before a request for more; otherwise none. */
+export const saidBefore = ({ more, seen }: { more: boolean; seen: string }): string => (more ? seen : '');
 
 /** A sentence this short ("No.") occurs in many answers, so its words do not identify it. */
 const knownUnits = 15;
@@ -74,7 +42,7 @@ const knownUnits = 15;
 export function inOneLanguage(
   found: RetrievalResult,
   lang: Language,
-  said: Said = nothingSaid,
+  said = '',
 ): { sentences: Chosen[]; lang: Language } {
   const all: Chosen[] = found.sentences.map((one) => ({ ...one, hit: found.hits[one.passage]! }));
   const best = all[0];
@@ -91,23 +59,19 @@ export function inOneLanguage(
 }
 
 /** Sentences of every language, without duplicates and without those already given. */
-export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: Said): Chosen[] =>
+export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: string): Chosen[] =>
   unsaid(
     sentences.map((one) => ({ ...one, hit: hits[one.passage]! })),
     said,
   );
 
-function unsaid(sentences: readonly Chosen[], { text: said, unless }: Said): Chosen[] {
+function unsaid(sentences: readonly Chosen[], said: string): Chosen[] {
   const quoted = new Set<string>();
-  const mayBeSaid = (text: string): boolean => {
-    const there = wordsOf(text).map(stem);
-    return unless.length > 0 && unless.every((one) => there.some((word) => covers(one, word)));
-  };
   return sentences.filter(({ hit, start, end }) => {
     const text = hit.text.slice(start, end);
     const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
     const key = words.toLowerCase();
-    const wasSaid = words.length >= knownUnits && said.includes(words) && !mayBeSaid(text);
+    const wasSaid = words.length >= knownUnits && said.includes(words);
     if (quoted.has(key) || wasSaid || isOrder(text)) return false;
     quoted.add(key);
     return key.length > 1;

@@ -11,22 +11,13 @@ import { nameWord, sameName } from './stated-facts.ts';
 
 /** Minimum share of the best sentence's word matches for a sentence to be equally relevant. */
 const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
-/**
- * Maximum score distance from such a sentence to the best one, if the question does not ask for a particular document.
- */
+/** Maximum score distance of such a sentence, if the question does not ask for a particular document. */
 const margins = { present: 0.45, unasked: 0.12 };
 /**
  * Exceeds the preference for a language (writing/sentences.ts), because a question about the last document must be
  * answered from that document only.
  */
 const orderedMargin = 0.5;
-/** Bonus of a document from the time asked about. */
-const timely = 0.3;
-
-/** Penalty of a sentence that recalls earlier statements instead of describing its document's time. */
-const recalled = 0.3;
-/** In documents selected by name, a sentence's own words count more than the title, which all sentences share. */
-const ownWeight = 0.5;
 
 type Asked = Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' | 'only'>;
 
@@ -42,71 +33,39 @@ export const recalls = (text: string): boolean =>
   (mentionsPast(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
   words(text).some((word) => reports.has(word) || stances.has(word));
 
-/** Rescores sentences, given and returned best first; `passage` is the index among `hits`. */
+/**
+ * Of equally relevant sentences (best first), those of the newest document come first, or of the oldest if that is
+ * asked for. Sentences that recall an earlier statement do not move. `passage` is the index among `hits`.
+ */
 export function byDate(
   sentences: readonly ScoredSentence[],
   hits: readonly Found[],
   { order, present, changes, preferred, only }: Asked,
-): ScoredSentence[] {
-  const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
+): readonly ScoredSentence[] {
   /** The date of the document, or of its edition if it has none. */
-  const editionOf = (one: ScoredSentence) => dateOf(one) ?? hits[one.passage]!.facts.edition ?? null;
-  const isAboutPast = ({ passage, start, end }: ScoredSentence) =>
-    recalls(hits[passage]!.text.slice(start, end));
-  const given = changes ? sentences : withHeirs(sentences, (one) => dateOf(one) !== null && isAboutPast(one));
-  const scored = given
-    .map((one) => ({
-      ...one,
-      score:
-        one.score +
-        (preferred.has(hits[one.passage]!.facts.doc_id) ? timely : 0) +
-        (only === null ? 0 : ownWeight * one.own) -
-        (dateOf(one) !== null && isAboutPast(one) ? recalled : 0),
-    }))
-    .sort((a, b) => b.score - a.score);
-  const best = scored[0];
-  if (!best || changes || (preferred.size > 0 && order === null)) return scored;
-  const most = Math.max(
-    ...scored.filter(({ score }) => score >= best.score - margins.present).map(({ own }) => own),
-  );
+  const dateOf = ({ passage }: ScoredSentence) => {
+    const { event_date, edition } = hits[passage]!.facts;
+    return event_date ?? edition ?? null;
+  };
   const kind = order ? 'ordered' : present ? 'present' : 'unasked';
-  // If the question asks what somebody said, every statement counts.
-  if (kind === 'unasked' && only !== null) return scored;
-  const speaking = scored.filter(
-    (one) =>
-      editionOf(one) !== null &&
-      one.own > 0 &&
-      one.own >= alike[kind] * most &&
-      (kind === 'ordered' || one.score >= best.score - margins[kind]),
+  const [best] = sentences;
+  // If the question asks for changes, for a period, or for what somebody said, every statement counts.
+  const isOpen = changes || (order === null && (preferred.size > 0 || (only !== null && !present)));
+  if (!best || isOpen || (kind === 'unasked' && dateOf(best) === null)) return sentences;
+  const near = (one: ScoredSentence) => kind === 'ordered' || one.score >= best.score - margins[kind];
+  const most = Math.max(...sentences.filter(near).map(({ own }) => own));
+  const states = ({ passage, start, end }: ScoredSentence) => !recalls(hits[passage]!.text.slice(start, end));
+  const rivals = sentences.filter(
+    (one) => dateOf(one) !== null && one.own > 0 && one.own >= alike[kind] * most && near(one) && states(one),
   );
-  if (speaking.length === 0 || (kind === 'unasked' && editionOf(best) === null)) return scored;
-  const dates = speaking.map((one) => editionOf(one)!).sort();
-  const wanted = order === 'earliest' ? dates[0]! : dates.at(-1)!;
-  const lift =
-    best.score +
-    (kind === 'ordered' ? orderedMargin : 0.001) -
-    Math.max(...speaking.filter((one) => editionOf(one) === wanted).map(({ score }) => score));
-  return scored
-    .map((one) =>
-      speaking.includes(one) && editionOf(one) === wanted ? { ...one, score: one.score + lift } : one,
-    )
+  if (rivals.length === 0) return sentences;
+  const dates = rivals.map((one) => dateOf(one)!).sort();
+  const wanted = order === 'earliest' ? dates[0] : dates.at(-1);
+  const first = rivals.filter((one) => dateOf(one) === wanted);
+  const lift = best.score + (order ? orderedMargin : 0.001) - first[0]!.score;
+  return sentences
+    .map((one) => (first.includes(one) ? { ...one, score: one.score + lift } : one))
     .sort((a, b) => b.score - a.score);
-}
-
-/**
- * A sentence about the past is often followed by one about the present on the same subject, which inherits its score.
- */
-function withHeirs(
-  sentences: readonly ScoredSentence[],
-  isAboutPast: (one: ScoredSentence) => boolean,
-): ScoredSentence[] {
-  const inPlace = sentences.toSorted((a, b) => a.passage - b.passage || a.start - b.start);
-  const before = new Map(inPlace.map((one, n) => [one, inPlace[n - 1]]));
-  return sentences.map((one) => {
-    const last = before.get(one);
-    if (last?.passage !== one.passage || !isAboutPast(last) || isAboutPast(one)) return one;
-    return { ...one, score: Math.max(one.score, last.score), own: Math.max(one.own, last.own) };
-  });
 }
 
 const openingWords = 6;

@@ -5,7 +5,7 @@ import type { RetrievalResult } from '../../reading/passages.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../../writing/builder.ts';
 import type { AnswerContext } from '../../writing/context.ts';
 import { refuse } from '../../writing/refusal.ts';
-import { inEveryLanguage, nothingSaid, saidBefore } from '../../writing/sentences.ts';
+import { inEveryLanguage, saidBefore } from '../../writing/sentences.ts';
 import { inTime } from '../../writing/styles.ts';
 import type { Kind, Side } from '../kind.ts';
 import { fromPassages } from './compose.ts';
@@ -32,7 +32,7 @@ export function composed(context: AnswerContext, { found, edition }: Side): Prep
 
 /** Statements on a subject over time; null if only one document covers the subject. */
 function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
-  const sentences = inEveryLanguage(found, context.more ? saidBefore(context) : nothingSaid);
+  const sentences = inEveryLanguage(found, saidBefore(context));
   const builder = new AnswerBuilder();
   const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const least = found.speakers.length > 0 ? 1 : 2;

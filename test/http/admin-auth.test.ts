@@ -12,7 +12,7 @@ afterAll(() => door.close());
 const challenge = 'Basic realm="docent", charset="UTF-8"';
 const as = (authorization: string) => ({ authorization });
 
-test('requests without valid credentials get no information, regardless of path and method', async () => {
+test('reveals nothing without valid credentials, regardless of path and method', async () => {
   for (const [method, url] of [
     ['GET', '/admin/api/stats'],
     ['GET', '/%61dmin/api/stats'],
@@ -34,7 +34,7 @@ test('requests without valid credentials get no information, regardless of path 
   });
 });
 
-test('requests with valid credentials are checked in a fixed order', async () => {
+test('checks authenticated requests in a fixed order', async () => {
   const status = async (method: string, url: string, body?: unknown, authorization = olga) =>
     (await door.call(method, url, body, as(authorization))).status;
   expect(await status('POST', '/admin/api/nowhere', {}, aidar)).toBe(403);
@@ -48,14 +48,14 @@ test('requests with valid credentials are checked in a fixed order', async () =>
   expect((await door.call('POST', '/admin/api/api-keys', 'x', text)).status).toBe(415);
 });
 
-test('no foreign origin gets CORS headers', async () => {
+test('sends no CORS headers to foreign origins', async () => {
   const reply = await door.call('GET', '/admin/api/config', undefined, { origin: 'https://a.example' });
   expect(reply.status).toBe(200);
   expect(reply.headers['access-control-allow-origin']).toBeUndefined();
   expect(reply.headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('a change sent by another site through a browser is refused; reads and other clients are allowed', async () => {
+test('rejects cross-site changes from a browser, and allows reads and other clients', async () => {
   const host = { host: 'docent.example:8080' };
   const from = async (headers: Record<string, string>, method = 'POST', url = '/admin/api/corpora') =>
     (await door.call(method, url, undefined, { ...host, ...headers })).status;
@@ -96,7 +96,7 @@ test('a change sent by another site through a browser is refused; reads and othe
   expect(await from({ 'sec-fetch-site': 'cross-site', ...as('') })).toBe(401);
 });
 
-test('a media type other than JSON is refused even if no body is expected', async () => {
+test('rejects media types other than JSON even if no body is expected', async () => {
   const send = async (type: string | null, payload?: string, method = 'POST', url = 'api-keys/7/revoke') =>
     (
       await door.call(method, `/admin/api/${url}`, payload, {
@@ -114,7 +114,7 @@ test('a media type other than JSON is refused even if no body is expected', asyn
   expect(await send('application/json', '')).toBe(404);
 });
 
-test('failed log-ins are limited by name and address, and recorded in the audit log', async () => {
+test('limits failed logins by name and address, and records them in the audit log', async () => {
   await door.close();
   door = await openDoor({}, { library: false });
   const log = async (name: string, remoteAddress: string, password = 'wrong') =>
@@ -126,7 +126,7 @@ test('failed log-ins are limited by name and address, and recorded in the audit 
   const before = await Promise.all(
     Array.from({ length: 12 }, (_, i) => log('olga', '10.0.0.1', `guess ${i}`)),
   );
-  // Only a few log-ins wait at once. After ten failures, no reply says whether the password was wrong.
+  // Only a few logins may wait at a time. After ten failures, replies no longer say whether the password was wrong.
   const told = before.filter(({ status }) => status === 401).length;
   expect([told > 0, told <= 10]).toEqual([true, true]);
   expect(before.every(({ status }) => [401, 429, 503].includes(status))).toBe(true);

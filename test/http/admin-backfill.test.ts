@@ -14,7 +14,7 @@ async function ended(jobId: string) {
   }
 }
 
-test('a backfill is accepted, reported, and refused while another runs', async () => {
+test('accepts a backfill, reports its progress, and rejects another one while it runs', async () => {
   const request = () => door.call('POST', '/admin/api/backfill-embeddings?batch_size=7');
   const replies = await Promise.all([request(), request()]);
   const [accepted, refused] = replies.sort((a, b) => a.status - b.status);
@@ -35,13 +35,13 @@ test('a backfill is accepted, reported, and refused while another runs', async (
   ]);
 });
 
-test('errors are reported', async () => {
+test('reports errors', async () => {
   expect((await door.call('POST', '/admin/api/backfill-embeddings?doc_key=none')).status).toBe(404);
   expect((await door.call('POST', '/admin/api/backfill-embeddings?batch_size=201')).status).toBe(422);
   expect((await door.call('GET', '/admin/api/backfills/none')).status).toBe(404);
 });
 
-test('coverage is reported by corpus, with the latest jobs', async () => {
+test('reports coverage by corpus, with the latest jobs', async () => {
   const { body } = await door.call('GET', '/admin/api/embeddings/status');
   const coverage = { total_chunks: 4, embedded_chunks: 4, coverage: 1 };
   expect(body).toEqual({

@@ -45,7 +45,7 @@ The lighthouse is to be painted green.
 `,
 };
 
-/** Computed once, because a derivation takes 60 ms. */
+/** Computed once, because deriving a key takes 60 ms. */
 export const admins: Promise<Admin[]> = Promise.all([
   newAdmin('olga', 'admin', 'пароль: с двоеточием'),
   newAdmin('aidar', 'auditor', 'look only'),
@@ -62,7 +62,7 @@ export interface OpenedDoor {
   registry: Registry;
   server: HttpServer;
   folder: string;
-  /** Sends a request as olga unless the headers say otherwise; `body` is sent as JSON. */
+  /** Sends a request as olga unless `headers` say otherwise; `body` is sent as JSON. */
   call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export async function send(server: HttpServer, request: InjectOptions): Promise<
 /** Process-wide, because each test file may load its own copies of the modules. */
 const shared = globalThis as { libraryData?: Promise<string> };
 
-/** A data folder with the library, created once for all files of a process. */
+/** A data folder that contains the library, created once per process. */
 function libraryData(): Promise<string> {
   shared.libraryData ??= (async () => {
     const folder = mkdtempSync(join(inject('sharedFolder'), 'library-'));

@@ -82,7 +82,7 @@ test('a key is shown once, listed by its prefix, used, and revoked', async () =>
   expect(JSON.stringify(items)).not.toContain(made.key);
 });
 
-test('an invalid request for a key is refused with the reason', async () => {
+test('rejects an invalid request for a key and gives the reason', async () => {
   door = await openDoor({}, { library: false });
   const { body } = await door.call('POST', '/admin/api/api-keys', {
     name: '',
@@ -112,7 +112,7 @@ test('an invalid request for a key is refused with the reason', async () => {
   });
 });
 
-test('a key works only within its scope, and refusals are checked in a fixed order', async () => {
+test('a key works only within its scope, and its requests are checked in a fixed order', async () => {
   door = await openDoor();
   await door.call('POST', '/admin/api/corpora', { corpus_id: 'side', title: 'Side' });
   const { key } = await create({ corpus_ids: ['side'], rate_limit_rpm: 1 });
@@ -122,7 +122,7 @@ test('a key works only within its scope, and refusals are checked in a fixed ord
   expect((await ask('dk_wrong', { limit: 0 })).status).toBe(401);
   expect((await ask('', {})).status).toBe(401);
   expect((await ask(undefined, { corpus_id: 'none' })).status).toBe(404);
-  // None of these requests counted. Without corpus_id, the only corpus of the key is used.
+  // None of these requests counted. Without a corpus_id, the key's only corpus is used.
   const first = await ask(key);
   expect(first).toMatchObject({
     status: 200,
@@ -136,7 +136,7 @@ test('a key works only within its scope, and refusals are checked in a fixed ord
   expect((await ask(key, { corpus_id: 'krk_2026' })).status).toBe(403);
 });
 
-test('of a thousand simultaneous requests with a key for 30 a minute, exactly 30 are admitted', async () => {
+test('admits exactly 30 of a thousand simultaneous requests with a key limited to 30 a minute', async () => {
   door = await openDoor();
   const { key } = await create();
   const replies = await Promise.all(Array.from({ length: 1000 }, () => ask(key)));
@@ -145,7 +145,7 @@ test('of a thousand simultaneous requests with a key for 30 a minute, exactly 30
   expect(counted['200']).toHaveLength(30);
 });
 
-test('a connection whose key was revoked gets no more answers', async () => {
+test('stops answering on a connection once its key is revoked', async () => {
   door = await openDoor();
   const { key, key_id } = await create();
   await door.server.ready();
@@ -163,7 +163,7 @@ test('a connection whose key was revoked gets no more answers', async () => {
   socket.terminate();
 });
 
-test('an ask made with a key is rated with that key', async () => {
+test('an answer to a request with a key can be rated only with that key', async () => {
   door = await openDoor();
   const [mine, other] = [await create(), await create()];
   const asked = await door.call('POST', '/api/ask', { query: 'fish market' }, { 'x-api-key': mine.key });
@@ -175,7 +175,7 @@ test('an ask made with a key is rated with that key', async () => {
   expect(await rate({ 'x-api-key': mine.key })).toBe(200);
 });
 
-test('without a key each client address has its own limit; forwarded addresses count only from trusted proxies', async () => {
+test('without a key, limits apply per client address; only trusted proxies may forward addresses', async () => {
   const limits = { DOCENT_PUBLIC_RPM: 2, DOCENT_PUBLIC_RPH: 100 };
   door = await openDoor(limits);
   const from = (remoteAddress: string, forwarded?: string, server = door.server) =>
@@ -203,7 +203,7 @@ test('without a key each client address has its own limit; forwarded addresses c
   expect(await forwarded('9.9.9.8')).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.7', trusting)).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.6', trusting)).toBe(429);
-  // Proxies use more than one header for the client address.
+  // Proxies write the client address in several ways.
   const spelt = ['9.9.9.5:4711', '::ffff:9.9.9.5', '[::ffff:9.9.9.5]:443'];
   expect([await forwarded(spelt[0]!), await forwarded(spelt[1]!), await forwarded(spelt[2]!)]).toEqual([
     200, 200, 429,
@@ -223,7 +223,7 @@ test('without a key each client address has its own limit; forwarded addresses c
   await trusting.close();
 });
 
-test('an instance applies keys created or revoked by another one on the same history', async () => {
+test('applies keys that another instance on the same history created or revoked', async () => {
   door = await openDoor();
   const other = await openApp(
     { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` },

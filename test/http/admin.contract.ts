@@ -1,4 +1,4 @@
-/** The administration over HTTP, run for every configuration of the stores. */
+/** Administration over HTTP, run for every configuration of the stores. */
 import { once } from 'node:events';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { Config } from '../../src/config.ts';
 import { eventually } from '../support/eventually.ts';
 import { aidar, type OpenedDoor, openDoor } from './admin-door.ts';
 
-/** `servers`: addresses of the servers in the configuration, read once the suites around it have started them. */
+/** `servers`: addresses of the servers in the configuration, read once the suites have started them. */
 export function administrationContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`the administration over ${wiring}`, () => {
     let door: OpenedDoor;
@@ -29,7 +29,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
     type Place = { start: number; end: number };
 
-    /** The order in which two files are ingested is not defined. */
+    /** Two files are ingested in no particular order. */
     const keyed = (key: string) => (item: { doc_key: string }) => item.doc_key === key;
 
     describe('documents', () => {
@@ -103,7 +103,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     describe('the query log', () => {
-      it('shows questions with their answers, and combines all filters', async () => {
+      it('lists questions with their answers, and combines all filters', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         await ask('When does the fish market open?');
         await call('POST', '/api/source-refs', { query: 'fish market' });
@@ -183,7 +183,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(Object.keys(rows[0]!)).toEqual(Object.keys(items[0]));
         expect(rows[0]).toMatchObject({
           request_id: items[0].request_id,
-          // Text that a spreadsheet would read as a formula stays text.
+          // Text that a spreadsheet would treat as a formula remains text.
           query: `'=1+2 "when", does the fish market open?`,
           source_refs: items[0].source_refs.join('; '),
           key_id: '',
@@ -301,7 +301,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/unanswered?to=2020-01-01')).body.total).toBe(0);
       expect((await call('GET', '/admin/api/unanswered?format=csv')).body).toContain('LISBON');
 
-      // A question with a curated answer is no longer unanswered.
+      // A question that has a curated answer no longer counts as unanswered.
       const question = 'Who won the football match in Lisbon yesterday evening?';
       const entry = { corpus_id: 'krk_2026', question, answer: 'This service knows nothing of football.' };
       const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
@@ -310,7 +310,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
     });
 
-    it('counts the questions of a key by day', async () => {
+    it('counts the questions asked with a key by day', async () => {
       const { body: key } = await call('POST', '/admin/api/api-keys', { name: 'Counted' });
       const use = (query = '') => call('GET', `/admin/api/api-keys/${key.key_id}/use${query}`);
       await ask('When does the fish market open?', { 'x-api-key': key.key });
@@ -331,7 +331,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       expect((await call('GET', '/admin/api/api-keys/999/use')).status).toBe(404);
     });
 
-    it('runs a trial that is not recorded as a question', async () => {
+    it('runs a trial without recording it as a question', async () => {
       const figures = async () => {
         const { questions } = (await call('GET', '/admin/api/stats')).body;
         return [questions.all, (await call('GET', '/admin/api/queries')).body.total];
@@ -361,7 +361,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         detail: { request_id: body.request_id, model: 'none', own_prompt: true, style: null },
       });
       expect(JSON.stringify(items)).not.toMatch(/verse|moor/);
-      // The trial ignores a curated answer.
+      // A trial ignores curated answers.
       const entry = { corpus_id: 'krk_2026', question: query, answer: 'As long as it likes.' };
       const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
       expect((await ask(query)).body.answer).toContain('As long as it likes.');
@@ -409,7 +409,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       await call('DELETE', `/admin/api/faq-cache/${accepted.body.entry_id}`);
     });
 
-    it('changes the settings of channels, regardless of who last set them', async () => {
+    it('changes channel settings, regardless of who last set them', async () => {
       const at = '/admin/api/chats/slack/C0123';
       const usual = { answers: 'mentions', threads: 'questions', silent: false, muted: false, helpers: [] };
       expect((await call('GET', at)).body).toMatchObject({ place: 'C0123', ...usual, changed_at: null });
@@ -418,7 +418,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         status: 200,
         body: { ...usual, answers: 'questions', helpers: ['U1'], changed_by: 'olga', changed_at: time },
       });
-      // Repeating the same setting is not a change.
+      // Setting the same value again is not a change.
       await call('PATCH', at, { answers: 'questions' });
       const group = door.app.chats.place('telegram', '-1001');
       await group.change({ muted: true }, { subject: 'telegram:someone' });
@@ -438,7 +438,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     describe('the system prompt', () => {
-      it('is changed in versions', async () => {
+      it('is versioned', async () => {
         const before = (await call('GET', '/admin/api/system-prompt')).body;
         expect(before).toEqual({
           version: 0,
@@ -521,12 +521,12 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(body.items[0].question_count).toBeGreaterThan(0);
       });
 
-      it('show only the counts of public content to everyone', async () => {
+      it('show everyone only the counts of public content', async () => {
         const [listed] = (await call('GET', '/api/corpora')).body;
         expect(listed).toMatchObject({ corpus_id: 'krk_2026', document_count: 2, chunk_count: 3 });
       });
 
-      it('are registered, changed, deactivated and reactivated', async () => {
+      it('can be registered, changed, deactivated and reactivated', async () => {
         const created = await call('POST', '/admin/api/corpora', { corpus_id: 'pilots', title: 'Pilots' });
         expect(created).toMatchObject({
           status: 201,
@@ -616,7 +616,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         text: '# Tides\n\nAt high tide the lower bridge is closed.\n',
       };
 
-      it('are ingested like every other document, and can be withdrawn', async () => {
+      it('are ingested like any other document, and can be withdrawn', async () => {
         const sent = await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file });
         expect(sent).toMatchObject({
           status: 201,
@@ -639,7 +639,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(found.body.source_refs[0]).toMatch(/^tides#/);
 
         const { doc_id } = sent.body.documents[0];
-        // A different file under the same key is a revision only if the request says so.
+        // A different file under the same key becomes a revision only if the request says so.
         const other = { filename: 'tides.txt', text: 'Tides are told at noon.' };
         const refused = await upload({ corpus_id: 'krk_2026', file: other });
         expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('tides.md') } });
@@ -714,7 +714,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ]);
         expect((await revision(3)).body.text).toContain('the lower bridge is closed');
         expect((await revision(5)).status).toBe(404);
-        // The bytes of the file identify the restored document again.
+        // The restored document can again be identified by the bytes of its file.
         expect(await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
           status: 200,
           body: { unchanged: 1 },
@@ -726,7 +726,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ]);
       });
 
-      it('take the base names of the files in a folder', async () => {
+      it('keep only the base names of files in a folder', async () => {
         const lighthouse = { corpus_id: 'krk_2026', layer: 'plans', doc_key: 'plans/lighthouse' };
         const text = '# Lighthouse\n\nThe lighthouse is to be painted green.\n';
         expect(await upload({ ...lighthouse, file: { filename: 'lighthouse.md', text } })).toMatchObject({
@@ -813,7 +813,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(after.items.slice(0, since).filter(({ type }) => type !== 'AdminRead')).toEqual([]);
       });
 
-      it('are refused with a report of all their errors', async () => {
+      it('are rejected with a report of all their errors', async () => {
         expect(await upload({ lang: 'de', title: 'T' })).toMatchObject({
           status: 422,
           body: {
@@ -879,14 +879,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const forwards = await every('direction=forwards&limit=7');
         const backwards = await every('limit=500');
         expect(forwards.length).toBeGreaterThan(10);
-        // Reading is recorded, once a minute for the same request.
+        // Reading is recorded, once a minute for identical requests.
         const ids = (items: Item[]) => items.map(({ id }) => id);
         expect(ids(backwards).reverse().slice(0, forwards.length)).toEqual(ids(forwards));
         expect(new Set(ids(backwards)).size).toBe(backwards.length);
         expect(forwards.map(({ position }) => position)).toEqual(
           forwards.map(({ position }) => position).sort(),
         );
-        // People's words are stored sealed, and can be read here.
+        // Text written by people is stored sealed, and can be read here.
         const said = forwards.filter(({ type }) => type === 'QuestionAsked').map(({ data }) => data.query);
         expect(said).toContain('How long may a vessel moor without a fee?');
         expect(forwards.find(({ type }) => type === 'CorpusRegistered')).toMatchObject({
@@ -932,7 +932,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await call('GET', '/admin/api/streams/none')).status).toBe(404);
       });
 
-      it('refuses invalid positions, types and directions, and unknown callers', async () => {
+      it('rejects invalid positions, types and directions, and unknown callers', async () => {
         for (const query of ['position=x', 'type=Made', 'direction=sideways', 'limit=501', 'from=2026-02-30'])
           expect([query, (await call('GET', `/admin/api/events?${query}`)).status]).toEqual([query, 422]);
         const stranger = { authorization: '' };
@@ -960,7 +960,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         return { next, socket, stop: () => socket.terminate() };
       }
 
-      it('answers pings on a live socket, and refuses a position behind its end', async () => {
+      it('answers pings on a live socket, and rejects a position beyond the end', async () => {
         const { socket, next, stop } = await live('');
         await next();
         const pong = once(socket, 'pong');
@@ -973,7 +973,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect([code, String(reason)]).toEqual([1011, 'The history ends before that position.']);
       });
 
-      it('is followed live, and resumed after a break without gaps or repeats', async () => {
+      it('is followed live, and resumed after a disconnect without gaps or duplicates', async () => {
         const now = await live('type=ApiKeyCreated');
         expect(await now.next()).toMatchObject({ type: 'caught_up' });
         const made = (await call('POST', '/admin/api/api-keys', { name: 'Followed' })).body;
@@ -986,7 +986,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         again.stop();
       });
 
-      it('cannot be followed by a page of another site', async () => {
+      it("cannot be followed from another site's page", async () => {
         const foreign = { authorization: aidar, origin: 'https://elsewhere.example' };
         await expect(live('', foreign)).rejects.toThrow('403');
         await expect(live('', { authorization: '' })).rejects.toThrow('401');
@@ -1044,7 +1044,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(page.body).toContain('&lt;script&gt;');
       });
 
-      it('is open to auditors, and missing for an ask that never happened', async () => {
+      it('is open to auditors, and not found for an unknown ask', async () => {
         expect((await dossier('none')).status).toBe(404);
         expect((await dossier('none', '?format=pdf')).status).toBe(422);
         const auditor = { authorization: aidar };
@@ -1056,7 +1056,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     describe('access control and recording', () => {
-      it("records who read people's questions, once a minute for each filter", async () => {
+      it("records who read people's questions, once a minute per filter", async () => {
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
         await call('GET', '/admin/api/queries?search=fish&limit=1', undefined, { authorization: aidar });
@@ -1070,13 +1070,13 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(items.find(({ actor }: Entry) => actor === 'olga')).toBeDefined();
       });
 
-      it('lets an administrator, but not an auditor, forget a person if words are sealed', async () => {
+      it('lets an administrator, but not an auditor, forget a person if text is sealed', async () => {
         const { body: answer } = await ask('How long may a vessel moor without a fee?');
         const { subject } = (await call('GET', '/admin/api/queries')).body.items[0];
         const forget = `/admin/api/subjects/${encodeURIComponent(subject)}`;
         expect((await call('DELETE', forget, undefined, { authorization: aidar })).status).toBe(403);
         const { status, body } = await call('DELETE', forget);
-        // With EventStoreDB alone nothing is sealed unless the keys have a folder.
+        // With EventStoreDB alone, nothing is sealed unless there is a folder for the keys.
         if (wiring === 'EventStoreDB and the data folder') return expect(status).toBe(409);
         expect([status, body]).toEqual([200, { subject, keys_destroyed: 1 }]);
         const dossier = (await call('GET', `/admin/api/asks/${answer.request_id}`)).body;
@@ -1118,7 +1118,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           expect([url, (await call(method, `/admin/api/${url}`, body, as)).status]).toEqual([url, 403]);
       });
 
-      it('returns every possible page of each list', async () => {
+      it('serves each list from any offset', async () => {
         await call('POST', '/admin/api/api-keys', { name: 'Portal' });
         const lists = ['queries', 'documents', 'api-keys', 'corpora', 'audit-log', 'faq-cache'];
         for (const list of [...lists, 'documents/1/chunks']) {

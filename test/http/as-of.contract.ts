@@ -10,9 +10,9 @@ import { aidar, type OpenedDoor, openDoor, type Reply } from './admin-door.ts';
 const timeout = 120_000;
 const question = 'How long may a vessel moor at the northern quay without a fee?';
 
-/** `servers`: addresses of the servers in the configuration, read once the suites around it have started them. */
+/** `servers`: addresses of the servers in the configuration, read once the suites have started them. */
 export function asOfContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
-  describe(`the past over ${wiring}`, () => {
+  describe(`past moments over ${wiring}`, () => {
     let door: OpenedDoor;
     let call: OpenedDoor['call'];
     let before: { position: string; time: string };
@@ -23,7 +23,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
       return existsSync(folder) ? readdirSync(folder) : [];
     };
 
-    /** Repeats the request until the moment has been built. */
+    /** Repeats the request until the moment is built. */
     const then = (method: string, url: string, body?: object, headers?: Record<string, string>) =>
       eventually(async () => {
         const reply = await call(method, url, body, headers);
@@ -62,7 +62,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     afterAll(() => door.close());
 
     it(
-      'shows the passage behind an answer, after its document was replaced',
+      'show the passage behind an answer after its document was replaced',
       async () => {
         expect(answer.body.answer).toContain('three days');
         const now = await refs();
@@ -79,7 +79,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         expect((await refs(before.position, { authorization: aidar })).body.texts).toEqual(past.body.texts);
         const dossier = await call('GET', `/admin/api/asks/${answer.body.request_id}`);
         expect(JSON.stringify(dossier.body)).toContain('for three days without a fee');
-        // The same moment, now named by its time. It is not built again.
+        // The same moment, now given by its time. It is not built again.
         expect((await refs(new Date(Date.parse(before.time)).toISOString())).body.texts).toEqual(
           past.body.texts,
         );
@@ -91,7 +91,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'shows past records of the administration, and does not change present ones',
+      'show past administration records, and leave present ones unchanged',
       async () => {
         const at = before.position;
         const { headers, body } = await read('documents', at);
@@ -122,7 +122,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
         expect((await read('api-keys', at)).body.items).toMatchObject([{ name: 'Portal', revoked_at: null }]);
         expect((await read('stats', at)).body).toMatchObject({ active_keys: 1, documents: 3 });
         expect((await read('corpora', at)).body.items).toMatchObject([{ chunk_count: 4 }]);
-        // Reading the past is not counted as a question.
+        // Reading the past does not count as a question.
         expect((await read('queries', at)).body.items).toMatchObject([{ query: question }]);
         expect((await read('queries?channel=http')).body.total).toBe(1);
         expect((await read('unanswered', at)).body.total).toBe(0);
@@ -140,7 +140,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'is open to administrators and auditors, for moments that existed',
+      'are open to administrators and auditors',
       async () => {
         const body = { query: question, as_of: before.position };
         const anonymous = await call('POST', '/api/source-refs', body, { authorization: '' });
@@ -171,7 +171,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'keeps one moment at a time, and removes moments of killed processes',
+      'are kept one at a time, and removed if their process was killed',
       async () => {
         const left = join(door.folder, 'data', 'past', 'left');
         mkdirSync(left);
@@ -191,7 +191,7 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
     );
 
     it(
-      'pages through the differences between two moments, for administrators and auditors',
+      'show their differences in pages, to administrators and auditors',
       async () => {
         const to = (await newest()).position;
         const diff = (query: object, headers?: Record<string, string>) =>

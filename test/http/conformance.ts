@@ -1,7 +1,7 @@
 /**
- * How the public interface replies to requests, as data: values at, below and above each bound, wrong types, nulls,
- * malformed JSON, wrong media types, large bodies, lengths in code points, and the order of refusals. The error
- * messages are those of pydantic 2.13 for the same models.
+ * Test cases for the public interface: values at, below and above each bound, wrong types, nulls, malformed JSON,
+ * wrong media types, large bodies, lengths in code points, and the order of errors. The error messages are those of
+ * pydantic 2.13 for the same models.
  */
 import type { Fault } from '../../src/http/validation.ts';
 
@@ -13,12 +13,12 @@ export interface Case {
   body?: unknown;
   contentType?: string | null;
   status: number;
-  /** The whole `detail` of a 422. */
+  /** The complete `detail` of a 422. */
   faults?: Fault[];
   /** The `detail` of another error. */
   detail?: string;
   headers?: Record<string, string>;
-  /** The values that the use case must receive, for the named fields. */
+  /** The values that the use case must receive, by field. */
   passed?: Record<string, unknown>;
 }
 
@@ -238,10 +238,10 @@ export const cases: Case[] = [
   ask('__proto__ is an unknown field', '{"query":"a","__proto__":{"style":"brief"}}', {
     passed: { query: 'a', style: null },
   }),
-  ask('a field of the prototype is not a field', '{"__proto__":{"query":"a"}}', {
+  ask('fields of the prototype are ignored', '{"__proto__":{"query":"a"}}', {
     faults: [missing(['body', 'query'], JSON.parse('{"__proto__":{"query":"a"}}'))],
   }),
-  ask('the last value of a repeated field counts', '{"query":"","query":"b"}', { passed: { query: 'b' } }),
+  ask('the last value of a repeated field is used', '{"query":"","query":"b"}', { passed: { query: 'b' } }),
   // style
   ...['brief', 'quotes', 'compare', 'analytic'].map((style) =>
     ask(`style ${style}`, { query: 'a', style }, { passed: { style } }),
@@ -404,7 +404,7 @@ export const cases: Case[] = [
     { query: 'a', history: [{ ...turn, name: 'x' }] },
     { passed: { history: [turn] } },
   ),
-  // All errors together
+  // Several errors
   ask(
     'an error in every field',
     { query: 5, style: 'x', corpus_id: [], history: [{ role: 'x' }] },
@@ -435,7 +435,7 @@ export const cases: Case[] = [
   ...['5', '"a"', '[]', 'true', '[{"query":"a"}]'].map((body) =>
     ask(`body ${body}`, body, { faults: [notObject(['body'], JSON.parse(body))] }),
   ),
-  ask('a large list as body', `[${'1,'.repeat(20_000)}1]`, {
+  ask('a large list as the body', `[${'1,'.repeat(20_000)}1]`, {
     faults: [
       {
         type: 'model_attributes_type',
@@ -504,7 +504,7 @@ export const cases: Case[] = [
     detail: over,
   }),
   ask('the size is checked before the syntax', 'x'.repeat(bodyMax + 1), { status: 413, detail: over }),
-  // The stream refuses requests as the plain endpoint does
+  // The stream rejects the same requests as the plain endpoint
   ...[
     ask('stream, empty question', { query: '' }, { faults: [tooShort(['body', 'query'], '')] }),
     ask('stream, no body', undefined, { contentType: null, faults: [missing(['body'], null)] }),
@@ -519,7 +519,7 @@ export const cases: Case[] = [
     ask('stream, wrong media type', 'a', { contentType: 'text/plain', status: 415, detail: notJson }),
     ask('stream, too large', padded(bodyMax + 1), { status: 413, detail: over }),
   ].map((one) => ({ ...one, path: '/api/ask/stream' })),
-  // Source references: which text is the question
+  // Source references: which field contains the question
   lookUp('query alone', { query: 'a' }, { passed: { query: 'a', limit: 5, corpus_id: 'krk_2026' } }),
   lookUp('question alone', { question: 'b' }, { passed: { query: 'b' } }),
   lookUp('query takes precedence', { query: 'a', question: 'b' }, { passed: { query: 'a' } }),
@@ -571,8 +571,8 @@ export const cases: Case[] = [
     { status: 404, detail: 'There is no active corpus of this name.' },
   ),
   lookUp('no body', undefined, { contentType: null, faults: [missing(['body'], null)] }),
-  lookUp('a list as body', '[]', { faults: [notObject(['body'], [])] }),
-  // Source references: the limit as an integer in lax mode
+  lookUp('a list as the body', '[]', { faults: [notObject(['body'], [])] }),
+  // Source references: the limit is parsed as pydantic parses an integer in lax mode
   ...(
     [
       [1, 1],
@@ -675,7 +675,7 @@ export const cases: Case[] = [
     detail: 'This path answers POST only.',
   }),
   refused('HEAD on the questions', 'HEAD', '/api/ask', 405, { headers: { allow: 'POST' } }),
-  refused('PUT is refused before the media type is checked', 'PUT', '/api/source-refs', 405, {
+  refused('PUT is rejected before the media type is checked', 'PUT', '/api/source-refs', 405, {
     body: 'x',
     contentType: 'text/plain',
     headers: { allow: 'POST' },

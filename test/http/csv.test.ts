@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { line } from '../../src/admin/csv.ts';
 
-describe('a row of a CSV file', () => {
+describe('a CSV row', () => {
   it.each([
     '=1',
     '+1',
@@ -26,7 +26,7 @@ describe('a row of a CSV file', () => {
     expect(line(['a;=1', 'b\t=1', 'plain', 7, null, true])).toBe('"a;=1","b\t=1",plain,7,,true\r\n');
   });
 
-  it('round-trips every text, except for the apostrophe', () => {
+  it('round-trips all text, except for the apostrophe', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2 }), (cells) => {
         const [read] = parse(line(cells), { relax_column_count: true }) as string[][];

@@ -1,4 +1,4 @@
-/** The OpenAPI document, used to check replies. */
+/** Checks replies against the OpenAPI document. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document, Operation } from '../../src/http/openapi.ts';
@@ -29,7 +29,7 @@ export function documented(document: Document) {
     })),
   );
 
-  /** Why a value does not match an operation's schema for a place and a media type; null when it does. */
+  /** Why a value does not match an operation's schema for a location and a media type; null if it matches. */
   function faults(
     { path, method }: Pick<DocumentedOperation, 'path' | 'method'>,
     place: string,
@@ -51,7 +51,7 @@ export function documented(document: Document) {
         (one) =>
           one.method === method && new RegExp(`^${one.path.replace(/\{[a-z_]+\}/g, '[^/]+')}$`).test(url),
       ) ?? null,
-    /** Why a reply does not match its documentation; null when it does. */
+    /** Why a reply does not match its documentation; null if it matches. */
     misfit(of: Pick<DocumentedOperation, 'path' | 'method'>, reply: Reply): unknown {
       const said = document.paths[of.path]?.[of.method]?.responses[reply.statusCode];
       if (said === undefined) return 'undocumented';

@@ -1,4 +1,4 @@
-/** A test double of the use cases: small deterministic answers, and a record of the calls. */
+/** A test double of the use cases: gives short deterministic answers and records calls. */
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
@@ -12,7 +12,7 @@ import type { HttpApp } from '../../src/http/context.ts';
 import { exampleOf } from '../../src/schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** A limit for the event-loop delay that a machine busy with other tests does not exceed. */
+/** A limit for the event-loop delay that is never exceeded, even on a busy machine. */
 export const patient = Number.POSITIVE_INFINITY;
 
 export const source: SourceRef = {
@@ -34,7 +34,7 @@ export const answer = 'Assemblies are free. They are announced a day before. ðŸ™
 const first = 'Assemblies are free. ';
 const hash = 'ab'.repeat(32);
 
-/** The parts of an answer to any question: two texts, each followed by a citation. */
+/** The parts of an answer to any question: two pieces of text, each followed by a citation. */
 export function partsOf(input: AskInput): Part[] {
   const request_id = input.request_id ?? 'none';
   const cite = (start: number, end: number): Part => ({
@@ -65,7 +65,7 @@ export function partsOf(input: AskInput): Part[] {
   ];
 }
 
-/** An answer that sends some of its parts and ends only when it is cancelled. */
+/** Sends some parts of an answer, and ends only when it is cancelled. */
 export const cancellable = (count: number): FakeApp['parts'] =>
   async function* (input, signal) {
     yield* partsOf(input).slice(0, count);
@@ -217,7 +217,7 @@ export class FakeApp implements HttpApp {
   }
 }
 
-/** Runs everything that is already due, without waiting for time to pass. */
+/** Runs everything that is already due without waiting. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 /**
- * Generated requests, valid and invalid. No reply is a 5xx, and each matches its operation in the OpenAPI document.
- * FUZZ_RUNS sets how many are sent (20,000 for the long run).
+ * Sends generated requests, valid and invalid. No reply may be a 5xx, and each must match its operation in the OpenAPI
+ * document. FUZZ_RUNS sets the number of requests (20,000 for the long run).
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -52,7 +52,7 @@ const fields = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Mostly valid, so that requests also pass validation. */
+/** Mostly valid, so that many requests pass validation. */
 const valid = fc.record(
   {
     query: fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }),
@@ -152,7 +152,7 @@ test(`${runs} generated requests get no 5xx and no reply that violates its schem
       const operation = operationOf(url, verb.toLowerCase());
       const media = String(reply.headers['content-type']).split(';')[0] ?? '';
       if (operation === null) {
-        // A page is answered with an HTML page.
+        // The reply for a page is HTML.
         if (reply.statusCode >= 400 && verb !== 'HEAD' && media !== 'text/html')
           expect(reply.json()).toEqual({ detail: expect.any(String) });
         return;

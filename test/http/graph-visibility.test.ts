@@ -1,4 +1,4 @@
-/** The graph over HTTP never shows the contents of a restricted layer, a deactivated corpus or another key's corpus. */
+/** The graph over HTTP must not reveal a restricted layer, a deactivated corpus or the corpus of another key. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeFiles } from '../support/folder.ts';
@@ -54,7 +54,7 @@ const questions = (corpus_id: string) =>
     { relation: 'mentions' },
   ].map((question) => ({ corpus_id, ...question }));
 
-/** Everything of a corpus that a key can see: answers, figures and pages. */
+/** Everything a key can see of a corpus: answers, figures and pages. */
 async function shown(key: string | null, corpus: string): Promise<{ statuses: Set<number>; text: string }> {
   const replies = [];
   for (const question of questions(corpus)) replies.push(await query(key, question));
@@ -75,7 +75,7 @@ const layers = (rules: string, plans: string) =>
     ],
   });
 
-test('a restricted layer is missing from the graph until it becomes public', async () => {
+test('hides a restricted layer until it becomes public', async () => {
   const before = await shown('town', 'town');
   expect(before.statuses).toEqual(new Set([200]));
   expect(before.text).toContain('Harbour Committee');
@@ -89,7 +89,7 @@ test('a restricted layer is missing from the graph until it becomes public', asy
   expect((await layers('public', 'restricted')).status).toBe(200);
 });
 
-test('neither a key without access to a corpus nor an anonymous caller sees any of it', async () => {
+test('hides a corpus from anonymous callers and from keys without access to it', async () => {
   const other = await shown('guild', 'town');
   expect(other.statuses).toEqual(new Set([403]));
   expect(other.text).toContain('Pilotage Tribunal');
@@ -99,7 +99,7 @@ test('neither a key without access to a corpus nor an anonymous caller sees any 
   expect(none.text).not.toMatch(/Harbour Committee|Fish Council|Pilotage|"town"|"guild"/);
 });
 
-test('a deactivated corpus is hidden from everyone until it is active again', async () => {
+test('hides a deactivated corpus from everyone until it is active again', async () => {
   const active = (is_active: boolean) => door.call('PATCH', '/admin/api/corpora/town', { is_active });
   expect((await active(false)).status).toBe(200);
   const { statuses, text } = await shown('town', 'town');
@@ -110,7 +110,7 @@ test('a deactivated corpus is hidden from everyone until it is active again', as
   expect((await shown('town', 'town')).text).toContain('Harbour Committee');
 });
 
-test('the caller served least is next, and work for callers who left is dropped', async () => {
+test('serves the least-served caller next, and drops work for callers that disconnect', async () => {
   await query('town', { corpus_id: 'town', entity: 'Harbour Committee' });
   const ended: string[] = [];
   const leaving = new AbortController();

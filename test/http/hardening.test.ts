@@ -9,7 +9,7 @@ import { cancellable, FakeApp, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
-test('every reply, including refusals, forbids sniffing, framing and loading of resources', async () => {
+test('forbids sniffing, framing and loading of resources in every reply, including errors', async () => {
   const server = buildServer(new FakeApp(), config);
   for (const url of ['/api/corpora', '/none', '/api/ask', '/health', '/metrics', '/api/%zz', '/docs'])
     expect((await server.inject(url)).headers).toMatchObject({
@@ -31,7 +31,7 @@ const preflight = (url: string, origin = 'https://a.example') => ({
   },
 });
 
-test('by default any origin may read the public part, and none the administration', async () => {
+test('by default allows any origin in the public part, and none in the administration', async () => {
   const server = buildServer(new FakeApp(), config);
   const asked = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
   expect(asked.headers).toMatchObject({
@@ -59,7 +59,7 @@ test('by default any origin may read the public part, and none the administratio
   await server.close();
 });
 
-test('only the configured origins are allowed, and the reply varies by origin for caches', async () => {
+test('allows only the configured origins, and varies by origin for caches', async () => {
   const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://a.example'] });
   const mine = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
   expect(mine.headers).toMatchObject({ 'access-control-allow-origin': 'https://a.example', vary: 'origin' });
@@ -70,7 +70,7 @@ test('only the configured origins are allowed, and the reply varies by origin fo
   await server.close();
 });
 
-test('too many simultaneous questions are refused with Retry-After, while the health check still replies', async () => {
+test('rejects too many simultaneous questions with Retry-After, while the health check still replies', async () => {
   const app = new FakeApp({ asksMax: 2 });
   app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });
@@ -90,7 +90,7 @@ test('too many simultaneous questions are refused with Retry-After, while the he
   await Promise.all(held);
 });
 
-/** POST requests whose bodies begin and never end. */
+/** Sends POST requests whose bodies begin and never end. */
 async function openBodies(port: number, count: number, head: string, begun: string) {
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -111,9 +111,9 @@ const question = (address: URL) =>
   });
 
 test.each([
-  ['that have barely begun', `content-length: ${2 * 1024 * 1024}`, '{"que'],
+  ['that have barely started', `content-length: ${2 * 1024 * 1024}`, '{"que'],
   ['without a stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
-])('bodies %s do not take capacity from other requests', async (_, head, begun) => {
+])('bodies %s do not use up capacity for other requests', async (_, head, begun) => {
   const server = buildServer(new FakeApp(), config);
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
   const sockets = await openBodies(Number(address.port), 100, head, begun);
@@ -146,7 +146,7 @@ test('a body that is not read or never arrives affects only its own request', as
   }
 });
 
-test('clients that disconnect while sending a body are not logged', async () => {
+test('does not log clients that disconnect while sending a body', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   try {
@@ -164,7 +164,7 @@ test('clients that disconnect while sending a body are not logged', async () => 
   expect(lines.filter((line) => !line.includes('Server listening'))).toEqual([]);
 });
 
-test('a network has a limit of simultaneous connections, unless it is a proxy', async () => {
+test('limits simultaneous connections from a network, unless it is a proxy', async () => {
   const server = buildServer(new FakeApp(), { ...config, networkConnectionsMax: 2 });
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
   const open = async () => {
@@ -195,7 +195,7 @@ test('a network has a limit of simultaneous connections, unless it is a proxy', 
   await proxied.close();
 });
 
-test('questions are counted by corpus, channel and outcome', async () => {
+test('counts questions by corpus, channel and outcome', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
@@ -222,7 +222,7 @@ test('questions are counted by corpus, channel and outcome', async () => {
   await server.close();
 });
 
-test('oversized headers are refused in the common error format', async () => {
+test('rejects oversized headers in the common error format', async () => {
   const server = buildServer(new FakeApp(), config);
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const reply = await fetch(`${address}/api/corpora`, { headers: { 'x-filler': 'a'.repeat(20_000) } });
@@ -230,7 +230,7 @@ test('oversized headers are refused in the common error format', async () => {
   await server.close();
 });
 
-test('at debug level each request is one line, without any content of the request', async () => {
+test('logs one line per request at debug level, without its contents', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     lines.push(String(line));
@@ -259,7 +259,7 @@ test('at debug level each request is one line, without any content of the reques
   expect(lines.join('')).not.toContain('secret');
 });
 
-test('each route has its own body limit, which applies while a body arrives', async () => {
+test("applies each route's body limit while the body arrives", async () => {
   const server = buildServer(new FakeApp(), config);
   const history = Array.from({ length: 20 }, () => ({ role: 'user', content: '\u{1f642}'.repeat(4_000) }));
   const longest = JSON.stringify({ query: '\u{1f642}'.repeat(2_000), history }).replace(
@@ -277,7 +277,7 @@ test('each route has its own body limit, which applies while a body arrives', as
   await server.close();
 });
 
-test('shared documents are served from memory, and not sent again to clients that have them', async () => {
+test('serves shared documents from memory, and does not resend them to clients that have them', async () => {
   const server = buildServer(new FakeApp(), config);
   for (const url of ['/api/openapi.json', '/docs/json', '/llms.txt', '/llms-full.txt']) {
     const first = await server.inject(url);
@@ -293,7 +293,7 @@ test('shared documents are served from memory, and not sent again to clients tha
   await server.close();
 });
 
-test('every request counts against its client, regardless of path and method; health checks count separately', async () => {
+test('counts every request against its client, regardless of its path, and health checks separately', async () => {
   const app = new FakeApp();
   const limited = { block: null, share: 0.03 };
   app.access.clientOf = (_key, address) => ({ name: address, ...limited });
@@ -312,7 +312,7 @@ test('every request counts against its client, regardless of path and method; he
   await server.close();
 });
 
-test('pages share the limit on opened sources, and are refused above it', async () => {
+test('counts opened pages against the limit for sources', async () => {
   const app = new FakeApp();
   const counted: string[] = [];
   let allowed = true;

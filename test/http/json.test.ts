@@ -1,4 +1,4 @@
-/** Limits of a JSON body: any amount of text, but not a hundred thousand names or lists. */
+/** Limits of a JSON body: text of any length, but not a hundred thousand names or lists. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
@@ -9,18 +9,18 @@ const read = (text: string) => parseJson(Buffer.from(text));
 test.each([
   ['nested lists', '['.repeat(100_000)],
   ['nested objects', '{"a":'.repeat(100_000)],
-  ['a list of texts', JSON.stringify(Array(200_000).fill(''))],
-  ['an object of names', `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
-])('%s is refused if it has too many values', (_name, text) => {
+  ['a list of strings', JSON.stringify(Array(200_000).fill(''))],
+  ['an object with many names', `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
+])('rejects %s with too many values', (_name, text) => {
   expect(read(text)).toEqual({ ok: false, offset: expect.any(Number), error: 'Too many values' });
 });
 
-test('a list of numbers of any length is parsed, so that the error names the expected type', () => {
+test('parses a list of numbers of any length, so that the error can name the expected type', () => {
   const list = Array(100_000).fill(1);
   expect(read(JSON.stringify(list))).toEqual({ ok: true, value: list });
 });
 
-test('texts may contain any number of commas, brackets, quotes and escapes', () => {
+test('allows any number of commas, brackets, quotes and escapes in strings', () => {
   for (const unit of [',', '[', '{', ':', '"', '\\', '\u0001', '\\"'])
     expect(read(JSON.stringify({ query: unit.repeat(60_000) }))).toEqual({
       ok: true,
@@ -28,7 +28,7 @@ test('texts may contain any number of commas, brackets, quotes and escapes', () 
     });
 });
 
-test('any valid JSON is parsed, large or small', () => {
+test('parses any valid JSON, large or small', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.boolean(), (value, large) => {
       const body = large ? [value, '"\\,'.repeat(12_000)] : value;
@@ -37,7 +37,7 @@ test('any valid JSON is parsed, large or small', () => {
   );
 });
 
-test('invalid UTF-8 is reported by its byte offset, at any position', () => {
+test('reports the byte offset of invalid UTF-8 at any position', () => {
   for (const before of [0, 1, 3, 32 * 1024 - 1, 32 * 1024, 100_001])
     for (const unit of ['a', 'я', '中', '🙂']) {
       const good = Buffer.from(unit.repeat(before));
@@ -51,12 +51,12 @@ test('invalid UTF-8 is reported by its byte offset, at any position', () => {
 
 test.each<[string, string | Buffer]>([
   ['endless escapes', `["${'\\\\'.repeat(900_000)}`],
-  ['malformed texts', '"a'.repeat(900_000)],
-  ['empty texts', `["${'","'.repeat(600_000)}"]`],
+  ['malformed strings', '"a'.repeat(900_000)],
+  ['empty strings', `["${'","'.repeat(600_000)}"]`],
   ['numbers', `[${'1,'.repeat(900_000)}1]`],
-  ['blanks', ' '.repeat(1_900_000)],
+  ['spaces', ' '.repeat(1_900_000)],
   ['text with an invalid last byte', Buffer.from(`"${'я'.repeat(1_000_000)}\u00ff`, 'utf8').subarray(0, -1)],
-])('two megabytes of %s are parsed within the budget', (_name, body) => {
+])('parses two megabytes of %s within the budget', (_name, body) => {
   const bytes = Buffer.from(body);
   expect(overBudget(() => parseJson(bytes))).toBeNull();
 });

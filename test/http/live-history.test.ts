@@ -11,7 +11,7 @@ import { patient } from './fake-app.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('a client that follows the history without answering pings is disconnected', async () => {
+test('disconnects a client that follows the history without answering pings', async () => {
   const door = await openDoor({}, { library: false });
   const server = buildServer(door.app, {
     ...{ corsOrigins: '*', trustProxy: false, registry: new Registry(), loopDelayMsMax: patient },
@@ -30,7 +30,7 @@ test('a client that follows the history without answering pings is disconnected'
   await door.close();
 });
 
-test('a connection stays open while pings are answered or data gets through, and is closed only once', () => {
+test('keeps a connection open while pings are answered or data gets through, and closes it only once', () => {
   vi.useFakeTimers();
   const socket = Object.assign(new EventEmitter(), { ping: vi.fn(), terminate: vi.fn() });
   const { alive } = heartbeat(socket as unknown as WebSocket, 1_000);

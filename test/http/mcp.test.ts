@@ -1,4 +1,4 @@
-/** The Model Context Protocol over the real service, through the client of its SDK and through hostile clients. */
+/** The Model Context Protocol over the real service, with the SDK's client and with hostile clients. */
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -34,7 +34,7 @@ async function connect(base = address, headers: Record<string, string> = {}): Pr
   return client;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: checked by the expectations.
+// biome-ignore lint/suspicious/noExplicitAny: checked by the assertions.
 type Result = any;
 const call = (client: Client, name: string, args: object = {}): Promise<Result> =>
   client.callTool({ name, arguments: args as Record<string, unknown> });
@@ -71,7 +71,7 @@ test('a client lists the tools, asks a question, and reads the sources of the an
   expect(items.map(({ channel }: { channel: string }) => channel)).toEqual(['source-refs', 'mcp']);
 });
 
-test('errors are reported to the model without further details', async () => {
+test('reports errors to the model without internal details', async () => {
   const client = await connect();
   const failed = async (name: string, args: object) => {
     const { isError, content } = await call(client, name, args);
@@ -97,7 +97,7 @@ test('errors are reported to the model without further details', async () => {
   await expect(call(client, 'forget', {})).rejects.toThrow('no tool');
 });
 
-test('keys, corpora and limits work as they do over HTTP', async () => {
+test('applies keys, corpora and limits as over HTTP', async () => {
   const base = await listening(closed);
   const made = async (body: object) => (await closed.call('POST', '/admin/api/api-keys', body)).body.key;
   await expect(connect(base)).rejects.toThrow(/key is required/);
@@ -117,7 +117,7 @@ test('keys, corpora and limits work as they do over HTTP', async () => {
   const limited = await made({ name: 'b', rate_limit_rpm: 2, rate_limit_rph: 2 });
   const client = await connect(base, { authorization: `Bearer ${limited}` });
   const { structuredContent } = await call(client, 'ask', { query: 'When does the fish market open?' });
-  // If questions need a key, the address is signed, so that anyone who has it can open it.
+  // If questions need a key, the URL is signed, so that anyone who has it can open it.
   const { page_url } = structuredContent.sources[0];
   expect((await call(client, 'read_source', { page_url })).structuredContent).toMatchObject({
     doc_key: 'fish',
@@ -134,7 +134,7 @@ test('keys, corpora and limits work as they do over HTTP', async () => {
   });
 });
 
-test('other messages are refused as the protocol requires', async () => {
+test('rejects other messages as the protocol requires', async () => {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
   const post = (payload: string, more: Record<string, string> = {}) =>
     door.server.inject({ method: 'POST', url: '/mcp', headers: { ...headers, ...more }, payload });

@@ -9,7 +9,7 @@ import { FakeApp, patient } from './fake-app.ts';
 
 const host = '127.0.0.1';
 
-test('the separate address serves the metrics and nothing else', async () => {
+test('serves the metrics and nothing else', async () => {
   const registry = new Registry();
   new Counter({ name: 'docent_tries_total', help: 'Tries.', registers: [registry] }).inc(3);
   const door = await openMetricsDoor({ host, port: 0 }, registry);
@@ -27,7 +27,7 @@ test('the separate address serves the metrics and nothing else', async () => {
   await once(door, 'close');
 });
 
-test('the main address then serves no metrics', async () => {
+test('removes the metrics from the main address', async () => {
   const config = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient } as const;
   const registry = new Registry();
   for (const metricsElsewhere of [true, false]) {
@@ -38,7 +38,7 @@ test('the main address then serves no metrics', async () => {
   }
 });
 
-test('an address that cannot be bound is named in the error', async () => {
+test('names an address that cannot be bound', async () => {
   const other = createServer().listen(0, host);
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -1,7 +1,7 @@
 /**
- * How a model's failures and false statements reach clients, over HTTP and as a stream, run for every configuration of
- * the stores. Cohere's own client talks to a double of its API. Two instances share the stores: a patient one, and an
- * impatient one with a budget and vectors of another dimension.
+ * How a model's failures and false statements reach clients, over HTTP and as a stream, for every configuration of the
+ * stores. Cohere's client library talks to a double of its API. Two instances share the stores: a patient one, and an
+ * impatient one that has a budget and vectors of another dimension.
  */
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,11 +54,11 @@ const question = 'How long may a vessel moor at the northern quay?';
 const truth = 'A vessel may moor at the northern quay for three days without a fee.';
 const more = 'The northern quay is closed for repairs every October.';
 const lie = 'A vessel may moor at the northern quay for nine days.';
-/** Its numbers and names match the source, and it contains no negation, but no source contains half of its words. */
+/** Its numbers and names match the source, and it has no negation, but half of its words are in no source. */
 const embroidered = 'A vessel may moor at the northern quay while cheerful musicians play aboard until dawn.';
 const leftOut = 'Some of the draft answer was left out: no source supports it.';
 const notChecked = 'This answer was not checked a second time against its sources.';
-/** A second reading that accepts the first sentence because of words in a passage. */
+/** A second reading that accepts the first sentence and quotes a passage as proof. */
 const proof = (text: string) => ({
   sentences: [
     {
@@ -71,7 +71,7 @@ const proof = (text: string) => ({
     },
   ],
 });
-/** None of these texts, sent or received, may be shown. */
+/** Must not appear in any reply. */
 const leak = 'leaked-by-the-server';
 
 const piecesOf = (text: string): string[] => text.match(/\s*\S+/gu)!;
@@ -84,7 +84,7 @@ const holding = (documents: ChatRequest['documents'], sentence: string): string 
 const telling =
   (sentences: readonly (string | [sentence: string, document: string])[], said: Partial<Said> = {}) =>
   ({ documents, messages }: ChatRequest): ChatReply => {
-    // The model has no better version if it is asked to repair a sentence.
+    // The model repeats itself if it is asked to repair a sentence.
     if (messages?.at(-1)?.content.startsWith('One sentence')) return says({ pieces: ['NO_ANSWER'] });
     const list = sentences.map((one) => (typeof one === 'string' ? ([one, null] as const) : one));
     return says({
@@ -94,7 +94,7 @@ const telling =
     });
   };
 
-/** The same up to the last event, which is replaced by another one. */
+/** The same reply with its last event replaced. */
 const breaking =
   (reply: (request: ChatRequest) => ChatReply, ...instead: Step[]) =>
   (request: ChatRequest): ChatReply => {
@@ -118,14 +118,14 @@ const eventsIn = (body: string): Event[] =>
       return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
     });
 
-/** `servers`: addresses of the servers in the configuration, read once the suites around it have started them. */
+/** `servers`: addresses of the servers in the configuration, read once the suites have started them. */
 export function modelContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
-  describe(`a model that fails, over ${wiring}`, () => {
+  describe(`a failing model over ${wiring}`, () => {
     let double: CohereDouble;
     let door: OpenedDoor;
     let impatient: OpenedDoor;
     let answering: Pick<CohereDouble, 'embed' | 'rerank'>;
-    /** The first instance. Unwatched asks end at once. */
+    /** The first instance. It ends asks without a client immediately. */
     let forgetful: HttpServer;
 
     beforeAll(async () => {
@@ -193,7 +193,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         calls.length = 0;
     };
 
-    /** Each question is worded differently, so that no cached answer is used. */
+    /** Words each question differently, so that no cached answer is used. */
     let asked = 0;
     const anew = (query: string) => `${query}${' '.repeat(++asked)}`;
     const payload = (query: string) => ({ query, corpus_id: 'krk_2026' });
@@ -209,7 +209,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
 
     function summary(events: readonly Event[]) {
       const last = events.at(-1);
-      // The stream always ends exactly once, and states how.
+      // The stream always ends exactly once, and says how.
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toEqual([last]);
       const replaced = events.findIndex(({ event }) => event === 'replace');
       const said = events.flatMap(({ event, data }) => (event === 'text' ? [data.text] : [])).join('');
@@ -217,7 +217,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         .slice(Math.max(0, replaced))
         .flatMap(({ event, data }) => (event === 'citation' ? [data] : []));
       const { answer = null, mode = null, degraded = false, cached = false, code = null } = last!.data;
-      // The parts joined together are the answer.
+      // The parts joined together make up the answer.
       if (last!.event === 'done') expect(events[replaced]?.data.answer ?? said).toBe(answer);
       return {
         answer,
@@ -231,7 +231,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       };
     }
 
-    /** The same question over both endpoints, which must give the same reply. */
+    /** Asks the question over both endpoints, which must reply alike. */
     async function answered(query = question, of = door) {
       const stream = await streamed(anew(query), of);
       const { status, body } = await of.call('POST', '/api/ask', payload(anew(query)));
@@ -252,7 +252,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       answer: expect.stringContaining(truth),
       citations: expect.arrayContaining([expect.objectContaining({ quote: truth })]),
     };
-    /** A sentence of the model that a passage also supports. */
+    /** The answer with one true sentence from the model. */
     const written = {
       ...{ mode: 'ordinary', answer: truth, degraded: false, models: [true, true], replaced: undefined },
       citations: [expect.objectContaining({ start: 0, end: truth.length, quote: truth })],
@@ -263,25 +263,25 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(double.chats).toHaveLength(2);
     });
 
-    describe('before its first word', () => {
+    describe('before it starts to write', () => {
       it.each<[string, () => ChatReply, number]>([
         ['is rate-limited', () => refusal(429, { 'retry-after': '30' }), 1],
         ['fails', () => refusal(503), 2],
-        ['refuses the key', () => refusal(401), 1],
+        ['rejects the key', () => refusal(401), 1],
         ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` }), 1],
         ['answers with truncated JSON', () => ({ body: `{"type": "${leak}` }), 1],
         ['ends without output', () => ({ steps: ['end'] }), 1],
         ['is cut off', () => ({ steps: ['cut'] }), 1],
-      ])('that %s is replaced by the best sentences', { timeout }, async (_, reply, tries) => {
+      ])('is replaced by the best sentences if it %s', { timeout }, async (_, reply, tries) => {
         double.chat = reply;
         expect(await answered()).toMatchObject({ ...without, replaced: undefined });
         expect(double.chats).toHaveLength(2 * tries);
       });
 
       it.each<[string, ChatReply]>([
-        ['it was just rate-limited', refusal(429, { 'retry-after': '0' })],
-        ['it failed once', refusal(500)],
-      ])('is asked once more if %s', { timeout }, async (_, refused) => {
+        ['is rate-limited once', refusal(429, { 'retry-after': '0' })],
+        ['fails once', refusal(500)],
+      ])('is asked once more if it %s', { timeout }, async (_, refused) => {
         const refusals = [refused];
         double.chat = (request) => refusals.shift() ?? telling([truth])(request);
         expect(await answered()).toMatchObject(written);
@@ -306,15 +306,15 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
     });
 
-    describe('during its answer', () => {
+    describe('while it writes', () => {
       const endings: [string, Step[]][] = [
         ['is cut off', ['cut']],
         ['ends as if it were complete', ['end']],
         ['ends with the marker of another protocol', [{ raw: 'data: [DONE]\n\n' }]],
-        ['becomes invalid data', [{ raw: `data: {"type": "${leak}\n\n` }]],
+        ['turns into invalid data', [{ raw: `data: {"type": "${leak}\n\n` }]],
         ['reports a failure', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
       ];
-      it.each(endings)('that %s leaves the cited sentences already shown', { timeout }, async (_, ending) => {
+      it.each(endings)('keeps the cited sentences already shown if it %s', { timeout }, async (_, ending) => {
         double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
         expect(await answered()).toMatchObject({
           ...written,
@@ -323,7 +323,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
 
       it.each(endings)(
-        'that %s before anything was shown is replaced by the best sentences',
+        'is replaced by the best sentences if it %s before anything was shown',
         { timeout },
         async (_, ending) => {
           double.chat = breaking(telling([lie, 'The harbour']), ...ending);
@@ -332,13 +332,13 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       );
     });
 
-    describe('in its statements', () => {
+    describe('with wrong statements or citations', () => {
       it.each<[string, Partial<Said>]>([
         ['code points', {}],
         ['UTF-16 units', { unit: 'utf-16' }],
         ['bytes', { unit: 'bytes' }],
-        ['citations between the words', { mode: 'fast' }],
-      ])('gets its citations placed correctly if offsets count %s', { timeout }, async (_, said) => {
+        ['code points, with citations between the words', { mode: 'fast' }],
+      ])('has its citations placed correctly for offsets in %s', { timeout }, async (_, said) => {
         const [first, second] = [
           '⚓😀🌊 Кеме солтүстік айлақта үш күн ақысыз тұра алады.',
           'Солтүстік айлақ қазан айында жөндеуге жабылады.',
@@ -368,11 +368,11 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       });
 
       it.each<[string, Partial<Said>, number]>([
-        ['too late in the text', {}, 7],
+        ['too late in the answer', {}, 7],
         ['far beyond its end', {}, 5000],
         ['before its beginning', {}, -3],
       ])(
-        'has its citations placed at their words even if it reports them %s',
+        'has its citations placed at their words even if it puts them %s',
         { timeout },
         async (_, said, shift) => {
           double.chat = ({ documents }) =>
@@ -408,24 +408,20 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, () => ChatReply]>([
         ['cites nothing', () => says({ pieces: piecesOf(truth) })],
         [
-          'cites a document it did not get',
+          'cites a document it was not given',
           () => says({ pieces: piecesOf(truth), citations: [{ of: truth, documents: ['99'] }] }),
         ],
-      ])(
-        'is accepted if the second reading finds the proof, although it %s',
-        { timeout },
-        async (_, reply) => {
-          double.chat = reply;
-          expect(await answered()).toMatchObject(written);
-        },
-      );
+      ])('is accepted if the second reading finds proof, although it %s', { timeout }, async (_, reply) => {
+        double.chat = reply;
+        expect(await answered()).toMatchObject(written);
+      });
 
-      it('leads to a refusal if none of its statements is true', { timeout }, async () => {
+      it('leads to an abstention if none of its statements is true', { timeout }, async () => {
         double.chat = telling([[lie, '1']]);
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
 
-      it('leads to a refusal if it says that there is no answer', { timeout }, async () => {
+      it('leads to an abstention if it says that there is no answer', { timeout }, async () => {
         double.chat = () => says({ pieces: ['NO_', 'ANSWER'] });
         expect(await answered()).toMatchObject({ mode: 'no_answer', degraded: false, replaced: undefined });
       });
@@ -437,18 +433,18 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, () => Plain | Fault]>([
         ['is unavailable', () => ({ status: 503, headers: { 'retry-after': '60' }, body: leak })],
         ['is rate-limited', () => ({ status: 429, headers: { 'retry-after': '60' }, body: leak })],
-        ['refuses the key', () => ({ status: 401, body: leak })],
+        ['rejects the key', () => ({ status: 401, body: leak })],
         ['is cut off', () => 'cut'],
         ['answers with an HTML page', () => ({ body: `<html>${leak}</html>` })],
         ['replies in another format', () => completes({ sentences: [{ sentence: 7, verdict: leak }] })],
-        ['proves it with invented words', () => completes(proof('Words that occur nowhere.'))],
-      ])('that %s gets the right verdict on its answer', { timeout }, async (name, reply) => {
+        ['gives invented words as proof', () => completes(proof('Words that occur nowhere.'))],
+      ])('affects only the check of the answer if it %s', { timeout }, async (name, reply) => {
         double.structured = reply;
-        const isLie = name.startsWith('proves');
+        const isLie = name.startsWith('gives');
         expect(await answered()).toMatchObject(isLie ? { mode: 'no_answer', degraded: false } : unread);
       });
 
-      it('that takes too long leaves the answer marked as unverified', { timeout }, async () => {
+      it('leaves the answer marked as unverified if it takes too long', { timeout }, async () => {
         double.structured = () => 'stall';
         const each = await streamed(anew(question), impatient);
         expect(each).toMatchObject({ answer: unread.answer, degraded: false });
@@ -489,7 +485,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         const address = server.address();
         return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
       };
-      /** A sentence, the beginning of another one, then nothing. */
+      /** One complete sentence, the beginning of another, then nothing. */
       const falling = breaking(telling([truth, 'The harbour master']), 'stall');
       /** Waits for any ending, so that a wrong one is reported as such. */
       async function cancelledInRecord(query: string): Promise<void> {
@@ -560,7 +556,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         expect(double.chats).toMatchObject([{ aborted: false }]);
       });
 
-      it('is stopped at once by a client that cancels', { timeout }, async () => {
+      it('is stopped immediately by a client that cancels', { timeout }, async () => {
         double.chat = falling;
         const gone = double.aborted();
         const query = anew(question);
@@ -591,7 +587,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect([new Set(answers), double.chats.length]).toEqual([new Set([truth]), 1]);
     });
 
-    it('that reranks too slowly leaves the order unchanged', { timeout }, async () => {
+    it('has no effect on the order if it reranks too slowly', { timeout }, async () => {
       double.rerank = () => 'stall';
       const gone = double.aborted();
       expect(await streamed(anew(question), impatient)).toMatchObject({ answer: truth, degraded: true });
@@ -627,7 +623,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       forgetCalls();
       await streamed(anew('When exactly are engines switched off?'), impatient);
       expect(double.embeds.map(({ body }) => body.output_dimension)).toEqual([512]);
-      // From now on, the vectors of the former dimension are outdated.
+      // From now on, the vectors of the old dimension are incomplete.
       const path = writeFiles(join(door.folder, 'library'), {
         'ropes.md': '# Ropes\n\nRopes are coiled on deck.\n',
       });
@@ -678,7 +674,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       expect(stats.models.cost_usd).toBeGreaterThan(9);
     });
 
-    it('that fails five times in a row is not called for a while', { timeout }, async () => {
+    it('is not called for a while after five consecutive failures', { timeout }, async () => {
       double.chat = () => refusal(401);
       for (let n = 0; n < 5; n++) await streamed(anew(question));
       expect(double.chats).toHaveLength(5);

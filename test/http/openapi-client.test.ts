@@ -1,6 +1,7 @@
 /**
- * A TypeScript client as a user would build it: types are generated from the served document, compiled strictly, and
- * run. The generator needs the API of TypeScript 6, installed as `typescript`; `tsc` comes from `@typescript/native`.
+ * A TypeScript client built as a user would build it: the types are generated from the served document, compiled
+ * strictly, and run. The generator needs the TypeScript 6 API, installed as `typescript`; `tsc` comes from
+ * `@typescript/native`.
  */
 import { execFile } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
@@ -29,7 +30,7 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** Sends only required fields, and uses guaranteed fields without checking that they are present. */
+/** Sends only required fields, and uses guaranteed fields without checking for them. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './docent.d.ts';

@@ -20,13 +20,13 @@ async function described(app = new FakeApp()) {
   return { app, server, document };
 }
 
-test('the document is valid OpenAPI 3.1.0, version 2.0.0', async () => {
+test('is valid OpenAPI 3.1.0, version 2.0.0', async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
   expect(result).toMatchObject({ valid: true });
   expect([document.openapi, document.info.version]).toEqual(['3.1.0', '2.0.0']);
 });
 
-test('the document names the components of the specification and its security schemes', () => {
+test('names the components of the specification and its security schemes', () => {
   const names = [
     'AskRequest',
     'AskResponse',
@@ -84,7 +84,7 @@ test('the document names the components of the specification and its security sc
   });
 });
 
-test('the document lists exactly the existing operations, including the two HEAD operations', async () => {
+test('lists exactly the existing operations, including the two HEAD operations', async () => {
   const names = operations.map(({ name }) => name);
   expect(names.filter((name) => name.startsWith('head'))).toEqual(['head /api/corpora', 'head /health']);
   const some = ['get /api/corpora', 'post /api/source-refs', 'post /api/ask', 'post /api/ask/stream'];
@@ -99,7 +99,7 @@ test('the document lists exactly the existing operations, including the two HEAD
   }
 });
 
-test('the document has every operation of the administration, each with its credentials and error replies', () => {
+test('documents every administration operation with its credentials and error replies', () => {
   const those = operations.filter(({ path }) => path.startsWith('/admin/') || path.startsWith('/api/asks/'));
   expect(those.map(({ name }) => name)).toEqual([
     'get /admin/api/api-keys',
@@ -162,7 +162,7 @@ test('the document has every operation of the administration, each with its cred
   }
 });
 
-test('each success and each request has an example, and all examples match their schemas', () => {
+test('has an example for each success and each request, and all examples match their schemas', () => {
   for (const one of operations) {
     const { name, operation } = one;
     const contents = Object.entries(operation.responses).map(
@@ -183,7 +183,7 @@ test('each success and each request has an example, and all examples match their
   }
 });
 
-test('the text documents and the consumer contract name every operation', async () => {
+test('names every operation in the text documents and the consumer contract', async () => {
   const { server, document } = await described();
   const short = await server.inject('/llms.txt');
   const full = await server.inject('/llms-full.txt');
@@ -200,7 +200,7 @@ test('the text documents and the consumer contract name every operation', async 
   await server.close();
 });
 
-test('the reference and its assets are served locally, under a policy that allows nothing else', async () => {
+test('serves the reference and its assets locally, under a policy that allows nothing else', async () => {
   const { server } = await described();
   const page = await server.inject('/docs');
   const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);

@@ -1,5 +1,5 @@
 /**
- * Runs a contract over every configuration with servers: real ones if available, otherwise a double of EventStoreDB.
+ * Runs a contract over every configuration with servers: real ones if available, otherwise an EventStoreDB double.
  */
 import { describe } from 'vitest';
 import type { Config } from '../../src/config.ts';

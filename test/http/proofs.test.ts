@@ -1,4 +1,4 @@
-/** Proofs that an event is in the sealed history, over HTTP. */
+/** Proofs over HTTP that an event is in the sealed history. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkProof } from '../../src/history/proofs.ts';
 import { newSigningKey, readSigningKey } from '../../src/history/signed-note.ts';
@@ -17,7 +17,7 @@ const idOf = async (type: string): Promise<string> =>
   (await door.call('GET', `/admin/api/events?type=${type}`)).body.items[0].id;
 const proofOf = (id: string) => door.call('GET', `/admin/api/events/${id}/proof`);
 
-test('an auditor gets the proof of a sealed event, which can be verified without the service', async () => {
+test('gives an auditor the proof of a sealed event, which can be verified without the service', async () => {
   await door.app.sealing!.seal();
   const id = await idOf('CorpusRegistered');
   const reply = await door.call('GET', `/admin/api/events/${id}/proof`, undefined, { authorization: aidar });
@@ -29,7 +29,7 @@ test('an auditor gets the proof of a sealed event, which can be verified without
   expect(checkProof(reply.body, [other])).toMatchObject({ holds: false });
 });
 
-test('there is no proof of an event that is unknown or not sealed yet', async () => {
+test('returns no proof for an event that is unknown or not sealed yet', async () => {
   await door.app.sealing!.seal();
   await door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
   const reply = await proofOf(await idOf('ApiKeyCreated'));
@@ -39,7 +39,7 @@ test('there is no proof of an event that is unknown or not sealed yet', async ()
   expect((await proofOf(await idOf('ApiKeyCreated'))).status).toBe(200);
 });
 
-test('one proof is generated at a time, and the request is in the audit log', async () => {
+test('generates one proof at a time, and records the request in the audit log', async () => {
   const id = await idOf('CorpusRegistered');
   const statuses = await Promise.all(
     [proofOf(id), proofOf(id), proofOf(id)].map(async (one) => (await one).status),

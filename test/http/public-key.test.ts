@@ -1,4 +1,4 @@
-/** DOCENT_PUBLIC=key: access without a key, with one, and through the addresses in answers. */
+/** DOCENT_PUBLIC=key: access without a key, with one, and through links in answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aidar, type OpenedDoor, openDoor, send } from './admin-door.ts';
 
@@ -30,7 +30,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   send(door.server, { method: 'GET', url, headers });
 const withKey = (value: string) => ({ 'x-api-key': value });
 
-test('questions need a key', async () => {
+test('requires a key for questions', async () => {
   const ask = (url: string, headers = {}) =>
     send(door.server, { method: 'POST', url, payload: { query: 'fish' }, headers });
   for (const url of ['/api/ask', '/api/source-refs', '/api/ask/stream'])
@@ -40,7 +40,7 @@ test('questions need a key', async () => {
   expect(body.authentication.api_key_required).toBe(true);
 });
 
-test('lists show what the key may access, and nothing without a key', async () => {
+test('lists only what the key may access, and nothing without a key', async () => {
   const listed = async (headers?: Record<string, string>) =>
     (await get('/api/corpora', headers)).body.map(({ corpus_id }: { corpus_id: string }) => corpus_id);
   expect(await listed()).toEqual([]);
@@ -51,13 +51,13 @@ test('lists show what the key may access, and nothing without a key', async () =
   expect((await get('/', withKey(key))).body).toContain('Harbour rules');
 });
 
-test('metrics need an administrator', async () => {
+test('requires an administrator for metrics', async () => {
   expect((await get('/metrics')).status).toBe(401);
   expect((await get('/metrics', withKey(key))).status).toBe(401);
   expect((await get('/metrics', { authorization: aidar })).body).toContain('docent_asks_running');
 });
 
-test('a source opens with a key for its corpus, or through the address in an answer', async () => {
+test('opens a source with a key for its corpus, or through the link in an answer', async () => {
   const bare = pageUrl.replace(/\?.*/, '');
   expect((await get(bare)).status).toBe(401);
   expect((await get(bare, withKey(other))).status).toBe(403);
@@ -68,7 +68,7 @@ test('a source opens with a key for its corpus, or through the address in an ans
   expect(opened.body).toMatch(/<mark [^>]*>The fish market opens/);
 });
 
-test('an address opens only the source it was made for', async () => {
+test('a link opens only the source it was made for', async () => {
   const { pathname, searchParams } = new URL(pageUrl, 'http://localhost');
   const status = async (change: Record<string, string | null>, path = pathname) => {
     const query = new URLSearchParams(searchParams);
@@ -92,7 +92,7 @@ test('an address opens only the source it was made for', async () => {
     if (path !== pathname) expect([path, await status({}, path)]).toEqual([path, 403]);
 });
 
-test('an answer can no longer be read by its id once its document was withdrawn', async () => {
+test('an answer can no longer be read by its id once its document is withdrawn', async () => {
   const asked = await send(door.server, {
     method: 'POST',
     url: '/api/ask',

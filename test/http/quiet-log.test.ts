@@ -1,4 +1,4 @@
-/** Clients that disconnect or send invalid data are not errors of the service, so they are not logged as such. */
+/** Clients that disconnect or send invalid data are not errors of the service, and are not logged as errors. */
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -21,7 +21,7 @@ function sent(port: number, text: string, { reset }: { reset: boolean }): Promis
   });
 }
 
-test('lost connections, invalid frames and invalid requests are logged at debug level only', async () => {
+test('logs lost connections, invalid frames and invalid requests only at debug level', async () => {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     lines.push(String(line));

@@ -1,5 +1,5 @@
 /**
- * Every operation of the OpenAPI document against the real service. The test provokes each documented status and checks
+ * Tests every operation of the OpenAPI document against the real service. Provokes each documented status and checks
  * the reply against its schema.
  */
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(() => door.close());
 
 type Request = Omit<InjectOptions, 'method'>;
 type Server = ReturnType<typeof buildServer>;
-/** A request that succeeds, and requests that provoke the replies specific to an operation. */
+/** A request that succeeds, and requests that cause the replies specific to an operation. */
 interface Recipe {
   good: Request;
   more?: Record<number, Request>;
@@ -362,7 +362,7 @@ function recipes({
   return all;
 }
 
-/** The HTTP server with all use cases failing; callers are still identified. */
+/** The HTTP server with every use case failing; callers are still identified. */
 function failing(error: Error): Server {
   const fail = <T extends object>(of: T, spared: readonly string[] = []): T =>
     new Proxy(of, {
@@ -407,16 +407,16 @@ const failures: Record<number, Error> = {
   504: new Failure('timeout', 'It took too long.'),
   507: new Failure('storage_full', 'The disk is full.'),
 };
-/** Replies that cannot be provoked: every string is a valid id, and nothing that the metrics depend on can fail. */
+/** Replies that cannot be caused: every string is a valid id, and nothing that the metrics depend on can fail. */
 const spared: Record<string, number[]> = {
   'get /admin/api/backfills/{job_id}': [422],
-  // An answer whose source was withdrawn: public-key.test.ts
+  // Answers whose source was withdrawn: public-key.test.ts
   'post /api/ask': [410],
   'post /api/ask/stream': [410],
   'get /api/ask/stream/{request_id}': [410, 422],
   'delete /api/ask/stream/{request_id}': [410, 422],
   'get /api/ask/ws': [101], // websocket.test.ts
-  // Its messages go over the socket: admin.contract.ts
+  // Sends its messages over the socket: admin.contract.ts
   'get /admin/api/events/live': [101, 500, 503],
   // A checkpoint exists or does not: transparency.test.ts
   'get /api/transparency/checkpoint': [404, 500, 503],
@@ -432,7 +432,7 @@ const closed = buildServer(door.app, {
   trustProxy: false,
   loopDelayMsMax: patient,
 });
-/** All further log-ins are blocked for a while. */
+/** All further logins are blocked for a while. */
 const locked = buildServer(
   {
     ...door.app,
@@ -445,7 +445,7 @@ const locked = buildServer(
   },
   { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, administration },
 );
-/** Every caller has exceeded the limit. */
+/** Every caller is over the limit. */
 const exhausted = buildServer(
   {
     ...door.app,
@@ -469,7 +469,7 @@ beforeAll(async () => {
   recipesOf = recipes(there);
   await door.call('POST', '/admin/api/corpora', { corpus_id: 'other', title: 'Other' });
   scoped = (await door.call('POST', '/admin/api/api-keys', { name: 's', corpus_ids: ['other'] })).body.key;
-  // A key whose limits are exhausted.
+  // A key that is over its limits.
   const used = { 'x-api-key': there.key.key };
   await door.call('POST', '/api/ask', ask, used);
   await door.call('POST', `/api/asks/${there.asked}/rating`, { rating: 'up' }, used);
@@ -541,7 +541,7 @@ test.each(operations)(
       await held(success[0]!, await send(good));
     }
     if (name === 'post /admin/api/backfill-embeddings') {
-      // Two requests over the same documents: one of them finds the other one running.
+      // One of two requests over the same documents must find the other one running.
       const both = await Promise.all([send(good), send(good)]);
       for (const reply of both.sort((a, b) => a.statusCode - b.statusCode).slice(1)) await held(409, reply);
     }

@@ -17,7 +17,7 @@ const client = (name: string, more: Partial<Client> = {}): Client => ({
 });
 
 /**
- * The outcome for the next requests of a client: admitted, or the code of the refusal. Waiting requests are not listed.
+ * What happens to the client's next requests: admitted, or the code of the error. Waiting requests are not listed.
  */
 function enter(limits: RequestLimits, of: Client, count: number) {
   const outcomes: (string | (() => void))[] = [];
@@ -33,7 +33,7 @@ function enter(limits: RequestLimits, of: Client, count: number) {
   return { codes, leave };
 }
 
-test('a client has six requests in flight; the next wait for up to two seconds, and the rest are refused', async () => {
+test('a client has six requests in flight; further ones wait up to two seconds or are rejected', async () => {
   const limits = new RequestLimits();
   const mine = enter(limits, client('a'), 40);
   const other = enter(limits, client('b'), 1);
@@ -52,7 +52,7 @@ test('a client has six requests in flight; the next wait for up to two seconds, 
   expect(next.codes()).toEqual(['in']);
 });
 
-test('a client above its rate is delayed, then refused; refused requests count as well', async () => {
+test('delays, then rejects a client above its rate, and counts rejected requests as well', async () => {
   const limits = new RequestLimits();
   const refused = weightOf({ refused: true });
   for (let n = 0; n < 10; n++) expect(limits.charge(client('a'), refused)).toBe(0);
@@ -73,14 +73,14 @@ test('a client above its rate is delayed, then refused; refused requests count a
   expect(again.codes()).toEqual(['in']);
 });
 
-test('a large body counts as several requests', () => {
+test('counts a large body as several requests', () => {
   const limits = new RequestLimits();
   const megabyte = weightOf({ bytes: 2 ** 20 });
   for (let n = 0; n < 3; n++) expect(limits.charge(client('a'), megabyte)).toBe(0);
   expect(limits.charge(client('a'), megabyte)).toBeGreaterThan(1_000);
 });
 
-test('the networks of a block share the rate of four clients', () => {
+test('gives the networks of a block the combined rate of four clients', () => {
   const limits = new RequestLimits();
   const from = (n: number) => client(`2001:db8:1:${n}::/64`, { block: '2001:db8:1::/48' });
   for (let n = 0; n < 400; n++) expect(limits.charge(from(n), 1)).toBe(0);
@@ -88,7 +88,7 @@ test('the networks of a block share the rate of four clients', () => {
   expect(limits.charge(client('2001:db8:2:1::/64', { block: '2001:db8:2::/48' }), 1)).toBe(0);
 });
 
-test('a client with a double share gets twice as much, and one without a limit is never refused', async () => {
+test('gives a client with a double share twice as much, and never rejects one without a limit', async () => {
   const limits = new RequestLimits();
   const two = enter(limits, client('two', { share: 2 }), 13);
   const all = enter(limits, client('all', { share: Number.POSITIVE_INFINITY }), 500);

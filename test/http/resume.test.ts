@@ -32,7 +32,7 @@ const kinds = (body: string): string[] =>
 const textOf = (body: string): string =>
   [...body.matchAll(/^event: text\ndata: (.+)$/gm)].map((match) => JSON.parse(match[1] ?? '').text).join('');
 
-test("a recorded answer resumes from the client's position, or from its start", async () => {
+test("resumes a recorded answer from the client's position, or from its start", async () => {
   const { app, server } = door();
   app.history.records.set(id, record());
   const from = async (lastEventId?: string) =>
@@ -61,7 +61,7 @@ test("a recorded answer resumes from the client's position, or from its start", 
   await server.close();
 });
 
-test('replaced text is corrected for a client that resumes after it, but not for one that starts over', async () => {
+test('corrects replaced text for a client that resumes after it, but not for one that starts over', async () => {
   const { app, server } = door();
   app.history.records.set(id, record({ replaced: 'A quotation is not in its source.' }));
   const resume = (n: number) =>
@@ -75,7 +75,7 @@ test('replaced text is corrected for a client that resumes after it, but not for
   await server.close();
 });
 
-test('resuming waits for an ask that runs on another instance', async () => {
+test('waits for an ask that runs on another instance', async () => {
   const { app, server } = door();
   app.history.records.set(id, record({ parts: null }));
   const pending = server.inject({
@@ -93,7 +93,7 @@ test('resuming waits for an ask that runs on another instance', async () => {
   await server.close();
 });
 
-test('an unknown ask, and one made with a key, are reported as missing', async () => {
+test('reports an unknown ask, and one made with a key, as missing', async () => {
   const { app, server } = door();
   app.history.records.set(id, record({ key_id: 7 }));
   for (const method of ['GET', 'DELETE'] as const)
@@ -108,7 +108,7 @@ test('an unknown ask, and one made with a key, are reported as missing', async (
   await server.close();
 });
 
-test('an ask is cancelled directly if it runs here, and through its record on another instance', async () => {
+test('cancels an ask directly if it runs here, and through its record on another instance', async () => {
   const { app, server } = door();
   app.parts = cancellable(2);
   const streaming = server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
@@ -145,7 +145,7 @@ const asks = (
     headers: { 'idempotency-key': key, 'x-forwarded-for': from },
   });
 
-test('the same question under the same key joins the running one, over either endpoint', async () => {
+test('the same question with the same key joins the running one, over either endpoint', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   app.access.count = async (purpose) => {
@@ -157,7 +157,7 @@ test('the same question under the same key joins the running one, over either en
     asks(server, 'k', { query: 'a' }),
     asks(server, 'k', { query: 'a', history: [], x: 1 }, '/api/ask/stream'),
   ];
-  // Both lookups have been made.
+  // Both lookups are done.
   await eventually(() => expect(counted.filter((purpose) => purpose === 'resume')).toHaveLength(2));
   await settle();
   release();
@@ -194,7 +194,7 @@ test('concurrent requests with the same key start one ask, which is counted once
   await server.close();
 });
 
-test('a repeat gets the recorded answer; another question with the key is refused; another caller starts over', async () => {
+test('repeats the recorded answer, rejects another question with the key, and separates callers', async () => {
   const { app, server } = door();
   const first = await asks(server, 'k', { query: 'a' });
   const [given] = app.asked;
@@ -229,7 +229,7 @@ test('a repeat gets the recorded answer; another question with the key is refuse
   await server.close();
 });
 
-test('an empty idempotency key counts as none', async () => {
+test('ignores an empty idempotency key', async () => {
   const { app, server } = door();
   await asks(server, '', { query: 'a' });
   await asks(server, '', { query: 'b' });
@@ -237,7 +237,7 @@ test('an empty idempotency key counts as none', async () => {
   await server.close();
 });
 
-test('looking up an earlier ask has a separate limit, whether or not the ask exists', async () => {
+test('limits lookups of earlier asks separately, whether or not the ask exists', async () => {
   const { app, server } = door();
   const counted: string[] = [];
   let allowed = true;
@@ -256,7 +256,7 @@ test('looking up an earlier ask has a separate limit, whether or not the ask exi
   expect(counted.splice(0)).toEqual(['resume', 'resume', 'resume', 'resume', 'ask']);
   allowed = false;
   expect(await look()).toEqual([429, 429, 429, 429]);
-  // A question without an idempotency key looks up nothing.
+  // A question without an idempotency key needs no lookup.
   const plain = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
   expect(plain.statusCode).toBe(200);
   await server.close();

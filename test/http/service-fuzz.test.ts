@@ -1,6 +1,7 @@
 /**
- * Like fuzz.test.ts, over the real stores and all operations, including the administration: no reply is a 5xx, and each
- * matches its operation in the OpenAPI document. FUZZ_RUNS sets how many are sent (20,000 for the long run).
+ * Like fuzz.test.ts, over the real stores and all operations, including the administration: no reply may be a 5xx, and
+ * each must match its operation in the OpenAPI document. FUZZ_RUNS sets the number of requests (20,000 for the long
+ * run).
  */
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
@@ -118,7 +119,7 @@ test(`${runs} generated requests get no 5xx and no reply that violates its schem
   const door = await openDoor();
   const { operations, misfit } = documented((await door.call('GET', '/api/openapi.json')).body);
   const asked = (await door.call('POST', '/api/ask', { query: 'fish market' })).body.request_id;
-  // Forgetting a subject waits until all read models have been rebuilt.
+  // Forgetting a subject waits until all read models are rebuilt.
   const isLong = ({ name }: (typeof operations)[number]) => name.startsWith('delete /admin/api/subjects');
   const operation = fc.oneof(
     { weight: 300, arbitrary: fc.constantFrom(...operations.filter((one) => !isLong(one))) },
@@ -137,7 +138,7 @@ test(`${runs} generated requests get no 5xx and no reply that violates its schem
       headers,
       credentials,
       async ({ path, method }, [segment = '1'], parameters, payload, sent, authorization) => {
-        // An empty segment or one of dots would change the path.
+        // A segment that is empty or consists of dots would change the path.
         const value = /^\.*$/.test(segment) ? '1' : segment;
         const bodiless = method === 'get' || method === 'head';
         const type = typeof payload === 'string' ? 'multipart/form-data; boundary=x' : 'application/json';

@@ -1,4 +1,4 @@
-/** Signing in to the console: cookies, other sites, throttling, and single sign-on through a real provider. */
+/** Signing in to the console: cookies, cross-site requests, throttling, and single sign-on through a real provider. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningProvider, signInAt, startProvider } from '../support/oidc-provider.ts';
 import { type OpenedDoor, openDoor, type Reply, send } from './admin-door.ts';
@@ -43,7 +43,7 @@ const signIn = (name: keyof typeof password, headers: Record<string, string> = {
   call('POST', '/admin/session', headers, { name, password: password[name] });
 
 describe('signing in with a password', () => {
-  test('opens the administration through the cookie until the session is closed', async () => {
+  test('opens the administration through a cookie until the session is closed', async () => {
     const reply = await signIn('olga', { 'x-forwarded-proto': 'https' });
     expect([reply.status, reply.body]).toEqual([
       201,
@@ -76,7 +76,7 @@ describe('signing in with a password', () => {
     expect(refused.status).toBe(403);
   });
 
-  test('refuses requests from another site, even if the browser adds the cookie', async () => {
+  test('rejects cross-site requests, even if the browser sends the cookie', async () => {
     const cookie = cookieOf(await signIn('olga'));
     for (const foreign of [
       { 'sec-fetch-site': 'cross-site' },
@@ -94,7 +94,7 @@ describe('signing in with a password', () => {
     expect((await call('GET', '/admin/session', { cookie })).status).toBe(200);
   });
 
-  test('refuses a wrong password or body without repeating it, and without a challenge', async () => {
+  test('rejects a wrong password or body without repeating it, and without a challenge', async () => {
     for (const [body, status] of [
       [{ name: 'olga', password: 'hunter2' }, 401],
       [{ name: 'nobody', password: 'hunter2' }, 401],
@@ -114,7 +114,7 @@ describe('signing in with a password', () => {
     expect(await challenge({ 'x-requested-with': 'fetch' })).toBeUndefined();
   });
 
-  test('throttles guesses like log-ins', async () => {
+  test('throttles password guessing', async () => {
     const guess = async () => {
       const from = { 'x-forwarded-for': '203.0.113.9' };
       return (await call('POST', '/admin/session', from, { name: 'olga', password: 'guess' })).status;
@@ -131,14 +131,14 @@ describe('signing in with a password', () => {
 });
 
 describe('signing in through the provider', () => {
-  test('is offered by the console next to the password', async () => {
+  test('is offered by the console as an alternative to the password', async () => {
     expect((await call('GET', '/admin/session/options')).body).toEqual({
       password: true,
       single_sign_on: { label: new URL(provider.issuer).host },
     });
   });
 
-  /** The reply to the browser that returns from the provider. */
+  /** The reply to the browser when it returns from the provider. */
   async function signOn(account: string, { page = '/admin/questions?mode=exact', keep = true } = {}) {
     const begun = await call('GET', `/admin/single-sign-on?return=${encodeURIComponent(page)}`);
     expect(begun.status).toBe(302);
@@ -159,7 +159,7 @@ describe('signing in through the provider', () => {
     expect(session.body).toMatchObject({ name: `sso:${account}-olga`, role });
   });
 
-  test('gives no session without a role, without a started attempt, or a second time', async () => {
+  test('opens no session without a role, without a started sign-in, or for a used one', async () => {
     const refused = async (reply: Reply, error: string) => {
       expect([reply.status, reply.headers.location]).toEqual([302, `/admin/sign-in?error=${error}`]);
       expect(cookiesSet(reply).some((set) => set.startsWith('docent_session'))).toBe(false);
@@ -171,7 +171,7 @@ describe('signing in through the provider', () => {
     await refused(await call('GET', url.replace('state=', 'state=x'), { cookie }), 'unauthorized');
   });
 
-  test('sends the browser back to pages of the console only', async () => {
+  test('sends the browser back only to pages of the console', async () => {
     for (const page of [
       'https://evil.example',
       '//evil.example',

@@ -34,7 +34,7 @@ async function streamed(app: FakeApp) {
   return { reply, events: reply.statusCode === 200 ? events(reply.body) : [] };
 }
 
-test('a stream sends the parts in order, with increasing ids and the request id first', async () => {
+test('sends the parts in order, with increasing ids and the request id first', async () => {
   const app = new FakeApp();
   const { reply, events } = await streamed(app);
   expect(reply.statusCode).toBe(200);
@@ -58,7 +58,7 @@ test('a stream sends the parts in order, with increasing ids and the request id 
   expect(events.map((one) => ({ type: one.event, ...one.data }))).toEqual(sent);
 });
 
-test('an answer that fails ends in one error event; only the log may contain the reason', async () => {
+test('ends a failed answer with one error event, and gives the reason only in the log', async () => {
   const app = new FakeApp();
   app.parts = function* (input) {
     yield* partsOf(input).slice(0, 3);
@@ -74,7 +74,7 @@ test('an answer that fails ends in one error event; only the log may contain the
   });
 });
 
-test('a failure in the middle is reported by its code', async () => {
+test('reports a failure in the middle by its code', async () => {
   const app = new FakeApp();
   app.parts = function* (input) {
     yield* partsOf(input).slice(0, 2);
@@ -84,7 +84,7 @@ test('a failure in the middle is reported by its code', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'unavailable', retryable: true } });
 });
 
-test('a sequence without an ending gets one, and nothing follows an ending', async () => {
+test('completes a sequence without an ending, and sends nothing after an ending', async () => {
   const eventsOf = async (parts: FakeApp['parts']) => {
     const app = new FakeApp();
     app.parts = parts;
@@ -100,7 +100,7 @@ test('a sequence without an ending gets one, and nothing follows an ending', asy
   expect(more.at(-1)).toBe('done');
 });
 
-test('a failure before the first part is a plain JSON error', async () => {
+test('reports a failure before the first part as a plain JSON error', async () => {
   const app = new FakeApp();
   app.parts = () => {
     throw new Failure('unavailable', 'The documents are being loaded.', { retryAfterS: 4.2 });
@@ -137,7 +137,7 @@ test('the plain answer contains what the stream sent', async () => {
   await server.close();
 });
 
-test('a silent stream is pinged, and a stream without a reader produces no frames', async () => {
+test('pings a silent stream, and produces no frames for a stream that nobody reads', async () => {
   vi.useFakeTimers();
   const gate = Promise.withResolvers<void>();
   let made = 0;
@@ -160,13 +160,13 @@ test('a silent stream is pinged, and a stream without a reader produces no frame
   stream.destroy();
 });
 
-test('the last event id applies only to its own request', () => {
+test('applies the last event id only to its own request', () => {
   expect(lastSeen('r', 'r:12')).toBe(12);
   for (const id of [undefined, '', 'r', 'r:', 'q:12', 'r:-1', 'r:1.5', 'r:9999999999999999', ' r:1'])
     expect(lastSeen('r', id)).toBe(0);
 });
 
-test('close lets a running stream finish', async () => {
+test('finishes a running stream on close', async () => {
   const app = new FakeApp();
   const release = app.hold(3);
   const server = buildServer(app, config);
@@ -182,7 +182,7 @@ test('close lets a running stream finish', async () => {
   await closing;
 });
 
-test('close cancels streams that have not finished in time', async () => {
+test('cancels streams that have not finished in time on close', async () => {
   const app = new FakeApp();
   app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });

@@ -1,4 +1,4 @@
-/** Checkpoints that a running service makes, serves and publishes, over each log. */
+/** Checkpoints that a running service creates, serves and publishes, over each log. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -37,7 +37,7 @@ async function open(more: Partial<Config>): Promise<App> {
 const served = (app: App) =>
   buildServer(app, { corsOrigins: '*', trustProxy: false }).inject('/api/transparency/checkpoint');
 
-it('no checkpoint exists without a key, or for an empty history', async () => {
+it('makes no checkpoint without a key, or for an empty history', async () => {
   const { body, statusCode } = await served(await open({}));
   expect({ statusCode, body }).toMatchObject({
     statusCode: 404,
@@ -49,7 +49,7 @@ it('no checkpoint exists without a key, or for an empty history', async () => {
 });
 
 function sealsSuite(log: () => Partial<Config>): void {
-  it('a checkpoint is served as sealed, with the key to verify it, and is copied elsewhere', async () => {
+  it('serves a checkpoint as sealed, with the key to verify it, and copies it elsewhere', async () => {
     const config = { ...log(), DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: join(folder, 'kept') };
     const app = await open(config);
     await takeIn(app, folder);
@@ -69,7 +69,7 @@ function sealsSuite(log: () => Partial<Config>): void {
     expect(other.health().components.event_log).toBe('ok');
   });
 }
-describe('a checkpoint over files', () => sealsSuite(() => ({})));
+describe('checkpoints over files', () => sealsSuite(() => ({})));
 withEventStore('over EventStoreDB', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ withEventStore('over EventStoreDB', (start) => {
   sealsSuite(() => ({ EVENTSTOREDB_URL: server.url, DOCENT_NAMESPACE: testNamespace() }));
 });
 
-it('is posted to an address, and posted again after a refusal', async () => {
+it('is posted to an address, and posted again after an error', async () => {
   const posted: string[] = [];
   let status = 500;
   const receiver = createServer(async (request, response) => {

@@ -6,7 +6,7 @@ import { makeUploadFolder, sweepUploads } from '../../src/admin/upload-folders.t
 import { newFolder } from '../support/folder.ts';
 import { openDoor } from './admin-door.ts';
 
-test('only the upload folders of killed processes are removed', async () => {
+test('removes only the upload folders of killed processes', async () => {
   const within = newFolder('sweep');
   const left = (name: string, hoursAgo: number) => {
     const path = join(within, name);
@@ -17,7 +17,7 @@ test('only the upload folders of killed processes are removed', async () => {
     return path;
   };
   const own = await makeUploadFolder(within);
-  // No process has such a large number.
+  // No process id is this large.
   const dead = left('docent-upload-99999999-abc', 2);
   const nameless = left('docent-upload-abcdef', 2);
   const recent = left('docent-upload-99999998-abc', 0);
@@ -34,7 +34,7 @@ test('only the upload folders of killed processes are removed', async () => {
   ]);
 });
 
-test('they are removed before any upload is accepted', async () => {
+test('removes them before accepting an upload', async () => {
   const left = join(tmpdir(), `docent-upload-99999999-${process.pid}`);
   mkdirSync(left);
   const time = Date.now() / 1000 - 2 * 3600;

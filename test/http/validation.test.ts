@@ -36,7 +36,7 @@ function check(
 const messages = (faults: unknown): string[] =>
   (faults as Fault[]).map((fault) => `${fault.loc.join('.')} ${fault.type}`);
 
-test('path, query and body parameters take their defaults and convert their text', () => {
+test('applies defaults to path, query and body parameters, and converts their text', () => {
   expect(check({ querystring: QueryLogQuery }, {})).toMatchObject({ query: { limit: 50, offset: 0 } });
   expect(
     check(
@@ -63,7 +63,7 @@ test('path, query and body parameters take their defaults and convert their text
   });
 });
 
-test('the last value of a repeated query parameter is used', () => {
+test('uses the last value of a repeated query parameter', () => {
   expect(check({ querystring: ChunksQuery }, { query: { limit: ['x', '3'] } })).toMatchObject({
     query: { limit: 3 },
   });
@@ -87,11 +87,11 @@ test.each([
   [QueryLogQuery, { has_error: '' }, 'query.has_error bool_parsing'],
   [QueryLogQuery, { has_error: '2' }, 'query.has_error bool_parsing'],
   [QueryLogQuery, { has_error: ' true' }, 'query.has_error bool_parsing'],
-])('a query parameter outside its bounds is refused', (querystring, query, fault) => {
+])('rejects a query parameter outside its bounds', (querystring, query, fault) => {
   expect(messages(check({ querystring }, { query }))).toEqual([fault]);
 });
 
-test('booleans accept the same spellings as pydantic', () => {
+test('accepts the same spellings of booleans as pydantic', () => {
   const meant = (has_error: string) => check({ querystring: QueryLogQuery }, { query: { has_error } });
   for (const word of ['true', 'True', '1', 'yes', 'on', 't', 'Y'])
     expect(meant(word)).toMatchObject({ query: { has_error: true } });
@@ -99,7 +99,7 @@ test('booleans accept the same spellings as pydantic', () => {
     expect(meant(word)).toMatchObject({ query: { has_error: false } });
 });
 
-test('a path parameter that is not an integer is refused with the message of pydantic', () => {
+test("rejects a non-integer path parameter with pydantic's message", () => {
   expect(check({ params: KeyIdPath }, { params: { key_id: 'abc' } })).toEqual([
     {
       type: 'int_parsing',
@@ -110,7 +110,7 @@ test('a path parameter that is not an integer is refused with the message of pyd
   ]);
 });
 
-test('errors in the path, query and body are reported together, in that order', () => {
+test('reports errors in the path, query and body together, in that order', () => {
   const schemas = { params: DocIdPath, querystring: ChunksQuery, body: CreateApiKeyRequest };
   expect(
     messages(
@@ -148,17 +148,17 @@ test.each([
   ],
   [{ name: 'n', rate_limit_rpm: 30.5 }, ['body.rate_limit_rpm int_from_float']],
   [{ name: 'n', rate_limit_rph: null }, ['body.rate_limit_rph int_type']],
-])('a request for a new key is validated: %j', (body, faults) => {
+])('validates a request for a new key: %j', (body, faults) => {
   const result = check({ body: CreateApiKeyRequest }, { body });
   expect(Array.isArray(result) ? messages(result) : []).toEqual(faults);
 });
 
-test('at most 100 errors are reported', () => {
+test('reports at most 100 errors', () => {
   const result = check({ body: CreateApiKeyRequest }, { body: { corpus_ids: Array(5000).fill(1) } });
   expect(messages(result)).toHaveLength(100);
 });
 
-test('an error for a missing query parameter has no input; for a missing field it has the enclosing object', () => {
+test('the error for a missing query parameter has no input; for a missing field it has the enclosing object', () => {
   const schema = Type.Object({ a: Type.Integer() });
   expect(check({ querystring: schema, body: schema }, { body: { b: 1 } })).toEqual([
     { type: 'missing', loc: ['query', 'a'], msg: 'Field required', input: null },
@@ -166,7 +166,7 @@ test('an error for a missing query parameter has no input; for a missing field i
   ]);
 });
 
-test('a schema keyword without an error message is refused when the route is registered', () => {
+test('rejects a schema keyword without an error message when the route is registered', () => {
   for (const schema of [
     Type.Number(),
     Type.String({ format: 'email' }),
@@ -179,7 +179,7 @@ test('a schema keyword without an error message is refused when the route is reg
   for (const schema of [AskRequest, CreateApiKeyRequest, QueryLogQuery, DocIdPath]) assertWordable(schema);
 });
 
-test('any JSON is validated without an exception, and accepted values match the schema', () => {
+test('validates any JSON without an exception, and accepts only values that match the schema', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4, noUnicodeString: false }), (text) => {
       const body: unknown = JSON.parse(text);

@@ -20,7 +20,7 @@ const post = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 } as const;
 
-it('a webhook passes a body of any type on unchanged, and is not part of the documented interface', async () => {
+it('a webhook passes on a body of any type unchanged, and is not in the documented interface', async () => {
   const config = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient, webhooks: [hook] } as const;
   const server = buildServer(new FakeApp(), config);
   const reply = await server.inject({ ...post, url: '/slack/events', payload: 'a=%20b' });
@@ -65,7 +65,7 @@ describe('a separate webhook server', () => {
     expect(large.statusCode).toBe(413);
   });
 
-  it('refuses requests that cannot come from a platform by their headers, before the body arrives', async () => {
+  it('rejects requests that cannot come from a platform by their headers, before the body arrives', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(
@@ -82,7 +82,7 @@ describe('a separate webhook server', () => {
     expect(received).toHaveLength(before);
   });
 
-  it('reports an unusable address', async () => {
+  it('reports an address that cannot be bound', async () => {
     const { port } = server.server.address() as AddressInfo;
     await expect(openWebhookDoor({ host: '127.0.0.1', port }, [hook])).rejects.toMatchObject({
       code: 'unavailable',

@@ -38,7 +38,7 @@ async function connect(
   return { socket, messages, closed: closed.promise, got };
 }
 
-test('several questions on one connection are answered in turn, with the same parts as a stream', async () => {
+test('answers several questions on one connection in order, with the same parts as a stream', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
@@ -62,7 +62,7 @@ test('several questions on one connection are answered in turn, with the same pa
   await server.close();
 });
 
-test('invalid messages are reported and change nothing', async () => {
+test('reports invalid messages without changing anything', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);
   const { socket, messages, got } = await connect(server);
@@ -91,7 +91,7 @@ test('invalid messages are reported and change nothing', async () => {
   await server.close();
 });
 
-test('a connection is closed after ten invalid messages', async () => {
+test('closes a connection after ten invalid messages', async () => {
   const server = buildServer(new FakeApp(), config);
   const { socket, messages, closed } = await connect(server);
   for (let n = 0; n < 500; n++) socket.send('{');
@@ -100,7 +100,7 @@ test('a connection is closed after ten invalid messages', async () => {
   await server.close();
 });
 
-test('cancel ends the current answer, and the next question is answered', async () => {
+test('cancels the current answer, and answers the next question', async () => {
   const app = new FakeApp();
   app.parts = cancellable(1);
   const server = buildServer(app, config);
@@ -127,7 +127,7 @@ test('cancel ends the current answer, and the next question is answered', async 
   await server.close();
 });
 
-test('more than 16 waiting questions are refused', async () => {
+test('rejects more than 16 waiting questions', async () => {
   const app = new FakeApp();
   app.parts = cancellable(1);
   const server = buildServer(app, { ...config, drainMs: 0 });
@@ -140,7 +140,7 @@ test('more than 16 waiting questions are refused', async () => {
   await server.close();
 });
 
-test('a dropped connection leaves the ask running, and the ask can be resumed by its id', async () => {
+test('keeps an ask running after its connection drops, and resumes it by its id', async () => {
   const app = new FakeApp();
   const release = app.hold(3);
   const server = buildServer(app, config);
@@ -164,7 +164,7 @@ test('a dropped connection leaves the ask running, and the ask can be resumed by
   await server.close();
 });
 
-test('unlisted origins cannot open a connection', async () => {
+test('rejects connections from unlisted origins', async () => {
   const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://example.org'] });
   await expect(connect(server, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
   const { socket } = await connect(server, { origin: 'https://example.org' });
@@ -173,7 +173,7 @@ test('unlisted origins cannot open a connection', async () => {
   await server.close();
 });
 
-test('the reply to a request without an upgrade names the required protocol', async () => {
+test('names the required protocol in the reply to a request without an upgrade', async () => {
   const server = buildServer(new FakeApp(), config);
   const reply = await server.inject('/api/ask/ws');
   expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([
@@ -189,7 +189,7 @@ const faulty = '{"type":"sing"}';
 test.each([
   ['a ping', (socket: WebSocket) => socket.ping()],
   ['an invalid message', (socket: WebSocket) => socket.send(faulty)],
-])('the client is not read while it does not accept the reply to %s', async (_, provoke) => {
+])('does not read from a client that does not accept the reply to %s', async (_, provoke) => {
   const server = buildServer(new FakeApp(), config);
   const { socket, got } = await connect(server);
   const [ours] = server.websocketServer.clients as Set<WebSocket>;
@@ -210,7 +210,7 @@ test.each([
   await server.close();
 });
 
-/** An app that counts the requests of an address. */
+/** An app that counts the requests from an address. */
 function limiting(share: number): FakeApp {
   const app = new FakeApp();
   app.access.clientOf = (_key, address) => ({ name: address, block: null, share });
@@ -222,7 +222,7 @@ test.each<[string, (socket: WebSocket) => void]>([
   ['pongs', (socket) => socket.pong()],
   ['cancellations without a question', (socket) => socket.send('{"type":"cancel"}')],
   ['large messages', (socket) => socket.send(JSON.stringify({ type: 'cancel', of: 'x'.repeat(60_000) }))],
-])('a client that sends too many %s is paused for a while, and other clients are not', async (_, send) => {
+])('pauses a client that sends too many %s for a while, and no other clients', async (_, send) => {
   const app = limiting(0.03);
   const server = buildServer(app, config);
   const flood = await connect(server, {}, '192.0.2.1');
@@ -238,7 +238,7 @@ test.each<[string, (socket: WebSocket) => void]>([
   await server.close();
 });
 
-test('a client may have six connections at once', async () => {
+test('allows a client six simultaneous connections', async () => {
   const server = buildServer(limiting(1), config);
   const open = await Promise.all(Array.from({ length: 6 }, () => connect(server)));
   expect(await (await connect(server)).closed).toBe(1013);
@@ -298,7 +298,7 @@ test('unfinished messages use the capacity for bodies, and leave room for small 
   await server.close();
 });
 
-test('an unfinished message has the time limit of a body, even on an active connection', async () => {
+test('applies the time limit of a body to an unfinished message, even on an active connection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = buildServer(new FakeApp(), config);
@@ -322,7 +322,7 @@ test('an unfinished message has the time limit of a body, even on an active conn
   }
 });
 
-test('an upgrade request on another path is treated as an ordinary request', async () => {
+test('treats an upgrade request on another path as an ordinary request', async () => {
   const server = buildServer(new FakeApp(), config);
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
   const socket = new Client(`${address.replace('http', 'ws')}/?q=what+I+ask`);

@@ -1,4 +1,4 @@
-/** The contract of every store of the chunk index's builds. */
+/** The contract for every store of chunk index builds. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import type { Build, BuildStore } from '../../src/ports/read-models.ts';
@@ -9,7 +9,7 @@ export interface OpenedBuilds {
   close(): Promise<void>;
 }
 
-/** A document with this many chunks that all contain the same word. */
+/** A document with this many chunks, all containing the same word. */
 export const someChunks = (docId: number, count: number): ChunkWrite[] =>
   revision(
     docId,
@@ -20,7 +20,7 @@ export const someChunks = (docId: number, count: number): ChunkWrite[] =>
 const position = (n: number) => String(n).padStart(16, '0');
 const version = 3;
 
-/** `open`: an empty store whose projection has a version. */
+/** `open` returns an empty store whose projection has this version. */
 export function buildStoreContract(name: string, open: (version: number) => Promise<OpenedBuilds>): void {
   describe(`builds: ${name}`, () => {
     const opened: OpenedBuilds[] = [];
@@ -34,13 +34,13 @@ export function buildStoreContract(name: string, open: (version: number) => Prom
       return { ...one, build: build! };
     }
 
-    test('a projection never seen before has a live build without a checkpoint', async () => {
+    test('a new projection has a live build without a checkpoint', async () => {
       const { store, build } = await start();
       expect(build).toMatchObject({ name: 'chunks', version, checkpoint: null, live: true });
       expect(await store.builds()).toEqual([build]);
     });
 
-    test('of two runners with the same checkpoint exactly one writes', async () => {
+    test('only one of two runners with the same checkpoint writes', async () => {
       const { store, build } = await start();
       const commits = await Promise.all(
         [1, 2, 3].map((n) => store.commit({ ...build }, position(n), someChunks(n, 2))),
@@ -51,7 +51,7 @@ export function buildStoreContract(name: string, open: (version: number) => Prom
       expect(await store.commit(build, position(9), someChunks(9, 1))).toBe(false);
     });
 
-    test('a rebuild exists beside the live build until it replaces it', async () => {
+    test('a rebuild exists alongside the live build until it replaces it', async () => {
       const { store, build } = await start();
       await store.commit(build, position(1), someChunks(1, 2));
       const beside = await store.startBuild('chunks');
@@ -64,7 +64,7 @@ export function buildStoreContract(name: string, open: (version: number) => Prom
       expect(await store.goLive(build)).toBe(false);
     });
 
-    test('poisoned events are kept until a new build of the projection', async () => {
+    test('poisoned events are kept until the projection gets a new build', async () => {
       const { store, build } = await start();
       const event = {
         projection: 'chunks',
@@ -79,7 +79,7 @@ export function buildStoreContract(name: string, open: (version: number) => Prom
       expect(await store.poisoned()).toEqual([]);
     });
 
-    test('there is no build of an unknown projection', async () => {
+    test('an unknown projection has no build', async () => {
       const { store } = await start();
       await expect(store.startBuild('unknown')).rejects.toMatchObject({ code: 'not_found' });
     });

@@ -1,4 +1,4 @@
-/** The contract of every store of chunks. */
+/** The contract for every store of chunks. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
@@ -9,9 +9,9 @@ import { prefix, stem, words } from '../../src/text/words.ts';
 
 export interface OpenedChunkStore {
   search: ChunkSearch;
-  /** Writes in one atomic step. */
+  /** Writes everything in one atomic step. */
   write(writes: readonly ChunkWrite[]): Promise<void>;
-  /** Deletes up to `limit` chunks that no current revision needs; returns how many. */
+  /** Deletes up to `limit` chunks that no current revision needs, and returns how many. */
   sweep(limit: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function chunk(text: string, more: Partial<Chunk> = {}): Chunk & { text: 
   };
 }
 
-/** A whole revision, published. */
+/** A complete, published revision. */
 export function revision(
   docId: number,
   rev: number,
@@ -75,7 +75,7 @@ export function revision(
 
 const terms = (text: string) => ({ stems: words(text).map(stem), prefixes: words(text).map(prefix) });
 
-/** Retries as callers do: a cluster that cannot reach one of its nodes reports so. */
+/** Retries as callers do, because a cluster reports an error if it cannot reach one of its nodes. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -85,7 +85,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
     }
 }
 
-/** The part of the index that ranking reads: counts of terms, and the visible chunks that have one of them. */
+/** What ranking reads from the index: term counts, and the visible chunks that contain one of the terms. */
 async function described(search: ChunkSearch, layers: readonly string[], text: string): Promise<unknown> {
   const at = { corpus_id: 'laws', layers };
   const counts = await patiently(() => search.counts(at, terms(text)));
@@ -95,14 +95,14 @@ async function described(search: ChunkSearch, layers: readonly string[], text: s
 }
 
 /**
- * The one deterministic embedder, `length`, that a store under test knows: the length of a text's words as an angle.
+ * A deterministic embedder, `length`, known to the store under test: the length of the text's words, as an angle.
  */
 export function lengthEmbedder(embedder: string, words: readonly string[]): Float32Array | null {
   const { length } = words.join(' ');
   return embedder === 'length' ? Float32Array.of(Math.cos(length), Math.sin(length)) : null;
 }
 
-/** `open`: a store that computes the vectors of `lengthEmbedder`. */
+/** `open` returns a store that computes the vectors of `lengthEmbedder`. */
 export function chunkStoreContract(name: string, open: () => Promise<OpenedChunkStore>): void {
   describe(`chunks in ${name}`, () => {
     let store: OpenedChunkStore;
@@ -116,7 +116,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       return passages.map((passage) => passage.text);
     };
 
-    it('shows a revision once it is published, not before', async () => {
+    it('shows a revision only once it is published', async () => {
       const [announce, add, publish] = revision(1, 1, [chunk('Президент избирается народом.')]);
       await store.write([announce!, add!]);
       expect(await found('президент')).toEqual([]);
@@ -125,7 +125,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await found('президента')).toEqual(['Президент избирается народом.']);
     });
 
-    it('replaces a revision in one step and forgets the old one', async () => {
+    it('replaces a revision in one step and removes the old one', async () => {
       await store.write(revision(1, 1, [chunk('Старый закон.'), chunk('Второй кусок закона.')]));
       const [announce, add, publish] = revision(1, 2, [chunk('Новый закон.')]);
       await store.write([announce!, add!]);
@@ -139,7 +139,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect((await store.search.list(1, 10, 0)).items.map((p) => p.facts.revision)).toEqual([2]);
     });
 
-    it('forgets a dropped revision and a withdrawn document', async () => {
+    it('removes a dropped revision and a withdrawn document', async () => {
       const [announce, add] = revision(1, 2, [chunk('Черновик закона.')]);
       await store.write([...revision(1, 1, [chunk('Закон.')]), announce!, add!]);
       await store.write([{ op: 'chunks.drop', doc_id: 1, revision: 2 }]);
@@ -176,7 +176,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.candidates(scope, { stems: [], prefixes: [] }, 5)).toEqual([]);
     });
 
-    it('finds by headings and by the question of a pair', async () => {
+    it('finds chunks by their headings, and pairs by their question', async () => {
       await store.write(
         revision(1, 1, [
           chunk('Ответ первый.', { path: ['Раздел', 'Пошлины'], heading: 'Пошлины' }),
@@ -187,7 +187,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await found('деньги')).toEqual(['Ответ второй.']);
     });
 
-    it('finds a Kazakh chunk by both stems of a word without a Kazakh letter', async () => {
+    it('finds a Kazakh chunk by both stems of a word written without Kazakh letters', async () => {
       await store.write(
         revision(1, 1, [chunk('Сенаттан келді.', { lang: 'kk' }), chunk('Сенаттан пришли.', { lang: 'ru' })]),
       );
@@ -213,7 +213,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect((await store.search.list(3, 10, 0)).items.map((p) => p.text)).toEqual(['Закон три.']);
     });
 
-    it('moves a document that changes its layer', async () => {
+    it('moves a document when its layer changes', async () => {
       await store.write(revision(1, 1, [chunk('Закон.')]));
       await store.write(revision(1, 2, [chunk('Закон.')], {}, 'old'));
       expect(await found('закон')).toEqual([]);
@@ -235,7 +235,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       const ru = { lang: 'ru', chunks: 2, stems: [2, 1, 0], prefixes: [1] };
       const kk = { lang: 'kk', chunks: 1, stems: [0, 1, 0], prefixes: [1] };
       expect(counts.sort((a, b) => a.chunks - b.chunks)).toMatchObject([kk, ru]);
-      // A word with two stems counts for two.
+      // A word with two stems is counted twice.
       expect(counts.reduce((sum, one) => sum + one.words, 0)).toBeCloseTo(9, 6);
       expect(counts.reduce((sum, one) => sum + one.titled, 0)).toBeCloseTo(3, 6);
       expect(await store.search.counts({ corpus_id: 'none', layers: ['norm'] }, terms('закон'))).toEqual([]);
@@ -250,7 +250,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await within()).toEqual([]);
     });
 
-    it('returns visible chunks in the form for ranking', async () => {
+    it('returns visible chunks in the form that ranking needs', async () => {
       const kazakh = { ...chunk('Сенаттан келді.'), path: ['Глава'], heading: 'Глава', lang: 'kk' as const };
       await store.write(revision(1, 1, [chunk('Закон.'), kazakh]));
       const ids = (await store.search.list(1, 10, 0)).items.map(({ id }) => id);
@@ -265,7 +265,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.indexed(ids)).toEqual([]);
     });
 
-    it('finds stems by sound, and by common prefix', async () => {
+    it('finds stems that sound alike or share a prefix', async () => {
       await store.write(revision(1, 1, [chunk('Президент Хабаровска', { heading: 'Проезд 12а' })]));
       expect(await store.search.stemsSounding(['nothing', 'habarovsk'])).toEqual(['хабаровск']);
       expect(await store.search.stemsBeginning('п', 8, 10)).toEqual(['президент']);
@@ -273,7 +273,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.stemsBeginning('про', 1, 20)).toEqual(['проезд']);
     });
 
-    it('finds structural numbers, and neighbouring chunks', async () => {
+    it('finds structural numbers and neighbouring chunks', async () => {
       const article = (number: string) =>
         chunk(`Статья ${number}.`, { number, unit: 'article', chunk_index: number });
       await store.write([
@@ -374,7 +374,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       ]);
     });
 
-    it('computes vectors of a deterministic embedder from title, headings and text', async () => {
+    it("computes a deterministic embedder's vectors from title, headings and text", async () => {
       const pair = { ...chunk('Да.'), path: ['Глава'], heading: 'Глава', question: 'Можно?' };
       await store.write([
         ...revision(1, 1, [chunk('раз'), pair, chunk('три')]),
@@ -393,7 +393,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(best).toEqual({ id: ids[1], similarity: expect.closeTo(1, 6) });
     });
 
-    it('computes the same vectors right after the chunks were written and later', async () => {
+    it('computes the same vectors later as right after the chunks were written', async () => {
       const texts = [chunk('Первое слово.'), chunk('Второе, длиннее.')];
       const embed = (doc_id: number) =>
         ({ op: 'chunks.embed', doc_id, revision: 1, embedder: 'length', first: 0, count: 2 }) as const;
@@ -416,7 +416,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(same.map(({ id }) => id).sort()).toEqual(ids.sort());
     });
 
-    it('reports changes once, in portions, and nothing without changes', async () => {
+    it('reports changes once, in batches, and nothing without changes', async () => {
       await store.write([1, 2, 3].flatMap((id) => revision(id, 1, [chunk(`Закон номер ${id}.`)])));
       const first = await store.search.changes(0, 2);
       expect(first.changed.map((c) => c.doc_id)).toEqual([1, 2]);
@@ -440,7 +440,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       ]);
     });
 
-    it('finds the same regardless of earlier writes, once dead revisions are swept', async () => {
+    it('finds the same chunks regardless of earlier writes, once outdated revisions are swept', async () => {
       const texts = [
         'Закон о налогах',
         'Президент и парламент',

@@ -43,14 +43,14 @@ chunkStoreContract('SQLite', async () => {
   };
 });
 
-it('knows the stems of text rewritten after a rollback', async () => {
+it('knows the stems of text that is written again after a rollback', async () => {
   const { write, search } = openIndex();
   write(revision(1, 1, [chunk('президент')]), 'ROLLBACK');
   write(revision(1, 1, [chunk('президент')]));
   expect(await search.stemsBeginning('п', 9, 9)).toEqual(['президент']);
 });
 
-it('finds chunks of full segments as before they were full, and no longer once swept', async () => {
+it('finds the same chunks before and after a segment is full, and none that were swept', async () => {
   const { db, writer, write, search } = openIndex();
   const scope = { corpus_id: 'laws', layers: ['norm'] };
   const asked = { stems: ['закон', 'редк'], prefixes: ['закон'] };
@@ -90,7 +90,7 @@ const names = (db: DatabaseSync, prefix: string) =>
     .map(({ name }) => name.replace(/\b0+(?=\d)/g, ''))
     .filter((name) => /^(?:chunk|document|revision) /.test(name));
 
-it('keeps two prefixes apart in one file, and drops one completely', () => {
+it('separates two prefixes in one file, and drops one completely', () => {
   const { db, write } = openIndex('a_1_');
   createChunkTables(db, 'a_12_');
   const other = new ChunkWriter(db, 'a_12_');
@@ -123,7 +123,7 @@ it('has the same contents regardless of sweeps', () => {
   ]);
 });
 
-/** A file that records the statements prepared on it. */
+/** A database that records the statements prepared on it. */
 class Recorded extends DatabaseSync {
   readonly prepared = new Set<string>();
 
@@ -132,7 +132,7 @@ class Recorded extends DatabaseSync {
     return super.prepare(sql);
   }
 
-  /** Statements that scan one of these tables, or aliases, from beginning to end. */
+  /** Statements that scan one of these tables or aliases completely. */
   scansOf(tables: RegExp): string[] {
     return [...this.prepared].filter((sql) =>
       super
@@ -143,7 +143,7 @@ class Recorded extends DatabaseSync {
   }
 }
 
-it('finds the words and vectors of a chunk without a full scan', () => {
+it("finds a chunk's words and vectors without a full scan", () => {
   const db = new Recorded(':memory:');
   const { writer, write } = openIndex('i_', ':memory:', db);
   write(revision(1, 1, [chunk('Старое слово.')]));
@@ -153,7 +153,7 @@ it('finds the words and vectors of a chunk without a full scan', () => {
   expect(db.scansOf(/^(?:i_tokens|i_vectors|t|v)$/)).toEqual([]);
 });
 
-it('sees the writes of another connection to the same file', async () => {
+it('sees writes made through another connection to the same file', async () => {
   const folder = newFolder('chunks');
   const path = join(folder, 'models.sqlite');
   const { db, write } = openIndex('chunks_1_', path);

@@ -17,7 +17,7 @@ const openStore = (url: string, namespace = testNamespace(), projection = chunks
   return { redis, namespace, store };
 };
 
-/** A store of chunks in a separate namespace. */
+/** A chunk store in a separate namespace. */
 async function openChunks(url: string): Promise<OpenedChunkStore> {
   const { redis, namespace, store } = openStore(url);
   const writer = new ChunkWriter(redis, chunkBase(namespace), lengthEmbedder);
@@ -35,7 +35,7 @@ async function openChunks(url: string): Promise<OpenedChunkStore> {
   };
 }
 
-/** The contracts over a server. */
+/** Runs the contracts against a server. */
 function contractsOver(name: string, url: () => string): void {
   chunkStoreContract(name, () => openChunks(url()));
   buildStoreContract(name, async (version) => {
@@ -52,7 +52,7 @@ withRedis('chunks in Redis', (start) => {
   afterAll(() => server.stop());
   contractsOver('Redis', () => server.url);
 
-  it('refuses an index of a later version; an earlier one serves until its successor has caught up', async () => {
+  it('rejects an index of a later version, and uses an earlier one until its successor has caught up', async () => {
     const { namespace, store } = openStore(server.url);
     const [build] = await store.builds();
     const later = openStore(server.url, namespace, { ...chunks, version: chunks.version + 1 });
@@ -60,7 +60,7 @@ withRedis('chunks in Redis', (start) => {
     const beside = await later.store.startBuild('chunks');
     expect(beside).toMatchObject({ version: chunks.version + 1, live: false });
     await later.store.goLive(beside);
-    // The running instance of the older program continues; one that starts now is refused.
+    // An instance of the older program that is running continues; one that starts now fails.
     expect((await store.builds()).map(({ version }) => version)).toEqual([chunks.version + 1]);
     const restarted = openStore(server.url, namespace);
     await expect(restarted.store.builds()).rejects.toMatchObject({ code: 'newer_format' });
@@ -90,7 +90,7 @@ withRedis('chunks in Redis', (start) => {
     for (const one of [store, restarted.store]) await one.close();
   });
 
-  it('rebuilds, once, the build of an earlier layout', async () => {
+  it('rebuilds a build with an earlier layout once', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const builds = `${chunkBase(namespace)}:builds`;
     await redis.call(builds, 'HSET', builds, '17', '1 0123456789abcdef', '17:at', '5', 'live', '17');
@@ -108,7 +108,7 @@ withRedis('chunks in Redis', (start) => {
     await store.close();
   });
 
-  it('refuses a commit of a build that was lost, and starts over', async () => {
+  it('rejects a commit to a build that was lost, and starts over', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const [build] = await store.builds();
     expect(await store.commit(build!, '1', someChunks(1, 3))).toBe(true);
@@ -122,7 +122,7 @@ withRedis('chunks in Redis', (start) => {
     await store.close();
   });
 
-  it('is not complete before it has reached the end of the log, and reports its progress', async () => {
+  it('is incomplete until it has reached the end of the log, and reports its progress', async () => {
     const { store } = openStore(server.url);
     const [build] = await store.builds();
     await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable' });
@@ -130,13 +130,13 @@ withRedis('chunks in Redis', (start) => {
     expect(await store.completeBuild()).toBe(String(build!.build));
     expect(await store.found()).toMatchObject([{ checkpoint: null, passed: '7' }]);
     await store.commit(build!, '9', someChunks(1, 3));
-    // Reported for a checkpoint that another process has passed since.
+    // For a checkpoint that another process has since passed.
     await store.settled(build!, '8');
     expect((await store.found())[0]).toEqual({ ...build!, checkpoint: '9' });
     await store.close();
   });
 
-  it('deletes replaced builds in slices, with their indexes', async () => {
+  it('deletes replaced builds in batches, with their indexes', async () => {
     const { redis, namespace, store } = openStore(server.url);
     const [build] = await store.builds();
     await store.commit(build!, '1', someChunks(1, 300));
@@ -163,7 +163,7 @@ withOwnRedis('a Redis cluster', () => {
   contractsOver('a cluster', () => cluster.url);
 });
 
-it('refuses at once while Redis is unreachable, and an invalid address on opening', async () => {
+it('fails immediately while Redis is unreachable, and rejects an invalid address when opened', async () => {
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 200 });
   const store = new RedisChunkStore({ redis, namespace: 'test', projection: chunks });
   await expect(store.completeBuild()).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 1 });

@@ -1,6 +1,6 @@
 /**
- * The contract of every EventLog. A test file calls `eventLogContract` with a name and a way to make a fresh history,
- * which can be opened several times, as several processes would.
+ * The contract for every EventLog. A test file calls `eventLogContract` with a name and a function that creates an
+ * empty history. The history can be opened several times, as if by several processes.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ import { eventOf, note, notes } from '../support/events.ts';
 import { MemoryKeys } from '../support/memory-keys.ts';
 
 export interface History {
-  /** Opens the history again with a separate connection, which closes with the history at the latest. */
+  /** Opens the history again with a separate connection, which is closed with the history if it is still open. */
   open(codec?: EventCodec): Promise<EventLog>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function take(
   return taken;
 }
 
-/** The rest of the log after a position, in pages. */
+/** Reads the rest of the log after a position, in pages. */
 async function rest(log: EventLog, after: string | null, pageSize: number): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
   for (;;) {
@@ -58,7 +58,7 @@ async function rest(log: EventLog, after: string | null, pageSize: number): Prom
   }
 }
 
-/** All events of a log. A page may be shorter than its limit if it contains events of others. */
+/** All events of a log. A page that also contains foreign events may be shorter than its limit. */
 async function everything(log: EventLog): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
   for (;;) {
@@ -109,13 +109,13 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         ['a revision the stream has not reached', 5],
         ['a revision one too low', 0],
         ['an existing stream expected to be missing', -1],
-      ])('refuses %s and writes nothing', async (_, expected) => {
+      ])('rejects %s and writes nothing', async (_, expected) => {
         await log.append('a', -1, notes(2));
         await expect(log.append('a', expected, notes(2))).rejects.toEqual(failure('conflict'));
         expect(await everything(log)).toHaveLength(2);
       });
 
-      it('refuses a later revision of a missing stream', async () => {
+      it('rejects a later revision of a missing stream', async () => {
         await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
         expect(await log.head()).toBe(null);
       });
@@ -154,7 +154,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(5);
       });
 
-      it('treats the leading part of a batch as a retry, with its own revision and position', async () => {
+      it('treats the first part of a batch as a retry, with its own revision and position', async () => {
         const events = notes(3);
         await log.append('a', -1, events);
         const [, second] = await log.readStream('a');
@@ -165,7 +165,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(3);
       });
 
-      it('refuses known ids at another revision, out of order or with something new', async () => {
+      it('rejects known ids at another revision, out of order or with new events', async () => {
         const events = notes(3);
         await log.append('a', -1, events);
         await expect(log.append('a', -1, events.slice(1))).rejects.toEqual(failure('conflict'));
@@ -176,7 +176,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await everything(log)).toHaveLength(3);
       });
 
-      it('accepts an append up to the limit in one event or many', async () => {
+      it('accepts an append up to the size limit, in one or many events', async () => {
         const text = 'ж'.repeat((appendBytesMax - 512 - '{"corpus_id":""}'.length) / 2);
         await log.append('large', -1, [note(text)]);
         expect((await log.readStream('large'))[0]?.data).toEqual({ corpus_id: text });
@@ -189,7 +189,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.readStream('many')).toHaveLength(50);
       });
 
-      it('refuses an append above the limit and writes nothing', async () => {
+      it('rejects an append above the size limit and writes nothing', async () => {
         const text = 'ж'.repeat((appendBytesMax - 512 - '{"corpus_id":""}'.length) / 2);
         await expect(log.append('a', -1, [note(`${text}.`)])).rejects.toEqual(failure('too_large'));
         await expect(log.append('a', -1, [note(text), note()])).rejects.toEqual(failure('too_large'));
@@ -198,7 +198,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
     });
 
     describe('readStream', () => {
-      it('reads from a revision on, and nothing after the end or from an unknown stream', async () => {
+      it('reads from a given revision, and nothing after the end or from an unknown stream', async () => {
         const events = notes(5);
         await log.append('a', -1, events);
         await log.append('b', -1, notes(1));
@@ -219,7 +219,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(await log.readStream('a', 1200, 500))).toEqual(ids(events.slice(1200)));
       });
 
-      it('distinguishes streams with a common name prefix', async () => {
+      it('distinguishes streams whose names share a prefix', async () => {
         await log.append('ask-1', -1, notes(1));
         await log.append('ask-10', -1, notes(2));
         expect(await log.readStream('ask-1')).toHaveLength(1);
@@ -234,7 +234,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.lastBefore('2027-01-01T00:00:00.000Z')).toBe(null);
       });
 
-      it('return positions that increase as strings, equal to those of readStream', async () => {
+      it('return positions that sort as strings and match those of readStream', async () => {
         for (const [i, stream] of ['a', 'b', 'c', 'a'].entries())
           await log.append(stream, i === 3 ? 2 : -1, notes(3));
         const all = await everything(log);
@@ -245,7 +245,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.head()).toBe(positions.at(-1));
       });
 
-      it('return exactly the rest after any position, in pages of any size', async () => {
+      it('return exactly the events after any position, in pages of any size', async () => {
         const streams = ['a', 'b', 'c', 'd'];
         const revisions = new Map<string, number>();
         const written: string[] = [];
@@ -271,7 +271,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         );
       });
 
-      it('find the last event before a time, with different clocks and in any order of calls', async () => {
+      it('find the last event before a time, despite clock differences and for any order of calls', async () => {
         const start = Date.UTC(2026, 0, 1);
         const minuteMs = 60_000;
         const iso = (ms: number) => new Date(ms).toISOString();
@@ -309,7 +309,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(await rest(log, seen!.position, 10))).toEqual(ids(second));
       });
 
-      it('report the distance of two positions, or that it is unknown without counting', async () => {
+      it('report the distance between two positions, or that it is unknown without counting', async () => {
         await log.append('a', -1, notes(5));
         const [first, , third] = await everything(log);
         expect(log.distance(third!.position, third!.position)).toBe(0);
@@ -317,7 +317,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect([1, null]).toContain(log.distance(null, first!.position));
       });
 
-      it('see the writes of another connection', async () => {
+      it('see writes made through another connection', async () => {
         const other = await history.open();
         const { position } = await log.append('a', -1, notes(1));
         expect(await other.head()).toBe(position);
@@ -366,14 +366,14 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         }
       });
 
-      it('delivers the same to several followers', async () => {
+      it('delivers the same events to several followers', async () => {
         const takings = [take(log, null, 20), take(log, null, 20), take(await history.open(), null, 20)];
         const events = notes(20);
         for (const [i, event] of events.entries()) await log.append('a', i - 1, [event]);
         for (const taken of await Promise.all(takings)) expect(ids(taken)).toEqual(ids(events));
       });
 
-      it('ends when aborted: before the start, while waiting, or with events left over', async () => {
+      it('ends when aborted: before the start, while waiting, or with undelivered events', async () => {
         await log.append('a', -1, notes(3));
         const head = await log.head();
         for await (const _ of log.subscribe(null, AbortSignal.abort())) expect.unreachable();
@@ -384,7 +384,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect((await take(log, null, 1)).length).toBeGreaterThanOrEqual(1);
       });
 
-      it('can be left early without harm', async () => {
+      it('can be stopped early without side effects', async () => {
         await log.append('a', -1, notes(3));
         for await (const batch of log.subscribe(null, new AbortController().signal)) {
           expect(batch.length).toBeGreaterThan(0);
@@ -422,7 +422,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
       it.each([
         ['a later version', { version: 2 }],
         ['an unknown type', { type: 'CorpusPainted' }],
-      ])('refuses %s', async (_, of) => {
+      ])('rejects %s', async (_, of) => {
         await log.append('a', -1, [note(), { ...note(), ...of } as NewEvent]);
         await expect(log.readStream('a')).rejects.toEqual(failure('newer_format'));
         await expect(everything(log)).rejects.toEqual(failure('newer_format'));
@@ -467,7 +467,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         ]);
       });
 
-      it('are the events of readAll, in pages of any size', async () => {
+      it('match the events of readAll, in pages of any size', async () => {
         for (const stream of ['a', 'b']) await log.append(stream, -1, notes(7));
         const place = ({ id, stream, revision, position }: Omit<RecordedEvent, 'data'>) =>
           [id, stream, revision, position].join();
@@ -505,7 +505,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         await empty.close();
       });
 
-      it('are read in shorter pages if they are large, without gaps, in both directions', async () => {
+      it('are read in smaller pages if they are large, without gaps, in both directions', async () => {
         const large = 'ә'.repeat(400_000);
         const written: string[] = [];
         for (let n = 0; n < 12; n++) {
@@ -563,7 +563,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(await log.readStored(null, 10)).toHaveLength(1);
       });
 
-      it('contain personal fields in sealed form, and readers get them decrypted', async () => {
+      it('contain personal fields encrypted, and are read decrypted', async () => {
         const keys = new MemoryKeys();
         const sealing = await history.open(new EventCodec({ cipher: new PersonalCipher(keys) }));
         const rated = {
@@ -590,7 +590,7 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
     });
 
     describe('close', () => {
-      it('completes earlier calls and refuses later ones', async () => {
+      it('completes earlier calls and rejects later ones', async () => {
         const events = notes(1);
         const other = await history.open();
         const pending = other.append('a', -1, events);

@@ -41,7 +41,10 @@ const openDirect = (path: string, codec?: EventCodec) =>
 eventLogContract('embedded, through its thread', () => embedded(openLogThread));
 eventLogContract('embedded, in one thread', () => embedded(openDirect));
 
-/** Commits in the journal of the file: frames whose header gives the file's size (https://sqlite.org/fileformat.html#the_write_ahead_log). */
+/**
+ * Counts commits in the file's journal: frames whose header contains the size of the file
+ * (https://sqlite.org/fileformat.html#the_write_ahead_log).
+ */
 async function commits(path: string): Promise<number> {
   const wal = await readFile(`${path}-wal`);
   const pageSize = wal.readUInt32BE(8);
@@ -63,7 +66,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** All events of a log, page after page. */
+/** All events of a log, page by page. */
 async function everything(log: EmbeddedLog): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
   for (;;) {
@@ -83,9 +86,9 @@ describe('the embedded history', () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   it.each([
-    ['a newer', 1000, 'newer_format'],
-    ['an earlier', 1, 'invalid'],
-  ])('refuses a file of %s format and does not change it', async (_, format, code) => {
+    ['a newer format', 1000, 'newer_format'],
+    ['an earlier format', 1, 'invalid'],
+  ])('rejects a file with %s and leaves it unchanged', async (_, format, code) => {
     new LogStore(path).close();
     const file = new DatabaseSync(path);
     file.exec(`PRAGMA user_version=${format}`);
@@ -104,11 +107,11 @@ describe('the embedded history', () => {
     await log.close();
   });
 
-  it('refuses a missing file when opened read-only', () => {
+  it('rejects a missing file when opened read-only', () => {
     expect(() => new LogStore(path, { readOnly: true })).toThrow(failure('not_found'));
   });
 
-  it('refuses a file that is not a database', async () => {
+  it('rejects a file that is not a database', async () => {
     await writeFile(path, 'Not a database, but long enough to be read as one. '.repeat(100));
     expect(() => new LogStore(path)).toThrow(failure('internal'));
   });
@@ -143,7 +146,7 @@ describe('the embedded history', () => {
     for (const appended of await Promise.all(pending)) expect(appended.revision).toBe(0);
   });
 
-  it('limits a read to a few large events', async () => {
+  it('limits a read of large events to a few', async () => {
     const log = openDirect(path);
     const large = Array.from({ length: 6 }, () => note('x'.repeat(300_000)));
     for (const [n, event] of large.entries()) await log.append('large', n - 1, [event]);
@@ -160,7 +163,7 @@ describe('the embedded history', () => {
   });
 
   it('loses nothing on a full disk and continues when there is space again', async () => {
-    // To SQLite, a page limit is the same as a full disk: SQLITE_FULL in the middle of a transaction.
+    // SQLite handles a page limit like a full disk: SQLITE_FULL in the middle of a transaction.
     const opened = vi.spyOn(DatabaseSync.prototype, 'exec');
     const store = new LogStore(path);
     const db = opened.mock.contexts[0] as DatabaseSync;
@@ -184,7 +187,7 @@ describe('the embedded history', () => {
     await again.close();
   });
 
-  it('follows what another process appends', async () => {
+  it('follows events appended by another process', async () => {
     const log = openLogThread(path);
     const child = appendForever(path);
     const taken = await take(log, null, 8);
@@ -233,7 +236,7 @@ describe.each([
     },
   ],
 ])('a history whose file is %s while it is open', (_, remove) => {
-  it('refuses appends that would be lost, and reports it', async () => {
+  it('rejects appends that would be lost, and reports the problem', async () => {
     const dir = await folder();
     const path = join(dir, 'history.sqlite');
     const log = openDirect(path);

@@ -7,9 +7,9 @@ import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { testNamespace, withEventStore } from '../support/servers.ts';
 import { eventLogContract, type History } from './event-log.contract.ts';
 
-/** Operations of the server's administrator on streams. */
+/** What a server administrator may do to streams. */
 function deletions(name: string, urlOf: () => string): void {
-  it(`${name}: a stream deleted permanently leaves none of the server's own events in the history`, async () => {
+  it(`${name}: permanently deleting a stream leaves no server events in the history`, async () => {
     const url = urlOf();
     const namespace = testNamespace();
     const log = EventStoreLog.open({ url, namespace });

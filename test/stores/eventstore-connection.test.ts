@@ -48,7 +48,7 @@ describe('an append', () => {
     expect(stored().map((e) => e.stream)).toEqual(['docent.ask-1', 'docent.ask-1']);
   });
 
-  it("carries its context under the names that the server's tools recognise", async () => {
+  it("names its context so that the server's tools recognise it", async () => {
     const event = { ...note(), causation_id: '0198c0de-0000-7000-8000-000000000001' };
     await log.append('a', -1, [event]);
     expect(JSON.parse(Buffer.from(stored()[0]!.metadata).toString())).toEqual({
@@ -62,7 +62,7 @@ describe('an append', () => {
   });
 
   it.each(['hang', 'drop', 'busy', 'lost', 'late', 'end', 'busy, drop, lost, hang'])(
-    'is done once and acknowledged in spite of: %s',
+    'is written once and acknowledged despite: %s',
     async (faults) => {
       log = open(quick);
       await log.append('a', -1, notes(1));
@@ -87,7 +87,7 @@ describe('an append', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('gets its own reply when several arrive in another order', async () => {
+  it('gets the right reply when several arrive in another order', async () => {
     for (let i = 0; i < 8; i++) await log.append(`ask-${i}`, -1, notes(i + 1));
     double.failNext(...Array.from({ length: 8 }, () => 'late' as const));
     const pending = Array.from({ length: 8 }, (_, i) => log.append(`ask-${i}`, i, notes(1)));
@@ -98,7 +98,7 @@ describe('an append', () => {
     expect(double.calls.append).toBe(16);
   });
 
-  it('reports a concurrent append as a conflict, at once', async () => {
+  it('reports a concurrent append as a conflict immediately', async () => {
     await log.append('a', -1, notes(1));
     double.failNext('rival');
     await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
@@ -106,7 +106,7 @@ describe('an append', () => {
     expect(stored()).toHaveLength(2);
   });
 
-  it('is not repeated if the server refuses the credentials or its size', async () => {
+  it('is not repeated if the server rejects the credentials or its size', async () => {
     double.failNext('denied');
     await expect(log.append('a', -1, notes(1))).rejects.toEqual(failure('internal'));
     const connection = new EventStoreConnection({ url: double.url });
@@ -122,7 +122,7 @@ describe('an append', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('is done once each if many are in flight and the connection is cut again and again', async () => {
+  it('is written once even if many are in flight and the connection keeps dropping', async () => {
     let cuts = 0;
     double.memory.onAppend = (count) => {
       if (count % 40 === 20 && cuts++ < 4) double.wire.cut();
@@ -141,7 +141,7 @@ describe('an append', () => {
     for (const stream of streams) expect(ids(await log.readStream(stream))).toEqual(ids(events.get(stream)!));
   });
 
-  it('waits out a short outage, and fails after a long one without harm to the next', async () => {
+  it('waits out a short outage, and fails after a long one without affecting the next append', async () => {
     await log.append('a', -1, notes(1));
     await double.wire.close();
     const pending = log.append('a', 0, notes(1));
@@ -178,7 +178,7 @@ describe('an append', () => {
     }
   });
 
-  it('on one connection is not affected by the errors of another', async () => {
+  it('is not affected by errors on another connection', async () => {
     double.failNext('late');
     const pending = log.append('a', -1, notes(1));
     const other = open({ giveUpMs: 300 });
@@ -240,7 +240,7 @@ describe('reading', () => {
     if (!looksForLong) expect(double.calls.read - calls).toBeLessThan(12);
   });
 
-  it('refuses events of other programs under its stream names', async () => {
+  it('rejects events that other programs wrote under its stream names', async () => {
     const connection = new EventStoreConnection({ url: double.url });
     await connection.append('docent.a', -1, [
       { id: crypto.randomUUID(), type: 'CorpusActivated', data: '{}', metadata: '{}' },
@@ -284,11 +284,11 @@ describe('a subscription', () => {
   }
 
   it.each([
-    ['is cut', () => double.wire.cut()],
+    ['is cut off', () => double.wire.cut()],
     ['ends without an error', () => double.endSubscriptions()],
     ['is dropped as too slow', () => double.dropSubscriptions()],
     ['falls silent', () => double.silenceSubscriptions()],
-  ])('that %s continues from its position', async (_, fault) => {
+  ])('continues from its position if it %s', async (_, fault) => {
     const events = notes(6);
     await log.append('a', -1, events.slice(0, 2));
     const follower = follow(log);
@@ -318,7 +318,7 @@ describe('a subscription', () => {
     await follower.stop();
   });
 
-  it('that is quiet without new events stays open', async () => {
+  it('stays open while there are no new events', async () => {
     await log.append('a', -1, notes(1));
     const follower = follow(log);
     await follower.until(1);
@@ -338,7 +338,7 @@ describe('a subscription', () => {
     await follower.stop();
   });
 
-  it('reads no faster from the server than its reader consumes, and loses nothing', async () => {
+  it('reads from the server no faster than its reader consumes, and loses nothing', async () => {
     const events = notes(3000);
     for (let i = 0; i < 3000; i += 1000) await log.append(`a-${i}`, -1, events.slice(i, i + 1000));
     const batches: number[] = [];
@@ -359,7 +359,7 @@ describe('a subscription', () => {
 
 describe('connecting', () => {
   it.each(['', 'http://127.0.0.1:2113', 'esdb://', 'esdb://admin:se:cret@127.0.0.1:port'])(
-    'refuses the connection string "%s" without repeating it',
+    'rejects the connection string "%s" without repeating it',
     (url) => {
       const opening = () => EventStoreLog.open({ url, namespace: 'docent' });
       expect(opening).toThrow(failure('invalid'));
@@ -388,7 +388,7 @@ describe('connecting', () => {
     expect(double.calls.gossip).toBeGreaterThanOrEqual(2);
   });
 
-  it('sends nothing for a caller who left before the node was found', async () => {
+  it('sends nothing for a caller that timed out before the node was found', async () => {
     double.wire.freeze();
     const hasty = open({ url: double.discoverUrl, callTimeoutMs: 30, giveUpMs: 50 });
     await expect(hasty.append('a', -1, notes(1))).rejects.toEqual(failure('unavailable'));
@@ -399,7 +399,7 @@ describe('connecting', () => {
     expect(await log.append('a', -1, notes(1))).toMatchObject({ revision: 0 });
   });
 
-  it('accepts several nodes, some of which are unavailable', async () => {
+  it('accepts a list of nodes, some of which are unavailable', async () => {
     const of = open({
       url: `esdb://127.0.0.1:1,127.0.0.1:${double.wire.port}?tls=false&discoveryInterval=10`,
     });

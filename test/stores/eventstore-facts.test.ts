@@ -1,6 +1,6 @@
 /**
- * The behaviour of a real EventStoreDB (23.10.6) with this client, as far as the adapter or its tests rely on it. Each
- * case runs over the double and over a real server, so that the double stays accurate.
+ * Documents the behaviour of EventStoreDB 23.10.6 with this client on which the adapter or its tests rely. Each case
+ * runs against the double and against a real server, so that the double stays accurate.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -42,7 +42,7 @@ async function thrown(call: Promise<unknown>): Promise<unknown> {
   return expect.unreachable();
 }
 
-/** Per-call credentials make the client append in a separate call. */
+/** Per-call credentials make the client send the append as a separate call. */
 const ownCall = { credentials: { username: 'nobody', password: 'nothing' } };
 
 function facts(name: string, urlOf: () => string): void {
@@ -91,7 +91,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(appended.position?.commit).toBe(appended.position?.prepare);
       });
 
-      it('reports a wrong revision with an error without message and code', async () => {
+      it('reports a wrong revision with an error that has no message and no code', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM, ...call });
         const error = await thrown(
           client.appendToStream(stream, events(1), { expectedRevision: 0n, ...call }),
@@ -110,7 +110,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(missing).toMatchObject({ actualVersion: 'no_stream' });
       });
 
-      it('treats the same ids at the same revision as one append, also later and in part', async () => {
+      it('treats the same ids at the same revision as one append, even later or in part', async () => {
         const batch = events(3);
         const first = await client.appendToStream(stream, batch, { expectedRevision: NO_STREAM, ...call });
         await client.appendToStream(stream, events(1), { expectedRevision: 2n, ...call });
@@ -125,7 +125,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(part.position!.commit).toBeLessThan(first.position!.commit);
       });
 
-      it('writes a known id twice at the next revision, and refuses it together with a new event', async () => {
+      it('writes a known id again at the next revision, and rejects it together with a new event', async () => {
         const [one] = events(1);
         await client.appendToStream(stream, [one!], { expectedRevision: NO_STREAM, ...call });
         await client.appendToStream(stream, [one!], { expectedRevision: 0n, ...call });
@@ -136,7 +136,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(error).toBeInstanceOf(WrongExpectedVersionError);
       });
 
-      it('accepts one mebibyte at once, but not a byte more', async () => {
+      it('accepts one mebibyte in one call, but not a byte more', async () => {
         const filled = (bytes: number) => [
           event({ x: 'x'.repeat(bytes / 2 - 8) }),
           event({ x: 'x'.repeat(bytes / 2 - 8) }),
@@ -150,7 +150,7 @@ function facts(name: string, urlOf: () => string): void {
       });
     });
 
-    it('refuses 17 mebibytes with code 8', async () => {
+    it('rejects 17 mebibytes with code 8', async () => {
       for (const [, call] of calls) {
         const append = client.appendToStream(stream, [event({ x: 'x'.repeat(17 * 1_048_576) })], {
           expectedRevision: NO_STREAM,
@@ -169,7 +169,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(await revisions(client.readStream(stream, { fromRevision: 2n }))).toEqual([]);
       });
 
-      it('goes backwards from the end or a revision, and never forwards from the end', async () => {
+      it('goes backwards from the end or from a revision, and never forwards from the end', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
         const direction = BACKWARDS;
         expect(
@@ -181,7 +181,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(error).toMatchObject({ code: 2 });
       });
 
-      it('of all streams includes the position forwards, and excludes it backwards', async () => {
+      it('all streams includes the given position forwards, and excludes it backwards', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
         const [, second] = await resolved(client.readStream(stream));
         const fromPosition = second!.event!.position!;
@@ -191,7 +191,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(backwards).toMatchObject({ streamId: stream, revision: 0n });
       });
 
-      it('of all streams includes foreign events', async () => {
+      it('all streams includes foreign events', async () => {
         await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
         const all = await read(client.readAll({ maxCount: 1000 }));
         expect(all.some((e) => e.streamId.startsWith('$'))).toBe(true);
@@ -296,7 +296,7 @@ function facts(name: string, urlOf: () => string): void {
         expect(await revisions(client.readStream(stream))).toEqual([3]);
       });
 
-      it('permanently refuses everything afterwards', async () => {
+      it('permanently makes every later call fail', async () => {
         await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
         await client.tombstoneStream(stream, { expectedRevision: 0n });
         expect(await thrown(read(client.readStream(stream)))).toBeInstanceOf(StreamDeletedError);
@@ -308,7 +308,7 @@ function facts(name: string, urlOf: () => string): void {
     });
 
     describe('metadata', () => {
-      it('hides events from readers of the stream, but not from those of all streams; each write replaces the previous one', async () => {
+      it('hides events from readers of the stream but not of all streams, and replaces earlier metadata', async () => {
         await client.appendToStream(stream, events(5), { expectedRevision: NO_STREAM });
         await client.setStreamMetadata(stream, { maxCount: 2 });
         expect(await revisions(client.readStream(stream))).toEqual([3, 4]);
@@ -343,7 +343,7 @@ function outages(name: string, server: () => Outage): void {
     });
     afterEach(() => client.dispose());
 
-    it('end a subscription with just an error; a new one on the same client works', async () => {
+    it('end a subscription with only an error; a new one on the same client works', async () => {
       const said: string[] = [];
       const subscription = client.subscribeToStream(stream);
       const failed = new Promise<Error>((resolve) => subscription.on('error', resolve));
@@ -359,7 +359,7 @@ function outages(name: string, server: () => Outage): void {
       expect(said).toEqual([]);
     });
 
-    it('fail an append with code 14, and the first one after works on the same client', async () => {
+    it('fail an append with code 14; the same client works again afterwards', async () => {
       await server().away();
       const append = () => client.appendToStream(stream, events(1), { expectedRevision: 0n, ...ownCall });
       expect(await thrown(append())).toMatchObject({ code: 14 });
@@ -367,7 +367,7 @@ function outages(name: string, server: () => Outage): void {
       expect(await append()).toMatchObject({ nextExpectedRevision: 1n });
     });
 
-    it('during discovery break batch appends of that client permanently, but not its reads', async () => {
+    it("during discovery permanently break a client's batch appends, but not its reads", async () => {
       const [, authority] = server().url.split('//');
       const finder = EventStoreDBClient.connectionString(
         `esdb+discover://${authority}&maxDiscoverAttempts=1`,
@@ -390,7 +390,7 @@ function outages(name: string, server: () => Outage): void {
       await finder.dispose();
     });
 
-    it('without a disconnect leave an append in a separate call its deadline', async () => {
+    it('without a disconnect let an append in a separate call reach its deadline', async () => {
       server().freeze();
       const append = client.appendToStream(stream, events(1), {
         expectedRevision: 0n,

@@ -41,7 +41,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
   });
 
   describe('a server killed with 32 appends in flight', () => {
-    it('loses no acknowledged append, and does each once', async () => {
+    it('loses no acknowledged append, and writes each once', async () => {
       const hasty = open({ giveUpMs: 1_500 });
       const acknowledged: string[] = [];
       const unknown: string[] = [];
@@ -76,7 +76,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
       expect([...extra].filter((id) => !unknown.includes(id))).toEqual([]);
     });
 
-    it('acknowledges every append if callers may wait for its return', async () => {
+    it('acknowledges every append if callers may wait for it to come back', async () => {
       const events = Array.from({ length: 32 }, () => notes(20));
       let done = 0;
       let enough = () => {};
@@ -98,7 +98,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     });
   });
 
-  it('a slow server, as with a bad disk, is waited for: each append is done once, in order', async () => {
+  it('waits for a slow server, as with a bad disk, and writes each append once, in order', async () => {
     const patient = open({ callTimeoutMs: 400 });
     const events = Array.from({ length: 16 }, () => notes(10));
     let finished = false;
@@ -123,7 +123,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
       expect(ids(await log.readStream(`ask-${i}`))).toEqual(ids(list));
   });
 
-  it('a frozen server fails calls, and is used again when it continues: each append is done once', async () => {
+  it('fails calls to a frozen server, uses it again when it continues, and writes each append once', async () => {
     const hasty = open({ giveUpMs: 600, callTimeoutMs: 300 });
     await hasty.append('a', -1, notes(1));
     const [late] = notes(1) as [NewEvent];
@@ -138,7 +138,7 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
     expect(await log.readStream('a')).toHaveLength(2);
   });
 
-  it('a subscription survives a kill, a freeze and two restarts without loss or repetition', async () => {
+  it('a subscription survives a kill, a freeze and two restarts without loss or duplicates', async () => {
     const events = notes(40);
     const seen: string[] = [];
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** The amount a subscription buffers for a slow reader. */
+/** How much a subscription buffers for a slow reader. */
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { Feed } from '../../src/stores/server/eventstore-connection.ts';
 
 const bytes = 100_000;
 
-/** The n-th event in the wire format of the client. */
+/** The n-th event in the client's wire format. */
 const answer = (n: number) => ({
   getEvent: () => ({
     getEvent: () => ({
@@ -22,7 +22,7 @@ const answer = (n: number) => ({
   }),
 });
 
-it('a subscription buffers at most a few megabytes, even if they are only a few events', async () => {
+it('a subscription buffers a few megabytes at most, even if that is only a few events', async () => {
   let sent = 0;
   const read = new Readable({
     objectMode: true,

@@ -1,4 +1,4 @@
-/** A history in a folder when its disk is full, and when its folder is removed. */
+/** A history in a folder whose disk is full, and one whose folder is removed. */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const revoked = (): NewEvent => ({
   data: { key_id: 1, revoked_at: '2026-05-01T12:00:00.000Z', revoked_by: 'o'.repeat(20_000) },
 });
 
-/** A log on a disk that, once full, has room for the reserve only. */
+/** A log on a disk that, once full, has room only for the reserve. */
 function onSmallDisk() {
   const path = join(folder, 'history.sqlite');
   let full = false;
@@ -82,7 +82,7 @@ describe('on a full disk', () => {
     await log.close();
   });
 
-  test('of several concurrent writes only the vital ones succeed', async () => {
+  test('only vital writes succeed among several concurrent ones', async () => {
     const { store, fill, log } = onSmallDisk();
     await log.append('a', -1, [note('first')]);
     fill();
@@ -98,7 +98,7 @@ describe('on a full disk', () => {
     await log.close();
   });
 
-  test('everything is written once there is space, and the reserve is restored', async () => {
+  test('everything can be written once there is space, and the reserve is restored', async () => {
     const { log, store, path, fill, free } = onSmallDisk();
     await log.append('a', -1, [note('first')]);
     fill();

@@ -1,16 +1,16 @@
-/** The contract of every store of leases. */
+/** The contract for every store of leases. */
 import { expect, it } from 'vitest';
 import type { Leases } from '../../src/ports/leases.ts';
 
 export interface LeasesUnderTest {
   /** The same place as another process sees it. */
   open(): Leases;
-  /** Lets the lifetime of a lease pass without a renewal. */
+  /** Waits until a lease that is not renewed has expired. */
   runOut(name: string): Promise<void>;
 }
 
 export function leasesContract(start: () => LeasesUnderTest): void {
-  it('leases have one holder, last while renewed, and are free once released or expired', async () => {
+  it('a lease has one holder, lasts while renewed, and is free once released or expired', async () => {
     const under = start();
     const [one, other] = [under.open(), under.open()];
     expect(await one.isHeld('a')).toBe(false);
@@ -31,7 +31,7 @@ export function leasesContract(start: () => LeasesUnderTest): void {
     expect(await one.isHeld('b')).toBe(false);
   });
 
-  it('an expired lease goes to one of several claimants', async () => {
+  it('an expired lease goes to only one of several claimants', async () => {
     const under = start();
     const all = Array.from({ length: 8 }, () => under.open());
     expect(await all[0]!.take('many')).toBe(true);
@@ -41,7 +41,7 @@ export function leasesContract(start: () => LeasesUnderTest): void {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  it('a free lease goes to one of several claimants', async () => {
+  it('a free lease goes to only one of several claimants', async () => {
     const under = start();
     const all = Array.from({ length: 8 }, () => under.open());
     const taken = await Promise.all(all.map((leases) => leases.take('free')));

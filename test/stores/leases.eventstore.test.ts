@@ -37,7 +37,7 @@ describe('leases in EventStoreDB', () => {
     };
   });
 
-  it('last as long as their holder renews them, and only the last event of each is kept', async () => {
+  it('last as long as their holder renews them, with only the last event of each kept', async () => {
     const { namespace, time, open } = instances();
     const [one, other] = [open(), open()];
     expect(await one.take('a')).toBe(true);
@@ -55,7 +55,7 @@ describe('leases in EventStoreDB', () => {
     expect((await connection.readStream({ stream, from: 0, maxCount: 100 })).messages).toHaveLength(1);
   });
 
-  it('are lost by a holder that was absent while another took them', async () => {
+  it('are lost by a holder that was unavailable while another took them', async () => {
     const { time, open } = instances();
     const [one, other] = [open(), open()];
     await one.take('a');

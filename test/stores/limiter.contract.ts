@@ -1,6 +1,6 @@
 /**
- * The contract of every Limiter. A test file calls `limiterContract` with a name and a way to make a fresh one with the
- * given clock, which several instances may share.
+ * The contract for every Limiter. A test file calls `limiterContract` with a name and a function that creates a limiter
+ * with the given clock. Several instances may share the limiter.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ export function limiterContract(
       expect(await limiter.take('k', limits)).toMatchObject({ allowed: false, retryAfterS: 3540 });
     });
 
-    it('does not count refused requests', async () => {
+    it('does not count rejected requests', async () => {
       const limits = { perMinute: 1, perHour: 10 };
       expect((await limiter.take('k', limits)).allowed).toBe(true);
       for (let i = 0; i < 20; i++) {
@@ -97,7 +97,7 @@ export function limiterContract(
       expect((await limiter.take('a', limits)).allowed).toBe(false);
     });
 
-    it('does not limit if a limit is 0', async () => {
+    it('does not limit requests if the limit is 0', async () => {
       for (let i = 0; i < 100; i++)
         expect((await limiter.take('k', { perMinute: 0, perHour: 0 })).allowed).toBe(true);
       const hourOnly = { perMinute: 0, perHour: 2 };
@@ -126,7 +126,7 @@ export function limiterContract(
       }
     });
 
-    it('behaves like the plain rule, at any times', async () => {
+    it('behaves like the simple rule at any times', async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(

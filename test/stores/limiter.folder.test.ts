@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const secret = Buffer.alloc(32, 7);
 const limits = { perMinute: 4, perHour: 100 };
-/** The clocks of the tests start at the present, because files get their dates from the machine. */
+/** The test clocks start at the present, because files get their dates from the machine. */
 const began = Date.now() - new ManualClock().ms;
 
 /** A process that uses the folder; each has a different uptime. */
@@ -25,7 +25,7 @@ function open(elapsedMs: () => number, upMs = 0) {
 
 limiterContract('of a folder', async (elapsedMs) => ({ limiter: open(elapsedMs), close: async () => {} }));
 
-it('counts the requests that other processes on the folder allowed', async () => {
+it('counts requests that other processes on the folder allowed', async () => {
   const clock = new ManualClock();
   const [one, two] = [open(() => clock.ms), open(() => clock.ms, -5_000)];
   await two.take('somebody else', limits);
@@ -42,7 +42,7 @@ it('counts the requests that other processes on the folder allowed', async () =>
   expect((await one.take('k', limits)).allowed).toBe(true);
 });
 
-it('counts the requests allowed before it was started', async () => {
+it('counts requests allowed before it was started', async () => {
   const clock = new ManualClock();
   const before = open(() => clock.ms);
   for (let n = 0; n < 4; n++) await before.take('k', limits);
@@ -51,7 +51,7 @@ it('counts the requests allowed before it was started', async () => {
   expect(await open(() => clock.ms).take('k', limits)).toMatchObject({ allowed: false, retryAfterS: 59 });
 });
 
-it("writes files readable only by the owner, without callers' names", async () => {
+it("writes files readable only by their owner, without callers' names", async () => {
   const clock = new ManualClock();
   const limiter = open(() => clock.ms);
   await limiter.take('ask:address:192.0.2.1', limits);

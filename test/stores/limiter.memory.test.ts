@@ -8,7 +8,7 @@ limiterContract('in memory', async (elapsedMs) => ({
   close: async () => {},
 }));
 
-it('drops the longest idle callers if there are too many', async () => {
+it('drops the callers that have been idle longest if there are too many', async () => {
   const clock = new ManualClock();
   const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms, timesMax: 10 });
   const limits = { perMinute: 5, perHour: 5 };
@@ -20,7 +20,7 @@ it('drops the longest idle callers if there are too many', async () => {
   expect(await limiter.take('caller 0', limits)).toMatchObject({ remaining: 4 });
 });
 
-it('keeps no data of callers after an hour', async () => {
+it('keeps no data about callers after an hour', async () => {
   const clock = new ManualClock();
   const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms });
   const limits = { perMinute: 5, perHour: 50 };

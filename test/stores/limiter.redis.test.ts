@@ -31,7 +31,7 @@ withRedis('limits in Redis', (start) => {
     await Promise.all(connections.map((redis) => redis.close()));
   });
 
-  it("refuses no caller for longer than a window if the server's clock is changed in either direction", async () => {
+  it("limits no caller for longer than a window if the server's clock changes in either direction", async () => {
     const redis = RedisConnection.open({ url: server.url });
     let ms = Date.UTC(2026, 0, 1, 10);
     const limiter = new RedisLimiter({ redis, namespace: testNamespace(), now: () => ms });
@@ -51,7 +51,7 @@ withRedis('limits in Redis', (start) => {
     await redis.close();
   });
 
-  it('stores no permanent data', async () => {
+  it('stores nothing permanently', async () => {
     const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     await new RedisLimiter({ redis, namespace }).take('k', limits);

@@ -17,7 +17,7 @@ const rated = (comment: string, subject = 's') =>
 const types = Object.keys(eventSchemas) as EventType[];
 
 describe('personal fields', () => {
-  it.each(types)('of %s are sealed and opened again, and the others stay unchanged', async (type) => {
+  it.each(types)('of %s are encrypted and decrypted, and other fields are unchanged', async (type) => {
     const cipher = new PersonalCipher(new MemoryKeys());
     const before = event(type, storedSamples[type].at(-1));
     const [data] = await cipher.seal([before]);
@@ -41,7 +41,7 @@ describe('personal fields', () => {
     );
   });
 
-  it('do not open under another event, type or path, or if they were changed', async () => {
+  it('cannot be decrypted under another event, type or path, or if they were changed', async () => {
     const cipher = new PersonalCipher(new MemoryKeys());
     const asked = event('QuestionAsked', storedSamples.QuestionAsked.at(-1));
     const [data] = (await cipher.seal([asked])) as Record<string, { sealed: string }>[];
@@ -62,7 +62,7 @@ describe('personal fields', () => {
     );
   });
 
-  it('of one subject are forgotten, and those of others and later ones are still read', async () => {
+  it('of one subject are forgotten, and those of other subjects or written later can still be read', async () => {
     const keys = new MemoryKeys();
     const cipher = new PersonalCipher(keys);
     const events = [rated('mine'), rated('theirs', 't')];
@@ -78,14 +78,14 @@ describe('personal fields', () => {
     ]);
   });
 
-  it('that are not sealed are read unchanged, even if nothing is sealed', async () => {
+  it('that are not encrypted are read unchanged, even if nothing is encrypted', async () => {
     const plain = rated('said');
     expect(await new PersonalCipher(new MemoryKeys()).open([plain])).toEqual([plain.data]);
     expect(await new PersonalCipher(null).open([plain])).toEqual([plain.data]);
   });
 
   it.each(types.filter((type) => eventSchemas[type].personal.length > 0))(
-    'of %s are empty once they are forgotten',
+    'of %s are empty once forgotten',
     (type) => {
       const said = /устав\?|его подписывает|Не о том|owner@|Президент подписывает|^[ade]0$/u;
       const left = forgotten(type, storedSamples[type].at(-1));

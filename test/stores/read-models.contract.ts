@@ -1,4 +1,4 @@
-/** The contract of every store of read models; `open` returns an empty one with the given schemas. */
+/** The contract for every store of read models; `open` returns an empty one with the given schemas. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type {
   Build,
@@ -59,7 +59,7 @@ export function readModelsContract(
     };
     const put = (key: string, doc: Doc) => ({ op: 'put' as const, collection: 'people', key, doc });
 
-    test('a projection never seen before has a live build without a checkpoint', async () => {
+    test('a new projection has a live build without a checkpoint', async () => {
       const { build } = await start();
       expect(build).toMatchObject({ name: 'people', version: 1, checkpoint: null, live: true });
     });
@@ -74,7 +74,7 @@ export function readModelsContract(
       expect(await models.get('people', 'a')).toEqual({ town: 'Арай', age: 3 });
     });
 
-    test('of two runners with the same checkpoint exactly one writes', async () => {
+    test('only one of two runners with the same checkpoint writes', async () => {
       const { models, build } = await start();
       const commits = await Promise.all(
         [1, 2, 3].map((n) =>
@@ -87,7 +87,7 @@ export function readModelsContract(
       expect([1, 2, 3]).toContain((await models.get('people', 'n'))!.age);
     });
 
-    test('merge, increment and delete can repeat for one record in one commit', async () => {
+    test('one commit can merge, increment and delete the same record repeatedly', async () => {
       const { models, build } = await start();
       await models.commit(build, position(1), [
         put('a', { town: 'X', age: 1 }),
@@ -187,7 +187,7 @@ export function readModelsContract(
       });
     });
 
-    test('a time range excludes its end and combines with other filters', async () => {
+    test('a time range excludes its end and can be combined with other filters', async () => {
       const { models, build } = await start();
       await models.commit(
         build,
@@ -214,7 +214,7 @@ export function readModelsContract(
       expect((await ids(models, born('2020-01-01T00:00:00Z'))).total).toBe(0);
     });
 
-    test('many records are read at once, in the order of their keys', async () => {
+    test('many records can be read together, in the order of their keys', async () => {
       const { models, build } = await start();
       await models.commit(
         build,
@@ -228,7 +228,7 @@ export function readModelsContract(
       expect(await models.getMany('people', Array(1000).fill('4'))).toEqual(Array(1000).fill(town[3]));
     });
 
-    test('a filter matches exactly its value, regardless of its characters', async () => {
+    test('a filter matches its exact value, regardless of its characters', async () => {
       const { models, build } = await start();
       const values = [
         '',
@@ -262,7 +262,7 @@ export function readModelsContract(
       expect((await ids(models, { where: { town: null } })).total).toBe(0);
     });
 
-    test('numbers sort as numbers, none before all others, and equal ones in the order of creation', async () => {
+    test('numbers sort as numbers, missing ones first, and equal ones in the order of creation', async () => {
       const { models, build } = await start();
       const ages = [3, -1, 10, 2.5, null, -20, 0, 3, 1e21, -1];
       await models.commit(
@@ -272,7 +272,7 @@ export function readModelsContract(
       );
       const order = [4, 5, 1, 9, 6, 3, 0, 7, 2, 8];
       expect((await ids(models, {})).ids).toEqual(order);
-      // Changed records keep their place; one that was deleted and recreated does not, in one commit or in two.
+      // Changed records keep their place; one that is deleted and recreated does not, in one commit or in two.
       await models.commit({ ...build, checkpoint: position(1) }, position(2), [
         { op: 'merge', collection: 'people', key: '9', doc: { town: 'x' } },
         { op: 'delete', collection: 'people', key: '8' },
@@ -290,7 +290,7 @@ export function readModelsContract(
       );
     });
 
-    test('records get their places in the order of writes, however the writes are divided into commits', async () => {
+    test('records are ordered by their writes, however the writes are divided into commits', async () => {
       const drop = (key: string) => ({ op: 'delete' as const, collection: 'people', key });
       const writes = [
         ...[drop('a'), put('gone', { age: 1 }), drop('gone'), put('b', { age: 1 }), put('a', { age: 1 })],
@@ -340,7 +340,7 @@ export function readModelsContract(
       expect((await ids(models, { search: 'дела' })).ids).toEqual([]);
     });
 
-    test('a build beside the live one is read only once it is live', async () => {
+    test('a second build is read only once it is live', async () => {
       const { models, build } = await start();
       await models.commit(build, position(1), [put('a', { town: 'old' })]);
       const beside = await models.startBuild('people');
@@ -351,7 +351,7 @@ export function readModelsContract(
       expect(await models.goLive({ ...beside, checkpoint: position(1) })).toBe(true);
       expect((await models.get('people', 'a'))!.town).toBe('new');
       expect((await models.builds()).map((b: Build) => b.build)).toEqual([beside.build]);
-      // The replaced build accepts no more writes, and cannot return.
+      // The replaced build accepts no more writes, and cannot become live again.
       expect(
         await models.commit({ ...build, checkpoint: position(1) }, position(2), [put('a', { town: 'late' })]),
       ).toBe(false);
@@ -359,7 +359,7 @@ export function readModelsContract(
       expect((await models.get('people', 'a'))!.town).toBe('new');
     });
 
-    test('a poisoned event is kept with its error until a new build of the projection', async () => {
+    test('a poisoned event is kept with its error until the projection gets a new build', async () => {
       const { models, build } = await start();
       const poisoned: PoisonedEvent = {
         projection: 'people',

@@ -40,7 +40,7 @@ readModelsContract('embedded', async (schemas) => {
   };
 });
 
-test('read models of a later version are refused; an earlier version serves until its successor has caught up', async () => {
+test('rejects read models of a later version, and uses an earlier one until its successor has caught up', async () => {
   const folder = newFolder('models');
   const raised = { ...people, version: 2 };
   const first = openIn(folder, [people]);
@@ -59,7 +59,7 @@ test('read models of a later version are refused; an earlier version serves unti
   );
 });
 
-test('a full disk refuses the commit, keeps existing data, and works again when there is space', async () => {
+test('rejects a commit on a full disk, keeps existing data, and works again when there is space', async () => {
   const folder = newFolder('models');
   const disk = openOnSmallDisk(() => openIn(folder, [people]));
   const { store, models, reader, close } = disk.opened;
@@ -96,7 +96,7 @@ test('a read of a collection uses one build, even if another replaces it meanwhi
   await models.commit(build!, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'x' } }]);
   const beside = await models.startBuild('people');
   await models.commit(beside, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'y' } }]);
-  // The other build goes live between the look-up of the serving build and the read of its table.
+  // The other build goes live between the lookup of the live build and the read of its table.
   const { prepare } = reader.db;
   let switched = false;
   reader.db.prepare = (sql) => {

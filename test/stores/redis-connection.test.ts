@@ -1,4 +1,6 @@
-/** The connection to a Redis server that is late or never replies, with a double that replies until it is silenced. */
+/**
+ * The connection to a Redis server that starts late or never replies, with a double that replies until it is silenced.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -39,7 +41,7 @@ afterEach(async () => {
   server.close();
 });
 
-it('a connection without a reply is replaced, and its waiting calls fail', async () => {
+it('replaces a connection without replies, and fails its waiting calls', async () => {
   redis = RedisConnection.open({ url: `redis://127.0.0.1:${await listen()}`, callTimeoutMs: 300 });
   expect(await redis.call('k', 'SET', 'k', 'v')).toBe('OK');
   const behind = () => redis.call('k', 'GET', 'k');
@@ -53,7 +55,7 @@ it('a connection without a reply is replaced, and its waiting calls fail', async
 it.each([
   ['a server', ''],
   ['a cluster', '?cluster'],
-])('a connection is made once there is %s, even if there was none at first', async (_, query) => {
+])('connects once there is %s, even if there was none at first', async (_, query) => {
   const port = await freePort();
   const said: string[] = [];
   const onTrouble = (sentence: string) => said.push(sentence);

@@ -1,4 +1,4 @@
-/** In a cluster, the node that is asked silently skips nodes whose connection is down. */
+/** In a cluster, the node that receives a search silently skips nodes whose connection is down. */
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
@@ -12,8 +12,8 @@ const index: Index = { name: 'n:{i}:all', fields: [{ name: 'any', type: 'TAG', o
 const noIndex = () => new Failure('internal', 'refused', { cause: new Error('No such index') });
 
 /**
- * Two nodes; the first is asked, the second has all the hashes. `deaf`: how many of the next commands do not reach the
- * second.
+ * Two nodes: the first receives the commands, the second has all the hashes. `deaf`: how many of the next commands do
+ * not reach the second.
  */
 class Cluster {
   readonly commands: string[] = [];
@@ -52,7 +52,7 @@ class Cluster {
     }
   }
 
-  /** Removes the index from one node, which joined later or was not reached. */
+  /** Removes the index from one node, as if the node had joined later or missed the command. */
   forget(): void {
     this.#nodes[1]!.delete(index.name);
   }
@@ -71,7 +71,7 @@ describe('a cluster with a node that is sometimes unreachable', () => {
     expect((await searchIndex(cluster.redis, index.name, '*', [0, 10])).hits).toMatchObject([{ key: '1' }]);
   });
 
-  it('gets it again on a node that lost it', async () => {
+  it('recreates the index on a node that lost it', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.forget();
@@ -80,7 +80,7 @@ describe('a cluster with a node that is sometimes unreachable', () => {
     expect((await searchIndex(cluster.redis, index.name, '*', [0, 10])).total).toBe(1);
   });
 
-  it('drops it on every node', async () => {
+  it('drops the index on every node', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.deaf = 2;
@@ -88,7 +88,7 @@ describe('a cluster with a node that is sometimes unreachable', () => {
     expect(of(cluster, 'FT.DROPINDEX')).toBe(3);
   });
 
-  it('accepts an empty result only from nodes that were reached', async () => {
+  it('accepts an empty result only if all nodes were reached', async () => {
     const cluster = new Cluster();
     await ensureIndex(cluster.redis, index, 0);
     cluster.deaf = 4;
@@ -117,10 +117,10 @@ withOwnRedis('a real Redis cluster', () => {
     await cluster.stop();
   });
 
-  /** A hanging node fails its test instead of blocking all the others. */
+  /** A node that hangs fails its test instead of blocking all the others. */
   const cliMs = 30_000;
 
-  /** Cuts the nodes' search connections to each other, and to themselves. */
+  /** Cuts the search connections between nodes, and of each node to itself. */
   function cutSearches(): number {
     let cut = 0;
     for (const [, port] of cluster.url.matchAll(/:(\d+)/g)) {
@@ -136,12 +136,12 @@ withOwnRedis('a real Redis cluster', () => {
   }
 
   /**
-   * Callers must retry. Redis 8.0.6 sometimes never replies to a command in flight on a cut connection, nor to any
-   * later one, not even from redis-cli. Then the test retries with a new cluster.
+   * Callers must retry. Redis 8.0.6 sometimes never replies to a command in flight on a dropped connection, nor to any
+   * later one, not even from redis-cli. In that case the test retries with a new cluster.
    */
   const tries = { retry: 2, timeout: 60_000 };
 
-  it('a cluster finds existing data right after its nodes lost each other', tries, async () => {
+  it('a cluster finds existing data right after its nodes lost their connections', tries, async () => {
     await ensureIndex(redis, index);
     await redis.call(index.name, 'HSET', `${index.name}:1`, 'any', 'thing');
     expect(cutSearches()).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ withOwnRedis('a real Redis cluster', () => {
     expect(await total(index.name, '@any:{nothing}')).toBe(0);
   });
 
-  it('a cluster creates an index everywhere right after that', tries, async () => {
+  it('a cluster creates an index on every node right after that', tries, async () => {
     await ensureIndex(redis, index);
     await searchIndex(redis, index.name, '*', [0, 10]);
     expect(cutSearches()).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Any number of runners over one chunk index in Redis end with the same result as one over the embedded store. Calls
- * and replies arrive late, in any order or not at all, runners read in different portions, and some stop in the middle.
+ * Any number of runners over one chunk index in Redis must end with the same result as one over the embedded store.
+ * Calls and replies arrive late, in any order or not at all; runners read different numbers of events; some stop early.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 type Outcome = 'done' | 'call lost' | 'reply lost';
 
 interface RunnerPlan {
-  /** The number of events it reads at once, one size after the other. */
+  /** How many events it reads at a time, used in rotation. */
   sizes: number[];
   /** Calls reach the server in the order in which they were sent. */
   inOrder: boolean;
@@ -112,7 +112,7 @@ async function runWhole(store: RedisChunkStore, events: readonly RecordedEvent[]
   while (await store.sweep(100));
 }
 
-/** One runner over the embedded store. */
+/** The result of one runner over the embedded store. */
 async function embedded(folder: string, events: readonly RecordedEvent[]): Promise<Entry[]> {
   const path = join(folder, `${randomUUID()}.sqlite`);
   const store = new ModelsStore(path, [chunks], { compute: embed });
@@ -130,7 +130,7 @@ async function embedded(folder: string, events: readonly RecordedEvent[]): Promi
 }
 
 /**
- * Runners with separate connections project the events as they appear; those that stop leave the rest to the others.
+ * Runs runners with separate connections over events as they appear. A runner that stops leaves the rest to the others.
  */
 async function runTogether(
   connect: () => Redis,
@@ -170,7 +170,7 @@ async function runTogether(
         const atEnd = there === events.length;
         if (await runner.step()) continue;
         if (atEnd && !(await store.sweep(3))) break;
-        // Progress of another runner is only visible by reading.
+        // Another runner's progress is visible only by reading.
         ready = turn % 3 !== 0;
         await scheduler.schedule(Promise.resolve(), 'pause');
       } catch (error) {
@@ -181,9 +181,9 @@ async function runTogether(
   await scheduler.waitFor(Promise.all([appear(), ...plans.map(run)]));
 }
 
-/** `open`: a server, or a model for one run. */
+/** `open` returns a server, or a model for one run. */
 function endsAlike(title: string, open: () => () => Redis, numRuns: number): void {
-  it(`${title} ends like one runner over the embedded store, and like one from scratch`, async () => {
+  it(`${title} ends like a single runner over the embedded store, and like a rebuild`, async () => {
     const folder = newFolder('runners');
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
@@ -205,7 +205,7 @@ function endsAlike(title: string, open: () => () => Redis, numRuns: number): voi
   });
 }
 
-/** The writes of a projection for some of the events. */
+/** A projection's writes for some of the events. */
 const writesOf = (projection: Projection, events: readonly RecordedEvent[]) =>
   events.flatMap((event) => projection.on[event.type]?.(event as never) ?? []);
 
@@ -236,8 +236,8 @@ describe('a commit that another process overtakes', () => {
   it('is safe at any moment', async () => {
     const folder = newFolder('overtaken');
     const whole = await embedded(folder, history);
-    // One process has begun to commit half of the events and builds the next commit on it; the other passes the same
-    // half in two commits.
+    // One process has begun to commit half of the events and prepares its next commit; another process commits the same
+    // half in two steps.
     const [first, second] = [quarter, quarter * 2];
     const moments = 14;
     for (let i = 0; i < moments; i++) {

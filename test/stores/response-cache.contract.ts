@@ -1,4 +1,4 @@
-/** The contract of every ResponseCache. `open` returns `instances` that share their answers. */
+/** The contract for every ResponseCache. `open` returns `instances` that share their answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Made, ResponseCache } from '../../src/ports/response-cache.ts';
 
@@ -75,7 +75,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
         expect(await one.once(key, async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
-    it('does not store answers marked as not to be stored', async () => {
+    it('does not store answers that are marked so', async () => {
       await one.once('k', async () => ({ value: 1, keep: false }), still);
       expect(await one.once('k', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
@@ -116,7 +116,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     }
     const cancelled = expect.objectContaining({ name: 'Failure', code: 'cancelled' });
 
-    it('continues while a caller waits, and stops when the last one has left', async () => {
+    it('continues while a caller waits, and stops when the last one disconnects', async () => {
       const { make, begun, deserted } = endless();
       const refuse = async () => {
         throw new Error('made again');
@@ -152,7 +152,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await other).toEqual({ value: 'shared', cached: true });
     });
 
-    it('computes again for a caller who arrives after all have left', async () => {
+    it('computes again for a caller that arrives after all others have disconnected', async () => {
       const { make, begun } = endless();
       const first = new AbortController();
       const asked = one.once('k', make, first.signal);

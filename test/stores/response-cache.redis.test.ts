@@ -5,7 +5,7 @@ import { testNamespace, withRedis } from '../support/servers.ts';
 import { responseCacheContract } from './response-cache.contract.ts';
 
 const still = new AbortController().signal;
-/** The time of a lock that does not expire during a test. */
+/** A lock duration that does not expire during a test. */
 const lockMs = 3_600_000;
 
 withRedis('answers cached in Redis', (start) => {
@@ -42,7 +42,7 @@ withRedis('answers cached in Redis', (start) => {
     return { ...opened, redis: redis!, lockOf };
   };
 
-  it('callers wait while the computing instance lives, because it renews its lock', async () => {
+  it('callers wait while the computing instance is alive and renews its lock', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { instances, redis, lockOf, close } = await openLocked();
     const [making, waiting] = instances as [RedisCache, RedisCache];

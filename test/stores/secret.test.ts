@@ -26,7 +26,7 @@ withRedis('the secret in Redis', (start) => {
   });
   afterAll(() => server.stop());
 
-  it('instances share the secret of the first one, and any of them restores it after Redis is emptied', async () => {
+  it("instances share the first one's secret, and any of them restores it after Redis is emptied", async () => {
     const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     const [first, second, late] = [1, 2, 3].map(() => new RedisSecret({ redis, namespace }));

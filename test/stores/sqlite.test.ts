@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = newFolder('sqlite');
 });
 
-it('opens a new file for all simultaneous openers', async () => {
+it('opens a new file for several threads simultaneously', async () => {
   const paths = Array.from({ length: 100 }, (_, n) => join(folder, `${n}.sqlite`));
   const arrived = new Int32Array(new SharedArrayBuffer(4 * paths.length));
   const threads = 2;

@@ -1,4 +1,4 @@
-/** The contract of every store of subjects' keys. */
+/** The contract for every store of subjects' keys. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoredKey, SubjectKeys } from '../../src/ports/subject-keys.ts';
@@ -23,7 +23,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
     });
     afterEach(() => opened.close());
 
-    it('are one for each subject and day, for every process', async () => {
+    it('are unique to a subject and day, and shared by all processes', async () => {
       const other = opened.open();
       const both = await Promise.all([keys, other].map((one) => one.take([{ subject: 's', day }])));
       expect(both[1]).toEqual(both[0]);
@@ -55,7 +55,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       expect(await keys.destroy({ subject: 's' })).toBe(1);
     });
 
-    it('are destroyed everywhere, and never created again', async () => {
+    it('are destroyed everywhere, and never recreated', async () => {
       const other = opened.open();
       const [mine, theirs] = await keys.take([
         { subject: 's', day },
@@ -70,7 +70,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       expect(await keys.find([mine!.id])).toEqual([null]);
     });
 
-    it('move between stores, and a subject forgotten in either stays forgotten', async () => {
+    it('can be moved between stores, and a subject forgotten in either stays forgotten', async () => {
       const purposes = Array.from({ length: 1_205 }, (_, n) => ({ subject: `s ${n}`, day }));
       const taken = await keys.take(purposes);
       await keys.destroy({ subject: 's 0' });
@@ -95,12 +95,12 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
         const found = await theirs.find([own!.id, ...taken.map(({ id }) => id)]);
         expect(found).toEqual([own!.key, null, ...taken.slice(1).map(({ key }) => key)]);
         expect(await theirs.take([{ subject: 's 1', day }])).toEqual([own]);
-        // Both keys of that day are destroyed with their subject, and do not return.
+        // Both keys of that day are destroyed with their subject, and are not restored.
         expect(await theirs.destroy({ subject: 's 1' })).toBe(2);
         expect(await theirs.putBack(all)).toBe(0);
         expect(await theirs.find([own!.id, taken[1]!.id])).toEqual([null, null]);
         expect((await theirs.take([{ subject: 's 1', day }]))[0]!.id).not.toBe(own!.id);
-        // A key that is present here is removed if it was destroyed there.
+        // A key that exists here is removed if it was destroyed in the other store.
         await theirs.putBack([{ id: taken[2]!.id, of: null, wrapped: null }]);
         expect(await theirs.find([taken[2]!.id])).toEqual([null]);
         expect((await theirs.take([{ subject: 's 2', day }]))[0]!.id).not.toBe(taken[2]!.id);
@@ -116,7 +116,7 @@ export function subjectKeysContract(name: string, make: (master: Uint8Array) => 
       }
     });
 
-    it('of past days are destroyed together', async () => {
+    it('for past days are destroyed together', async () => {
       const [old, recent] = await keys.take([
         { subject: 's', day: '2025-12-31' },
         { subject: 's', day },

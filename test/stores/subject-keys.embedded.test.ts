@@ -51,7 +51,7 @@ subjectKeysContract('in a file, through its thread', async (master) => {
 describe("the file of subjects' keys", () => {
   const bytes = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 
-  it('contains no key in plain form, and no trace of a destroyed one', () => {
+  it('contains no unencrypted key, and no trace of a destroyed one', () => {
     const keys = new KeyFile(join(folder, 'keys.sqlite'), { master: randomBytes(32) });
     const [taken] = keys.take([{ subject: 'telegram:someone', day: '2026-01-01' }]);
     expect(bytes().includes(Buffer.from(taken!.key))).toBe(false);
@@ -62,7 +62,7 @@ describe("the file of subjects' keys", () => {
     expect(bytes().includes('telegram:someone')).toBe(false);
   });
 
-  it('opens only with its master key', () => {
+  it('can be read only with its master key', () => {
     const path = join(folder, 'keys.sqlite');
     const master = randomBytes(32);
     const first = new KeyFile(path, { master });
@@ -75,7 +75,7 @@ describe("the file of subjects' keys", () => {
   });
 });
 
-describe('keys cached for a moment', () => {
+describe('briefly cached keys', () => {
   it('are looked up once, and not used after this process has destroyed them', async () => {
     const file = directKeys(location());
     let looks = 0;

@@ -39,13 +39,13 @@ withRedis("subjects' keys in Redis", (start) => {
     return { master, open: () => open(place), close: async () => {} };
   });
 
-  it('instances that create a key at the same moment agree on one', async () => {
+  it('instances that create a key simultaneously agree on one', async () => {
     const instances = Array.from({ length: 10 }, () => open());
     const taken = await Promise.all(instances.map((keys) => keys.take([{ subject: 's', day }])));
     expect(new Set(taken.map(([key]) => `${key!.id} ${Buffer.from(key!.key).toString('hex')}`)).size).toBe(1);
   });
 
-  it('no key is stored in plain form, and only the ids of destroyed ones remain', async () => {
+  it('no key is stored unencrypted, and only the ids of destroyed ones remain', async () => {
     const keys = open({ master: randomBytes(32) });
     const [taken] = await keys.take([
       { subject: 'telegram:someone', day },
@@ -67,7 +67,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('TTL', `${base()}:key`)).toBe(-1);
   });
 
-  it('keys of past days are destroyed in small batches', async () => {
+  it('keys for past days are destroyed in small batches', async () => {
     const keys = open();
     const purposes = Array.from({ length: 1_100 }, (_, n) => ({ subject: `s ${n}`, day: '2025-12-31' }));
     await keys.take([...purposes, { subject: 's', day }]);
@@ -75,7 +75,7 @@ withRedis("subjects' keys in Redis", (start) => {
     expect(await command('ZCARD', `${base()}:days`)).toBe(1);
   });
 
-  it('keys open only with their master key, which all instances need', async () => {
+  it('keys can be read only with their master key, which all instances need', async () => {
     const master = randomBytes(32);
     const [key] = await open({ master }).take([{ subject: 's', day }]);
     expect(await open({ master, readOnly: true }).find([key!.id])).toEqual([key!.key]);
@@ -98,7 +98,7 @@ withRedis("subjects' keys in Redis", (start) => {
       () => keys.find([key!.id]),
     ])
       await expect(look()).rejects.toEqual(failure('unavailable'));
-    // Not even if another instance has started again since, until the missing keys are given up there.
+    // Not even if another instance has restarted since, until the missing keys are given up there.
     const another = open();
     await another.open();
     await expect(keys.take([{ subject: 's', day }])).rejects.toEqual(failure('unavailable'));

@@ -25,7 +25,7 @@ function historyOf(count: number) {
   return log;
 }
 
-it('a history is read once, and then only the events around a time', async () => {
+it('reads a history once, and then only the events around a time', async () => {
   const log = historyOf(20_000);
   const marks = new TimeMarks();
   expect(await marks.lastBefore(log, timeOf(100))).toBe(positionOf(99));
@@ -40,7 +40,7 @@ it('a history is read once, and then only the events around a time', async () =>
   expect(log.read).toBeLessThanOrEqual(1_000);
 });
 
-it('an event without a time is distinguished from no event', async () => {
+it('distinguishes an event without a time from no event', async () => {
   const silent = [{ position: positionOf(1), metadata: Buffer.from('{') }] as unknown as StoredEvent[];
   const log = { readStoredBefore: async (before: string | null) => (before === null ? silent : []) };
   expect(await new TimeMarks().lastBefore(log, timeOf(1))).toBe(positionOf(1));

@@ -22,7 +22,7 @@ const brief = (blocks: Block[], title = '') =>
 const sentence = (words: number) => `Слово${' слово'.repeat(words - 1)}.`;
 
 describe('articles', () => {
-  it('are one chunk with title and points, under their chapter', () => {
+  it('are one chunk each, with title and points, under their chapter', () => {
     expect(
       brief(
         [
@@ -75,7 +75,7 @@ describe('articles', () => {
     expect(chunks([para(line), para('Текст.')])[0]?.number).toBeNull();
   });
 
-  it('with text on the line of the number have no title', () => {
+  it('have no title if text follows the number on the same line', () => {
     expect(
       brief([
         para('Статья 1. Внести в закон следующие изменения:'),
@@ -88,7 +88,7 @@ describe('articles', () => {
     ]);
   });
 
-  it('are divided between points if they are long, and each part has their number', () => {
+  it('are split between points if they are long; each part keeps the article number', () => {
     const points = [1, 2, 3, 4].map((n) => para(`${n}. ${sentence(120)}`));
     const parts = chunks([h(2, 'Статья 7. Длинная'), ...points]);
     expect(parts.map(({ chunk_index, number, unit }) => [chunk_index, number, unit])).toEqual([
@@ -110,7 +110,7 @@ describe('articles', () => {
     ]);
   });
 
-  it('without text are a chunk of their title', () => {
+  it('without text become a chunk of their title', () => {
     expect(brief([para('Статья 8. (Утратила силу)'), para('Статья 9. Право'), para('Текст.')])[0]).toEqual([
       '8',
       'article',
@@ -121,12 +121,12 @@ describe('articles', () => {
 });
 
 describe('other numbers', () => {
-  it('that recur get a suffix ~2', () => {
+  it('get the suffix ~2 if they repeat', () => {
     const twice = [h(1, 'Статья 1'), para('а.'), h(1, 'Приложение'), h(1, 'Статья 1'), para('б.')];
     expect(chunks(twice).map((chunk) => chunk.chunk_index)).toEqual(['1', '001', '1~2']);
   });
 
-  it('with several parts are points if they count up', () => {
+  it('with several levels mark points if they are in sequence', () => {
     const blocks = [
       para('1. Общие положения'),
       para('1.1. Первое.'),
@@ -142,7 +142,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('with several parts are points below a section without its own kind of number, also after a heading', () => {
+  it('with several levels mark points in a section without other numbering, even after a heading', () => {
     const blocks = [
       para('Section 1. Members'),
       para('1.1. Anyone may join.'),
@@ -173,7 +173,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('without parts end those with several, but a list inside a point does not', () => {
+  it('with one level end a point with several levels, unless they are a list inside it', () => {
     const blocks = [
       para('8. Меры:'),
       para('8.1. Первая:'),
@@ -196,7 +196,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('with § are used beside articles if they have their own text', () => {
+  it('with § are used alongside articles if they have their own text', () => {
     const blocks = [
       para('§ 1. Общее'),
       para('1-бап. Кітап'),
@@ -236,7 +236,7 @@ describe('other numbers', () => {
     ]);
   });
 
-  it('of lists in a short text stay inside it', () => {
+  it('of lists in a short text do not divide it', () => {
     expect(brief([para('Сделайте так:'), item('1.', 'Откройте.'), item('2.', 'Закройте.')])).toEqual([
       ['001', null, '', 'Сделайте так:\n1. Откройте.\n2. Закройте.'],
     ]);
@@ -244,7 +244,7 @@ describe('other numbers', () => {
 });
 
 describe('sections', () => {
-  it('begin after their heading and record the headings around them', () => {
+  it('begin after their heading and record the enclosing headings', () => {
     expect(
       brief([
         h(1, 'A'),
@@ -265,7 +265,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('with a question as heading are its answer', () => {
+  it('with a question as their heading contain its answer', () => {
     const [pair, other] = chunks([h(2, 'Как быть?'), para('Никак.'), h(2, 'Разное'), para('Да.')]);
     expect(pair).toMatchObject({ question: 'Как быть?', heading: 'Как быть?', text: 'Никак.' });
     expect(other).toMatchObject({ question: null, text: 'Да.' });
@@ -274,20 +274,20 @@ describe('sections', () => {
     ]);
   });
 
-  it('with headings only are not lost', () => {
+  it('with only headings are kept', () => {
     expect(brief([h(2, 'РЕСПУБЛИКА'), h(2, 'ЗАКОН'), h(2, 'О воде'), para('Вода.')])).toEqual([
       ['001', null, '', 'РЕСПУБЛИКА\n\nЗАКОН'],
       ['002', null, 'О воде', 'Вода.'],
     ]);
   });
 
-  it('of up to 350 words stay whole, longer ones are divided evenly', () => {
+  it('of up to 350 words stay whole; longer ones are divided evenly', () => {
     const paragraphs = (n: number) => Array.from({ length: n }, () => para(sentence(50)));
     expect(chunks(paragraphs(7))).toHaveLength(1);
     expect(chunks(paragraphs(8)).map(({ text }) => text.split(/\s+/).length)).toEqual([200, 200]);
   });
 
-  it('keep rows whole under a repeated header', () => {
+  it('keep table rows whole under a repeated header', () => {
     const cells = (...texts: string[]) => texts.map((text) => ({ text }));
     const rows = Array.from({ length: 30 }, (_, n) => cells(`строка ${n}`, sentence(20)));
     const parts = chunks([{ kind: 'table', rows: [cells('Имя', 'Текст'), ...rows], header: 1 }]);
@@ -298,7 +298,7 @@ describe('sections', () => {
     );
   });
 
-  it('have a detected language; code does not count', () => {
+  it('have a detected language, for which code does not count', () => {
     const code: Block = {
       kind: 'code',
       text: 'select name from citizens where age > 18 and city = "Nurtau" order by name limit 10',
@@ -326,7 +326,7 @@ describe('sections', () => {
       'ru',
     ],
     ['en', 'Парламент собирается осенью.', 'ru'],
-  ] as const)('in a document in %s: "%s" is in %s', (document, text, lang) => {
+  ] as const)('in a %s document: "%s" is in %s', (document, text, lang) => {
     expect(chunkBlocks([para(text)], '', document).chunks.map((chunk) => chunk.lang)).toEqual([lang]);
   });
 
@@ -389,8 +389,8 @@ const anyBlock: fc.Arbitrary<Block> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 4 }).map((level): Block => ({ kind: 'end', level })) },
 );
 
-describe('any blocks', () => {
-  it('give chunks in order without overlap, with blank lines and headings between, and unique indexes', () => {
+describe('chunks of any blocks', () => {
+  it('are in order, do not overlap, have unique indexes, and leave out only blank lines and headings', () => {
     fc.assert(
       fc.property(fc.array(anyBlock, { maxLength: 25 }), (blocks) => {
         const { text, chunks } = chunkBlocks(blocks, 'Общее', 'ru');
@@ -412,7 +412,7 @@ describe('any blocks', () => {
     );
   });
 
-  it('lose no word', () => {
+  it('contain every word', () => {
     fc.assert(
       fc.property(fc.array(prose.map(para), { minLength: 1, maxLength: 10 }), (blocks) => {
         const { text, chunks } = chunkBlocks(blocks, '', 'ru');
@@ -422,7 +422,7 @@ describe('any blocks', () => {
     );
   });
 
-  it('have no sentence cut and no chunk above 350 words', () => {
+  it('cut no sentence and are at most 350 words long', () => {
     fc.assert(
       fc.property(fc.array(anyBlock, { maxLength: 25 }), (blocks) => {
         const { text, chunks } = chunkBlocks(blocks, '', 'ru');

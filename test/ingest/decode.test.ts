@@ -10,7 +10,7 @@ const pages = {
   'windows-1252': table('windows-1252'),
 } as const;
 
-/** Character → byte of a single-byte page. */
+/** Maps each character to its byte in a single-byte encoding. */
 function table(encoding: string): Map<string, number> {
   const all = Uint8Array.from({ length: 256 }, (_, n) => n);
   return new Map([...new TextDecoder(encoding).decode(all)].map((sign, n) => [sign, n]));
@@ -73,7 +73,7 @@ describe('decoding', () => {
     expect(detectEncoding(damaged)).toBe('utf-8');
   });
 
-  it('keeps any text of one alphabet through UTF-8 and UTF-16 with a mark', () => {
+  it('preserves text in any single alphabet through UTF-8 and UTF-16 with a byte order mark', () => {
     const sign = fc.constantFrom(
       ...alphabet,
       ...alphabet.toUpperCase(),
@@ -89,7 +89,7 @@ describe('decoding', () => {
     );
   });
 
-  it('keeps Russian sentences through the single-byte pages', () => {
+  it('preserves Russian sentences through single-byte encodings', () => {
     const word = fc.constantFrom(
       ...'право закон статья граждане республика судебная власть президент парламент выборы вода язык земля и в на по не из'.split(
         ' ',

@@ -1,9 +1,9 @@
-/** Ingestion keeps the visible content of a file, in every format. */
+/** Ingestion keeps the visible content of a file in every format. */
 import { describe, expect, it } from 'vitest';
 import type { PreparedDocument } from '../../src/ingest/prepare.ts';
 import { docx, outline, p, prepareOne, xlsx, zip } from './fixtures.ts';
 
-/** The texts of all chunks with their marks in Markdown. */
+/** The text of all chunks, with their marks in Markdown. */
 function shown({ text, chunks }: PreparedDocument): string {
   return chunks
     .map(({ start, end, marks = [] }) => {
@@ -46,7 +46,7 @@ describe('hidden text', () => {
   it.each([
     ['a run of DOCX', 'a.docx', docx({ body: paragraph(run('Seen. '), run('Secret.', '<w:vanish/>')) })],
     [
-      'a character style of DOCX',
+      'a DOCX character style',
       'a.docx',
       docx({
         body: paragraph(run('Seen.'), run(' Secret.', '<w:rStyle w:val="H"/>')),
@@ -54,7 +54,7 @@ describe('hidden text', () => {
       }),
     ],
     [
-      'a style that a paragraph style of DOCX is based on',
+      'the base of a DOCX paragraph style',
       'a.docx',
       docx({
         body: p('Secret.', '<w:pStyle w:val="X"/>') + p('Seen.'),
@@ -63,29 +63,29 @@ describe('hidden text', () => {
       }),
     ],
     [
-      'a span of ODT',
+      'an ODT span',
       'a.odt',
       odt('<text:p>Seen.<text:span text:style-name="H"> Secret.</text:span></text:p>', style('H')),
     ],
     [
-      'a section of ODT',
+      'an ODT section',
       'a.odt',
       odt('<text:p>Seen.</text:p><text:section text:display="none"><text:p>Secret.</text:p></text:section>'),
     ],
     [
-      'hidden text of ODT',
+      'an ODT hidden-text field',
       'a.odt',
       odt('<text:p>Seen.<text:hidden-text text:string-value="Secret."/></text:p>'),
     ],
     ['RTF', 'a.rtf', rtf('Seen.{\\v  Secret.}\\par')],
-    ['an element of HTML', 'a.html', html('<p>Seen.</p><p style="display: none">Secret.</p>')],
-    ['an attribute of HTML', 'a.html', html('<p>Seen.</p><div hidden><p>Secret.</p></div>')],
+    ['an HTML style attribute', 'a.html', html('<p>Seen.</p><p style="display: none">Secret.</p>')],
+    ['the HTML hidden attribute', 'a.html', html('<p>Seen.</p><div hidden><p>Secret.</p></div>')],
     [
-      'a hidden class of a page',
+      'a CSS class',
       'a.html',
       html('<p>Seen.</p><p class="off">Secret.</p>', '<style>.off{display:none}</style>'),
     ],
-  ])('of %s is never ingested, and is reported', async (_, name, file) => {
+  ])('in %s is never ingested, and is reported', async (_, name, file) => {
     const document = await prepareOne(name, file);
     expect([document.text, document.left.map(({ text }) => text), document.notes]).toEqual([
       'Seen.',
@@ -94,7 +94,7 @@ describe('hidden text', () => {
     ]);
   });
 
-  it('is text if the run overrides its style', async () => {
+  it('is visible if the run overrides its style', async () => {
     const body = `<w:p><w:pPr><w:pStyle w:val="H"/></w:pPr>${run('Seen.', '<w:vanish w:val="0"/>')}</w:p>`;
     const styles = '<w:style w:styleId="H"><w:rPr><w:vanish/></w:rPr></w:style>';
     expect((await prepareOne('a.docx', docx({ body, styles }))).text).toBe('Seen.');
@@ -106,11 +106,11 @@ describe('hidden text', () => {
   });
 });
 
-describe('hidden text in odd places', () => {
+describe('hidden text in unusual places', () => {
   const cell = (inner: string) => `<w:tc>${inner}</w:tc>`;
   it.each([
     [
-      'a hidden row of DOCX that begins a merge',
+      'a hidden DOCX row that begins a merge',
       'a.docx',
       docx({
         body: `<w:tbl><w:tr>${cell(p('Group'))}${cell(p('N'))}</w:tr><w:tr><w:trPr><w:hidden/></w:trPr><w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>${p('G1')}</w:tc>${cell(p('1'))}</w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr>${p('')}</w:tc>${cell(p('2'))}</w:tr></w:tbl>`,
@@ -118,7 +118,7 @@ describe('hidden text in odd places', () => {
       'Group | N\nG1 | 2',
     ],
     [
-      'a comment in a cell of ODT',
+      'a comment in an ODT cell',
       'a.odt',
       odt(
         '<table:table><table:table-row><table:table-cell><text:p>A<office:annotation><text:p>secret</text:p></office:annotation></text:p></table:table-cell><table:table-cell><text:h>B</text:h><text:p>C</text:p></table:table-cell></table:table-row></table:table>',
@@ -126,25 +126,25 @@ describe('hidden text in odd places', () => {
       'A | B C',
     ],
     [
-      'a paragraph of raw HTML in Markdown',
+      'a raw HTML paragraph in Markdown',
       'a.md',
       'Seen.\n\n<div hidden>\n\nSecret.\n\n</div>\n\nEnd.',
       'Seen.\n\nEnd.',
     ],
     [
-      'words of raw HTML in Markdown',
+      'inline raw HTML in Markdown',
       'a.md',
       'Seen <span style="display:none">secret</span> end.',
       'Seen end.',
     ],
     [
-      'a style sheet after another rule',
+      'a style sheet with an earlier rule',
       'a.html',
       html('<p class="x">S.</p><p>Seen.</p>', '<style>@charset "utf-8"; .x{display:none}</style>'),
       'Seen.',
     ],
     [
-      'a caption of a table',
+      'a table caption',
       'a.html',
       html('<table><caption hidden>Secret</caption><tr><th>A<th>B<tr><td>1<td>2</table>'),
       'A | B\n1 | 2',
@@ -154,7 +154,7 @@ describe('hidden text in odd places', () => {
   });
 
   it.each([
-    ['the backs of cards', html('<div style="backface-visibility:hidden"><p>Seen.</p></div>')],
+    ['the back of a card', html('<div style="backface-visibility:hidden"><p>Seen.</p></div>')],
     ['text hidden in print', html('<p class="x">Seen.</p>', '<style media="print">.x{display:none}</style>')],
     [
       'text that an element shows despite the style sheet',
@@ -164,11 +164,11 @@ describe('hidden text in odd places', () => {
       'steps shown one by one',
       html('<p class="x">Seen.</p>', '<style>.x{display:none} .x.on{display:block}</style>'),
     ],
-  ])('is recognised as visible: %s', async (_, page) => {
+  ])('does not include visible text: %s', async (_, page) => {
     expect((await prepareOne('a.html', page)).text).toBe('Seen.');
   });
 
-  it('in the first row of a merged cell leaves the cell to the visible rows', async () => {
+  it('in the first row of a merged cell leaves its value to the visible rows', async () => {
     const t = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const sheet = `<worksheet><sheetData><row r="1">${t('A1', 'Region')}${t('B1', 'City')}</row><row r="2" hidden="1">${t('A2', 'North')}${t('B2', 'Oslo')}</row><row r="3">${t('B3', 'Bergen')}</row></sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>`;
     const file = zip({
@@ -182,7 +182,7 @@ describe('hidden text in odd places', () => {
 });
 
 describe('collapsed parts of a page', () => {
-  it('are content: panels, tabs, details, asides, headings in buttons', async () => {
+  it('are content: panels, tabs, details, asides, and headings in buttons', async () => {
     const page = html(
       '<h1>Help</h1><h2><button aria-controls="a">When do you open?</button></h2><div id="a" hidden><p>At nine.</p></div>' +
         '<div class="tab-pane" style="display:none"><p>Tab.</p></div><details><summary>More</summary><p>Folded.</p></details><aside><p>Aside.</p></aside>',
@@ -192,7 +192,7 @@ describe('collapsed parts of a page', () => {
     );
   });
 
-  it('named only by a button become pairs of a leaflet', async () => {
+  it('become question-answer pairs if only a button names them', async () => {
     const page = html(
       '<h1>Help</h1><button data-target="#a">When do you open?</button><div id="a" hidden>At nine.</div><button data-target="#b">When do you close?</button><div id="b" hidden>At ten.</div>',
     );
@@ -214,24 +214,24 @@ describe('struck-out text', () => {
     ['RTF', 'a.rtf', rtf('From {\\strike ten} nine on.\\par')],
     ['HTML', 'a.html', html('<p>From <del>ten</del> nine on.</p>')],
     [
-      'a style of HTML',
+      'an HTML style',
       'a.html',
       html('<p>From <span style="text-decoration: line-through">ten</span> nine on.</p>'),
     ],
     ['Markdown', 'a.md', 'From ~~ten~~ nine on.'],
     ['HTML in Markdown', 'a.md', 'From <s>ten</s> nine on.'],
-  ])('of %s is marked as such', async (_, name, file) => {
+  ])('in %s is marked', async (_, name, file) => {
     expect(shown(await prepareOne(name, file))).toBe('From ~~ten~~ nine on.');
   });
 
   it.each([
     [
-      'a row of a table',
+      'a table row',
       '<table><tr><th>A<th>B<tr style="text-decoration:line-through"><td>1<td>2<tr><td>3<td>4</table>',
       'A | B\n~~1~~ | ~~2~~\n3 | 4',
     ],
     [
-      'an item of a list',
+      'a list item',
       '<ol><li>One.<li style="text-decoration: line-through">Two.<li>Three.</ol>',
       '1. One.\n2. ~~Two.~~\n3. Three.',
     ],
@@ -241,16 +241,16 @@ describe('struck-out text', () => {
       '<p><a href="https://a.org/">Статья 15</a><sup>1</sup> есть.</p>',
       '[Статья 15](https://a.org/)-1 есть.',
     ],
-  ])('of HTML may be %s', async (_, body, expected) => {
+  ])('in HTML may be %s', async (_, body, expected) => {
     expect(shown(await prepareOne('a.html', html(body)))).toBe(expected);
   });
 
-  it('of DOCX includes double strikethrough, unless it is switched off', async () => {
+  it('in DOCX includes double strikethrough, unless it is switched off', async () => {
     const body = paragraph(run('From '), run('ten', '<w:strike w:val="0"/><w:dstrike/>'), run(' nine on.'));
     expect(shown(await prepareOne('a.docx', docx({ body })))).toBe('From ~~ten~~ nine on.');
   });
 
-  it('of a cell belongs to that cell alone', async () => {
+  it('in a cell does not affect other cells', async () => {
     const text = (inner: string) => `<c t="inlineStr"><is>${inner}</is></c>`;
     const row = (...cells: string[]) => `<row>${cells.map(text).join('')}</row>`;
     const file = xlsx({
@@ -262,7 +262,7 @@ describe('struck-out text', () => {
     expect(shown(await prepareOne('a.xlsx', file))).toBe('A: ~~old~~; B: new\n\nA: c; B: d');
   });
 
-  it('of a whole article is not a heading and keeps its mark', async () => {
+  it('that covers a whole article is not a heading and stays marked', async () => {
     const document = await prepareOne(
       'a.md',
       '# Law\n\n~~Статья 1. Старое правило.~~\n\nСтатья 2. Новое правило.',
@@ -271,14 +271,14 @@ describe('struck-out text', () => {
   });
 });
 
-it('a paragraph formatted as a heading is one', async () => {
+it('is a heading if formatted as one', async () => {
   const long = Array.from({ length: 45 }, (_, n) => `word${n}`).join(' ');
   expect(shown(await prepareOne('a.md', `# Top\n\n## ${long}\n\n## ~~Gone~~\n\nEnd.`))).toBe(
     `${long}\n\n~~Gone~~\n\nEnd.`,
   );
 });
 
-it('a heading and a title exclude struck-out text', async () => {
+it('is left out of headings and titles', async () => {
   const document = await prepareOne('a.md', '# ~~Old~~ New rules\n\n~~A line.~~\n\n## ~~Gone~~\n\nText.');
   expect([document.title, outline(document).map(([, path]) => path)]).toEqual(['New rules', ['']]);
 });
@@ -292,7 +292,7 @@ describe('links', () => {
   });
   it.each([
     [
-      'a relation of DOCX',
+      'a DOCX relationship',
       'a.docx',
       zip(
         part(
@@ -301,7 +301,7 @@ describe('links', () => {
       ),
     ],
     [
-      'a field of DOCX',
+      'a DOCX field',
       'a.docx',
       docx({
         body: paragraph(
@@ -326,11 +326,11 @@ describe('links', () => {
     ['HTML', 'a.html', html('<p>Fill in the <a href="https://a.org/form">form</a>.</p>')],
     ['HTML in Markdown', 'a.md', 'Fill in the <a href="https://a.org/form">form</a>.'],
     ['Markdown', 'a.md', 'Fill in the [form](https://a.org/form).'],
-  ])('of %s keep their address', async (_, name, file) => {
+  ])('in %s keep their address', async (_, name, file) => {
     expect(shown(await prepareOne(name, file))).toBe('Fill in the [form](https://a.org/form).');
   });
 
-  it("are resolved against the document's own address, and lead only to web addresses", async () => {
+  it("are resolved against the document's address, and lead only to web addresses", async () => {
     const said = { hints: { url: 'https://a.org/docs/leave.html' } };
     const text =
       'The [form](../forms/7), the [mail](mailto:a@a.org), [this](#part), [no](javascript:alert(1)).';
@@ -385,7 +385,7 @@ describe('merged cells', () => {
         '<table><tr><th>House<th>Shift<th>Guard<tr><td rowspan=2>North<td>Day<td>Anna<tr><td>Night<td>Boris</table>',
       ),
     ],
-  ])('of %s give each row its value', async (_, name, file) => {
+  ])('in %s give each row their value', async (_, name, file) => {
     expect((await prepareOne(name, file)).text).toBe(expected);
   });
 
@@ -397,7 +397,7 @@ describe('merged cells', () => {
     );
   });
 
-  it('of RTF may have the same width as those below', async () => {
+  it('in RTF may have the same width as those below', async () => {
     const row = (edges: number[], cells: string[]) =>
       `\\trowd${edges.map((edge) => `\\cellx${edge}`).join('')}\\intbl ${cells.map((cell) => `${cell}\\cell `).join('')}\\row `;
     const table =
@@ -409,7 +409,7 @@ describe('merged cells', () => {
     );
   });
 
-  it('that group rows are not a second line of the header', async () => {
+  it('that group rows are not a second header line', async () => {
     const page =
       '<table><tr><td colspan=2>What<td>Price<tr><td rowspan=2>Pump<td>new<td>5<tr><td>used<td>3</table>';
     expect((await prepareOne('a.html', html(page))).text).toBe(
@@ -418,13 +418,13 @@ describe('merged cells', () => {
   });
 });
 
-it('a row with one value names its column', async () => {
+it('a row with one value shows its column', async () => {
   expect((await prepareOne('a.csv', 'Name,Phone,Room\nAnna,5,6\n,555,')).text).toBe(
     'Name: Anna; Phone: 5; Room: 6\n\nPhone: 555',
   );
 });
 
-it('a merged cell extends as far as it declares', async () => {
+it('extend as far as they declare', async () => {
   const rows = Array.from(
     { length: 150 },
     (_, n) => `<tr>${n === 0 ? '<td rowspan=150>North' : ''}<td>City${n}<td>${n}`,
@@ -450,7 +450,7 @@ describe('tables', () => {
       ['Report of May', 'Made on 2026-05-31', 'Item: A; Grade: 1; Price: 10', 'Item: B; Grade: 2; Price: 20'],
     ],
     [
-      'a header of two lines',
+      'a two-line header',
       'Who,Weekdays,,Weekend,\n,Morning,Evening,Morning,Evening\nAdults,1,2,3,4\nChildren,0,1,1,2',
       [
         'Who: Adults; Weekdays, Morning: 1; Weekdays, Evening: 2; Weekend, Morning: 3; Weekend, Evening: 4',
@@ -458,7 +458,7 @@ describe('tables', () => {
       ],
     ],
     [
-      'a first header line that names a few columns',
+      'a header whose first line names only some columns',
       'Pool\n,Weekdays,,Weekend,\nWho,Morning,Evening,Morning,Evening\nAdults,1,2,3,4',
       [
         'Pool',
@@ -466,19 +466,19 @@ describe('tables', () => {
       ],
     ],
     [
-      'years as names',
+      'years as column names',
       'Region,2024,2025\nNorth,1,2\nSouth,3,4',
       ['Region: North; 2024: 1; 2025: 2', 'Region: South; 2024: 3; 2025: 4'],
     ],
-  ])('are read below %s', async (_, text, expected) => {
+  ])('are read with %s', async (_, text, expected) => {
     expect(await records('a.csv', text)).toEqual(expected);
   });
 
-  it('never take a row as their title', async () => {
+  it('never use a row as their title', async () => {
     expect((await prepareOne('stock.csv', 'Item,Price\nKettle,5\nIron,6')).title).toBe('stock');
   });
 
-  it('without a header are reported', async () => {
+  it('are reported if they have no header', async () => {
     expect((await prepareOne('a.csv', '1,2\n3,4\n5,6\n7,8')).notes).toEqual([
       '1 of 1 tables has no row with column names',
     ]);
@@ -520,7 +520,7 @@ describe('automatic numbers', () => {
     ]);
   });
 
-  it('restart below the level that is named', async () => {
+  it('restart below the given level', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, 'Part %1.')}${level(1, '%1.%2.')}${level(2, '(%3)', '<w:lvlRestart w:val="1"/>', 'lowerLetter')}</w:abstractNum>${instance(1)}`;
     const body =
       p('A', num(0)) +
@@ -541,13 +541,13 @@ describe('automatic numbers', () => {
     ]);
   });
 
-  it('start where an instance says, and the next one continues from there', async () => {
+  it('start where an instance says, and the next instance continues from there', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, '%1)')}</w:abstractNum>${instance(1)}${instance(2, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/></w:lvlOverride>')}`;
     const body = p('a', num(0)) + p('b', num(0)) + p('c', num(0, 2)) + p('d', num(0, 2)) + p('e', num(0));
     expect(await lines(numbering, body)).toEqual(['1) a', '2) b', '7) c', '8) d', '9) e']);
   });
 
-  it('follow from the style that a level is linked to', async () => {
+  it('are taken from the style that a level is linked to', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, '%1.', '<w:pStyle w:val="Top"/>')}${level(1, '%1.%2.', '<w:pStyle w:val="Sub"/>')}</w:abstractNum>${instance(1)}`;
     const style = (id: string) =>
       `<w:style w:styleId="${id}"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>`;
@@ -558,13 +558,13 @@ describe('automatic numbers', () => {
     expect(await lines(numbering, body, style('Top') + style('Sub'))).toEqual(['1. a', '1.1. b', '1.2. c']);
   });
 
-  it('are found through a numbering style, in digits if the level is legal', async () => {
+  it('are found through a numbering style, and use digits for a legal level', async () => {
     const numbering = `<w:abstractNum w:abstractNumId="0">${level(0, '%1.', '', 'upperRoman')}${level(1, '%1.%2.', '<w:isLgl/>')}</w:abstractNum><w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="L"/></w:abstractNum>${instance(1)}<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>`;
     const styles = '<w:style w:styleId="L"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>';
     expect(await lines(numbering, p('a', num(0, 2)) + p('b', num(1, 2)), styles)).toEqual(['I. a', '1.1. b']);
   });
 
-  it('of ODT and HTML use the letters they declare', async () => {
+  it('use the letters that ODT and HTML declare', async () => {
     const style = (format: string) =>
       `<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="${format}" style:num-suffix=")"/></text:list-style>`;
     const list =
@@ -596,7 +596,7 @@ describe('notes', () => {
         '<p>Open in May<sup><a href="#n1" id="r1">1</a></sup>.</p><p>End.</p><ol><li id="n1">In June in the hills. <a href="#r1">↩</a></li></ol>',
       ),
     ],
-  ])('of %s follow the text with their mark', async (_, name, file) => {
+  ])('in %s follow the text with their mark', async (_, name, file) => {
     expect((await prepareOne(name, file)).text).toBe('Open in May [1].\n\n[1] In June in the hills.\n\nEnd.');
   });
 
@@ -631,12 +631,12 @@ describe('formulas', () => {
       'x^{12} + \\sqrt{y}',
     ],
     ['brackets', m('d', m('e', r('a')), m('e', r('b'))), '(a|b)'],
-  ])('of Office are text: %s', async (_, math, expected) => {
+  ])('in Office documents become text: %s', async (_, math, expected) => {
     const body = `<w:p>${run('It is ')}<m:oMath>${math}</m:oMath>${run('.')}</w:p>`;
     expect((await prepareOne('a.docx', docx({ body }))).text).toBe(`It is ${expected}.`);
   });
 
-  it('of MathML are LaTeX if the page provides it', async () => {
+  it('in MathML become LaTeX if the page provides it', async () => {
     const math = '<math><mi>B</mi><mo>=</mo><mfrac><mi>S</mi><mn>25</mn></mfrac></math>';
     const tex =
       '<math><semantics><mi>B</mi><annotation encoding="application/x-tex">B=\\pi r^2</annotation></semantics></math>';
@@ -645,7 +645,7 @@ describe('formulas', () => {
     );
   });
 
-  it('of ODT are separate objects', async () => {
+  it('in ODT are separate objects', async () => {
     const frame = '<text:p>It is <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>.</text:p>';
     const formula = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>a</mi><mo>+</mo><mi>b</mi></math>';
     expect((await prepareOne('a.odt', odt(frame, '', { 'Object 1/content.xml': formula }))).text).toBe(
@@ -666,7 +666,7 @@ describe('XML names', () => {
       `<document xmlns="${word}" xmlns:q="${word}"><body><p><pPr><outlineLvl q:val="0"/></pPr><r><t>Top</t></r></p><p><r><t>Text.</t></r></p></body></document>`,
     ],
     [
-      'the strict form',
+      'the strict namespace',
       `<w:document xmlns:w="http://purl.oclc.org/ooxml/wordprocessingml/main"><w:body><w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Top</w:t></w:r></w:p><w:p><w:r><w:t>Text.</w:t></w:r></w:p></w:body></w:document>`,
     ],
   ])('are read with %s', async (_, xml) => {
@@ -674,7 +674,7 @@ describe('XML names', () => {
     expect([document.title, document.text]).toEqual(['Top', 'Top\n\nText.']);
   });
 
-  it('from another namespace with a usual prefix are not mistaken for known ones', async () => {
+  it('in another namespace with a common prefix are not mistaken for known names', async () => {
     const xml = `<d:document xmlns:d="${word}" xmlns:w="urn:other"><d:body><d:p><w:t>no</w:t><d:r><d:t>yes</d:t></d:r></d:p></d:body></d:document>`;
     expect((await prepareOne('a.docx', zip({ 'word/document.xml': xml }))).text).toBe('yes');
   });
@@ -730,7 +730,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('omit hidden rows, columns and sheets, and report them', async () => {
+  it('leave out hidden rows, columns and sheets, and report them', async () => {
     const hidden = file(three.replace('<row r="3">', '<row r="3" hidden="1">'), {
       before: '<cols><col min="2" max="2" hidden="1"/></cols>',
     });
@@ -741,7 +741,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('keep addresses and struck-out text', async () => {
+  it('keep links and struck-out text', async () => {
     const rows = three
       .replace('<is><t>Pump</t></is>', '<is><r><rPr><strike/></rPr><t>Pump</t></r><r><t> new</t></r></is>')
       .replace(v('C3', 9), '<c r="C3" t="str"><f>HYPERLINK("https://a.org/b","form")</f><v>form</v></c>');
@@ -764,7 +764,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('are divided at a repeated header, each table below its caption', async () => {
+  it('are divided at a repeated header, with each table below its caption', async () => {
     const row = (n: number, cells: string) => `<row r="${n}">${cells}</row>`;
     const values = (n: number, name: string, price: number) =>
       row(n, t(`A${n}`, name) + v(`B${n}`, price) + v(`C${n}`, 1) + v(`D${n}`, 2) + v(`E${n}`, 3));
@@ -782,7 +782,7 @@ describe('sheets', () => {
     ]);
   });
 
-  it('name their columns in each row below title lines', async () => {
+  it('name the columns in each row, even below title lines', async () => {
     const rows = `<row r="1">${t('A1', 'Stock of spring')}</row>${[1, 2, 3, 4].map((n) => `<row r="${n + 1}">${n === 1 ? t('A2', 'Sort') + t('B2', 'Weight, kg') : t(`A${n + 1}`, `Sort ${n}`) + v(`B${n + 1}`, n)}</row>`).join('')}`;
     expect((await prepareOne('a.xlsx', file(rows))).text).toBe(
       'S\n\nStock of spring\n\nSort: Sort 2; Weight, kg: 2\n\nSort: Sort 3; Weight, kg: 3\n\nSort: Sort 4; Weight, kg: 4',
@@ -804,7 +804,7 @@ describe('slides', () => {
   const box = (text: string, x: number, y: number, run = '') =>
     `<p:sp><p:spPr><a:xfrm><a:off x="${x}" y="${y}"/></a:xfrm></p:spPr><p:txBody><a:p><a:r>${run}<a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
 
-  it('are read in the order of their positions', async () => {
+  it('are read in order of position', async () => {
     const slide =
       box('third', 0, 4_000_000) + box('second', 5_000_000, 1_050_000) + box('first', 0, 1_000_000);
     expect((await prepareOne('a.pptx', presentation(slide))).text).toBe('1\n\nfirst\n\nsecond\n\nthird');

@@ -17,8 +17,8 @@ async function put(path: string, text = path): Promise<void> {
 
 const keys = async () => (await planFiles(root)).files.map((file) => [file.relative, file.doc_key]);
 
-describe('the plan of a folder', () => {
-  it('lists files in the order of their paths, without hidden ones and the manifest', async () => {
+describe('the file plan of a folder', () => {
+  it('lists files in path order, without hidden files and the manifest', async () => {
     for (const path of ['b.md', 'a/z.txt', 'a.txt', '.hidden/x.md', '.x.md', '~$lock.docx', 'a/corpus.yaml'])
       await put(path);
     await put('corpus.yaml', 'id: c\ntitle: C\n');
@@ -30,7 +30,7 @@ describe('the plan of a folder', () => {
     ]);
   });
 
-  it('keeps the extension of files whose keys would be equal', async () => {
+  it('keeps the extension of files whose keys would otherwise be the same', async () => {
     for (const path of ['law.md', 'law.docx', 'other.md', 'x.y.md']) await put(path);
     expect(await keys()).toEqual([
       ['law.docx', 'law.docx'],
@@ -40,7 +40,7 @@ describe('the plan of a folder', () => {
     ]);
   });
 
-  it('never makes a blank key', async () => {
+  it('never creates a blank key', async () => {
     for (const path of [' .md', '\u00ad', 'a/\u200b.md']) await put(path);
     const plan = await planFiles(root);
     expect(plan.files.map(({ doc_key }) => doc_key)).toEqual(['.md', 'a/.md']);
@@ -86,7 +86,7 @@ describe('the plan of a folder', () => {
     ]);
   });
 
-  it('reports every error of the manifest', async () => {
+  it('reports every error in the manifest', async () => {
     await put('corpus.yaml', 'id: c\nname: C\nstyles: loud\n');
     await expect(planFiles(root)).rejects.toMatchObject({
       code: 'invalid',
@@ -95,7 +95,7 @@ describe('the plan of a folder', () => {
     });
   });
 
-  it('follows links to files inside, but not those that lead outside or to folders', async () => {
+  it('follows links to files inside the folder, but not links to folders or outside', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'docent-outside-'));
     await writeFile(join(outside, 'secret.md'), 'secret');
     await put('a/real.md');
@@ -110,7 +110,7 @@ describe('the plan of a folder', () => {
     await rm(outside, { recursive: true });
   });
 
-  it('for a single file is that file, with its folder as the root', async () => {
+  it('consists of one file if the path is a file, with its folder as the root', async () => {
     await put('a/law.md');
     const plan = await planFiles(join(root, 'a/law.md'));
     expect(plan).toMatchObject({ root: join(root, 'a'), isFolder: false, manifest: null });

@@ -1,11 +1,11 @@
-/** Tiny files of every format, generated in code. */
+/** Tiny files in every format, generated in code. */
 import { strToU8, zipSync } from 'fflate';
 import { mainLayer } from '../../src/ingest/manifest.ts';
 import { type PreparedDocument, type PrepareInput, prepareFile } from '../../src/ingest/prepare.ts';
 
 export const bytes = (text: string): Uint8Array => strToU8(text);
 
-/** The parser's input for a file given by its bytes. */
+/** The parser's input for a file with these bytes. */
 export function asked(
   name: string,
   content: string | Uint8Array,
@@ -21,18 +21,18 @@ export function asked(
   };
 }
 
-/** The only document in a file given by its bytes. */
+/** The only document in a file with these bytes. */
 export async function prepareOne(
   name: string,
   content: string | Uint8Array,
   said: Partial<PrepareInput> = {},
 ): Promise<PreparedDocument> {
   const prepared = await prepareFile(asked(name, content, said));
-  if (!('document' in prepared)) throw new Error(`${name} is no document of its own`);
+  if (!('document' in prepared)) throw new Error(`${name} is not a single document`);
   return prepared.document;
 }
 
-/** The reason a file is refused. */
+/** The reason a file is rejected. */
 export async function refusal(name: string, content: string | Uint8Array): Promise<string> {
   try {
     await prepareFile(asked(name, content));
@@ -72,7 +72,7 @@ export function docx({ body, numbering, styles, footnotes }: DocxParts): Uint8Ar
   });
 }
 
-/** A paragraph of DOCX; `properties` go into w:pPr. */
+/** A DOCX paragraph; `properties` go into w:pPr. */
 export function p(text: string, properties = ''): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
@@ -98,13 +98,13 @@ export interface PdfLine {
   y: number;
   size: number;
   text: string;
-  /** `code`: all glyphs have the same width, which only the widths reveal; `courier` is known to be monospaced. */
+  /** `code`: all glyphs have the same width, as only the width table shows; `courier` is known to be monospaced. */
   font?: 'text' | 'bold' | 'code' | 'courier';
 }
 
 const pdfFonts = { text: 'F1', code: 'F2', courier: 'F3', bold: 'F4' };
 
-/** A PDF of Latin text with the given lines, one list for each page. */
+/** A PDF of Latin text; `pages` has a list of lines for each page. */
 export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

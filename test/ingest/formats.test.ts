@@ -6,7 +6,7 @@ const texts = async (name: string, content: string | Uint8Array) =>
   outline(await prepareOne(name, content)).map(([, path, text]) => [path, text]);
 
 describe('Markdown', () => {
-  it('yields headings, lists with their numbers, tables and code', async () => {
+  it('yields headings, numbered lists, tables and code', async () => {
     const source =
       '# Title\n\nIntro *text* with [a link](http://x) and `code`.\n\n## Steps\n\n1. One\n1. Two\n   - deeper\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```sh\nrun --all\n  twice\n```\n';
     expect(await texts('a.md', source)).toEqual([
@@ -29,7 +29,7 @@ describe('Markdown', () => {
       'A line that was wrapped by hand goes on:\nbelow.\n2) two\nб) be\nСтатья 7. О воде',
     ],
     ['one\\\ntwo  \nthree &amp; <b>four</b> ![picture](x) ~~five~~', 'one\ntwo\nthree & four five'],
-    // A fence indented so far that it continues the paragraph: text that looks like code keeps its lines.
+    // The fence is indented so far that it continues the paragraph. Text that looks like code keeps its line breaks.
     [
       'Settings:\n        ```ini\n        [INPUT]\n        Name x\n        ```',
       'Settings:\nini\n[INPUT]\nName x',
@@ -45,7 +45,7 @@ describe('Markdown', () => {
     ],
     // A browser shows no more cells than the table has columns, but the other cells still contain text.
     ['| A | B |\n|---|---|\n| 1 | 2 | | *3* | 4 |', 'A | B\n1 | 2 |  | 3 | 4'],
-  ])('reads %j as a reader sees it', async (source, text) => {
+  ])('reads %j as displayed', async (source, text) => {
     expect((await prepareOne('a.md', source)).text).toBe(text);
   });
 
@@ -78,7 +78,7 @@ describe('Markdown', () => {
     expect(tagged.title).toBe('function () { process.exit(7) }');
   });
 
-  it('refuses front matter that cannot be trusted', async () => {
+  it('rejects untrustworthy front matter', async () => {
     expect(await refusal('a.md', '---\ntitle: a\nlayer: [b\n---\nText.\n')).toMatch(
       /^front matter, line 4: /,
     );
@@ -153,7 +153,7 @@ describe('HTML', () => {
     ).toEqual([['', '— | A | B\nx | 1 | 1\nx | 2 | 3\ny | 4']]);
   });
 
-  it('omits links, breadcrumbs and notices without markup, and nothing that only resembles them', async () => {
+  it('omits unmarked links, breadcrumbs and notices, but keeps text that only resembles them', async () => {
     const page = `<body><p>Главная &gt; Документы &gt; Отпуск</p><h1>Отпуск</h1><p>Отпуск длится 28 дней.</p>
       <ul><li>Подробнее</li></ul><p>Edit this page ✎</p><p>Home › Docs</p><p>Следующая статья →</p>
       <p>Мы используем файлы cookie. Продолжая, вы соглашаетесь с этим.</p><p>Search by name is free.</p></body>`;
@@ -189,7 +189,7 @@ describe('HTML', () => {
     ]);
   });
 
-  it('reads the encoding from the bytes, or else from its meta tag', async () => {
+  it('detects the encoding from the bytes, or else from the meta tag', async () => {
     const page = (charset: string) => `<meta charset="${charset}"><p>Вода общая</p>`;
     const koi = Uint8Array.from(page('koi8-r'), (sign) => koi8r.get(sign) ?? sign.charCodeAt(0));
     expect((await prepareOne('a.html', koi)).text).toBe('Вода общая');
@@ -234,7 +234,7 @@ describe('DOCX', () => {
     ]);
   });
 
-  it('recognises headings by style or outline level, also inherited', async () => {
+  it('recognises headings by style or outline level, even if inherited', async () => {
     const styles =
       '<w:style w:styleId="H"><w:name w:val="heading 2"/></w:style><w:style w:styleId="X"><w:name w:val="Own"/><w:basedOn w:val="H"/></w:style><w:style w:styleId="T"><w:name w:val="toc 1"/></w:style>';
     const body =
@@ -245,7 +245,7 @@ describe('DOCX', () => {
     expect(outline(await prepareOne('a.docx', docx({ body, styles })))).toEqual([['001', 'B', 'text']]);
   });
 
-  it('reads tables, notes, breaks and text boxes, but no deleted text', async () => {
+  it('reads tables, notes, breaks and text boxes, but not deleted text', async () => {
     const cell = (text: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`;
     const body =
       '<w:p><w:r><w:t>one</w:t><w:br/><w:t>two</w:t><w:tab/><w:t>three</w:t><w:footnoteReference w:id="5"/></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t> new</w:t></w:r></w:ins></w:p>' +
@@ -257,7 +257,7 @@ describe('DOCX', () => {
     );
   });
 
-  it('is refused with a reason if it is damaged', async () => {
+  it('is rejected with a reason if damaged', async () => {
     expect(await refusal('a.docx', 'not a zip at all')).toBe('broken: not a ZIP archive');
     expect(await refusal('a.docx', docx({ body: p('text') }).slice(0, 150))).toBe(
       'broken: not a readable ZIP archive',
@@ -267,7 +267,7 @@ describe('DOCX', () => {
     const encrypted = docx({ body: p('text') });
     encrypted[6] = 1;
     expect(await refusal('a.docx', encrypted)).toBe('the archive is encrypted');
-    // Truncated, its flags may be anything.
+    // In a truncated file, the flags may be anything.
     expect(await refusal('a.docx', encrypted.slice(0, 150))).toBe('broken: not a readable ZIP archive');
     expect(await refusal('a.docx', 'PK\u0003\u0004broken')).toBe('broken: not a readable ZIP archive');
   });
@@ -299,7 +299,7 @@ describe('ODT', () => {
     expect((await prepareOne('a.doc', odt('<text:p>text</text:p>'))).text).toBe('text');
   });
 
-  it('is refused if encrypted', async () => {
+  it('is rejected if encrypted', async () => {
     expect(await refusal('a.odt', odt('', '', '<manifest:encryption-data/>'))).toBe(
       'encrypted: it needs a password',
     );
@@ -343,7 +343,7 @@ describe('RTF', () => {
 });
 
 describe('EPUB and PPTX', () => {
-  it('give the chapters of the spine in order', async () => {
+  it('returns EPUB chapters in spine order', async () => {
     const epub = zip({
       mimetype: 'application/epub+zip',
       'META-INF/container.xml':
@@ -365,7 +365,7 @@ describe('EPUB and PPTX', () => {
     ]);
   });
 
-  it('give the slides in order, with tables and notes', async () => {
+  it('returns slides in order, with tables and notes', async () => {
     const shape = (text: string, type: string) =>
       `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${text
         .split('|')
@@ -395,7 +395,7 @@ describe('EPUB and PPTX', () => {
 });
 
 describe('tables', () => {
-  it('name each value by its column', async () => {
+  it('label each value with its column', async () => {
     const sheet =
       '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Нуртау</t></is></c><c r="C2"><v>0.30000000000000004</v></c></row><row r="3"><c r="A3" s="1"><v>46053</v></c><c r="C3" t="b"><v>1</v></c></row>';
     const book = xlsx(
@@ -409,7 +409,7 @@ describe('tables', () => {
     ]);
   });
 
-  it.each([',', ';', '\t', '|'])('are divided by %j', async (separator) => {
+  it.each([',', ';', '\t', '|'])('may be separated by %j', async (separator) => {
     const rows = [
       ['question', 'answer'],
       ['Сколько, по-вашему?', 'Семь; или восемь.'],
@@ -422,7 +422,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('without names are rows', async () => {
+  it('become rows if they have no column names', async () => {
     expect((await prepareOne('a.csv', '1,2\n3,4\n')).text).toBe('1 | 2\n3 | 4');
   });
 });
@@ -458,7 +458,7 @@ describe('plain text', () => {
     ]);
   });
 
-  it('does not begin a provision where a wrapped sentence names one', async () => {
+  it('does not start a provision where a wrapped sentence mentions one', async () => {
     const source = `Article 59. On the court of accounts
 
 The procedure that concerns the court of accounts is laid down by law, see
@@ -483,7 +483,7 @@ Article 12 (2) of this Constitution.
     ).toEqual([['A', 'text']]);
   });
 
-  it('joins wrapped sentences across an empty line', async () => {
+  it('joins sentences that wrap across an empty line', async () => {
     const text = [
       '1. Утвердить прилагаемый порядок выдачи книг, газет и журналов,',
       '',
@@ -500,7 +500,7 @@ Article 12 (2) of this Constitution.
     );
   });
 
-  it('writes superscript numbers of provisions with a hyphen, and no others', async () => {
+  it('writes superscript provision numbers with a hyphen, and no others', async () => {
     const text =
       'Статья 6¹. Штраф\n\n2¹. По пункту 3² статьи 6¹ и § 7¹⁰ берут с 10 м² поля.\n\n9²-бап. Айып\n\nМәтін².';
     const document = await prepareOne('a.txt', text);
@@ -510,7 +510,7 @@ Article 12 (2) of this Constitution.
     expect(document.chunks.map((chunk) => chunk.number)).toEqual(['6-1', '9-2']);
   });
 
-  it('is refused if its bytes are arbitrary', async () => {
+  it('is rejected if its bytes are arbitrary', async () => {
     const all = Uint8Array.from({ length: 2048 }, (_, n) => n % 256);
     expect(await refusal('a.txt', all)).toBe('not a text file');
     expect(await refusal('a.md', all.slice(100))).toBe('not a text file');
@@ -523,11 +523,11 @@ Article 12 (2) of this Constitution.
     ['a.xyz', 'text', 'unsupported file type .xyz'],
     ['a.txt', '\u0001\u0002\u0003\u0004\u0005\u0006', 'not a text file'],
     ['a.rtf', 'text', 'broken: not a RTF text'],
-  ])('in %s with %j is refused: %s', async (name, content, reason) => {
+  ])('%s with the content %j is rejected: %s', async (name, content, reason) => {
     expect(await refusal(name, content)).toBe(reason);
   });
 
-  it('is not read from videos and old Office files, which are refused by their first bytes', async () => {
+  it('is not read from videos and old Office files, which are rejected by their first bytes', async () => {
     expect(await refusal('a.md', Uint8Array.of(0x47, 0x49, 0x46, 0x38, 1, 2, 3))).toBe(
       'not a document: a picture (GIF)',
     );
@@ -572,7 +572,7 @@ describe('PDF', () => {
     expect(document.chunks.map((chunk) => chunk.chunk_index)).toEqual(['001', '2']);
   });
 
-  it('does not begin a provision where a wrapped sentence names one', async () => {
+  it('does not start a provision where a wrapped sentence mentions one', async () => {
     const file = pdf([
       [
         line(740, 'Article 59. On the court of accounts'),
@@ -588,7 +588,7 @@ describe('PDF', () => {
     expect(chunks.map((chunk) => chunk.chunk_index)).toEqual(['59', '60', '61']);
   });
 
-  it('keeps the lines of code, which is fixed-pitch text beside other text', async () => {
+  it('keeps the lines of code, which is fixed-pitch text among other text', async () => {
     const full =
       'Install the tool with the package manager of the system that the machine was set up with, thus:';
     const coded =
@@ -650,7 +650,7 @@ describe('PDF', () => {
     );
   });
 
-  it('indents the items of inner lists by their position', async () => {
+  it('indents nested list items by their position', async () => {
     const file = pdf([
       [
         line(700, 'To leave for a while and to come back in good order, everyone in the house has to:'),
@@ -665,7 +665,7 @@ describe('PDF', () => {
     );
   });
 
-  it('has columns where gaps align, and blanks in justified text', async () => {
+  it('reads columns where gaps align, and spaces in justified text', async () => {
     const at = (y: number, ...words: [number, string][]) => words.map(([x, text]) => line(y, text, 10, x));
     const file = pdf([
       [
@@ -684,7 +684,7 @@ describe('PDF', () => {
     );
   });
 
-  it('is refused with a reason', async () => {
+  it('is rejected with a reason', async () => {
     vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
     onTestFinished(() => {
       vi.unstubAllEnvs();

@@ -1,5 +1,5 @@
 /**
- * Errors that end a run, and errors that affect only one file, over a real history and a parser that fails on demand.
+ * Errors that end a run, and errors that affect only one file, with a real history and a parser that fails on demand.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -26,11 +26,11 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await log.close();
-  // Unlike rmSync, it also removes paths that are too long.
+  // Unlike rmSync, this also removes paths that are too long.
   execFileSync('rm', ['-rf', folder]);
 });
 
-/** Ingests files with these names; for each, the parser gets the given error or file. */
+/** Ingests files with these names; for each, the parser returns the given error or the file. */
 function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}, prune = false) {
   for (const name of Object.keys(files)) writeFileSync(join(folder, 'docs', name), `Text of ${name}.`);
   const deps: IngestDeps = {
@@ -62,7 +62,7 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
   return ingest(deps, request);
 }
 
-test('an unexpected error is reported on the line of its file', async () => {
+test('reports an unexpected error for its file', async () => {
   const report = await run({
     'a.md': null,
     'b.md': new TypeError('x is not a function\n    at y'),
@@ -72,11 +72,11 @@ test('an unexpected error is reported on the line of its file', async () => {
   expect(report.skipped).toEqual([{ path: 'b.md', reason: 'Broken: x is not a function.' }]);
 });
 
-test('an unreadable folder is reported: its siblings are ingested, and its earlier documents stay', async () => {
+test('reports an unreadable folder, ingests its siblings, and keeps documents ingested from it earlier', async () => {
   const name = 'd'.repeat(250);
   const before = process.cwd();
   process.chdir(join(folder, 'docs'));
-  // A path that the system rejects in its full length.
+  // Each part of this path is short enough, but not the whole path.
   for (let depth = 0; depth < 18; depth++) {
     mkdirSync(name);
     process.chdir(name);
@@ -95,12 +95,12 @@ test('an unreadable folder is reported: its siblings are ingested, and its earli
   ]);
 });
 
-test('an unavailable store ends the run', async () => {
+test('ends the run if a store is unavailable', async () => {
   const away = new Failure('unavailable', 'The log is away.');
   await expect(run({ 'a.md': null, 'b.md': away, 'c.md': null })).rejects.toBe(away);
 });
 
-test('an unavailable model does not keep a document out', async () => {
+test('publishes a document even if a model is unavailable', async () => {
   const embedder = {
     name: 'm',
     dimension: 2,
@@ -112,7 +112,7 @@ test('an unavailable model does not keep a document out', async () => {
   expect(await run({ 'a.md': null }, { embedder })).toMatchObject({ added: 1 });
 });
 
-test('documents are numbered by path, regardless of the order of parsing', async () => {
+test('numbers documents by path, regardless of the order of parsing', async () => {
   const names = ['a.md', 'b.md', 'c.md', 'd.md', 'e.md', 'f.md'];
   const files = Object.fromEntries(
     names.map((name) => [name, name === 'c.md' ? new Failure('invalid', 'Broken.') : null]),
@@ -151,7 +151,7 @@ test('documents are numbered by path, regardless of the order of parsing', async
   ]);
 });
 
-test('writing does not run far ahead of indexing', async () => {
+test('does not write far ahead of indexing', async () => {
   const [chunksEach, count] = [1_000, 60];
   let [written, readable, furthest] = [0, 0, 0];
   const counting = new Proxy<EventLog>(log, {
@@ -166,7 +166,7 @@ test('writing does not run far ahead of indexing', async () => {
       };
     },
   });
-  /** Read models that advance only when there were no writes for a while. */
+  /** Read models that advance only when there have been no writes for a while. */
   const caughtUp = async () => {
     const there = written;
     for (let [still, last] = [0, -1]; still < 100; still = written === last ? still + 1 : 0) {

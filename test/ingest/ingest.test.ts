@@ -1,4 +1,4 @@
-/** The documents that a run ingests, omits and reports, over real folders and a real service. */
+/** Which documents a run ingests, omits and reports, with real folders and a real service. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -38,7 +38,7 @@ const published = async (corpus_id: string) =>
   (await app.documents(corpus_id)).items.map(({ doc_key, title, layer }) => [doc_key, title, layer]);
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
 
-test('a faulty line is reported by its number, and the others are ingested', async () => {
+test('reports a faulty line by its number, and ingests the others', async () => {
   const manifest =
     'id: lines\ntitle: T\nlayers: [{name: norm}, {name: notes}]\nfiles: [{path: "x/**", skip: true}]\n';
   const records = lines(
@@ -74,7 +74,7 @@ test('a faulty line is reported by its number, and the others are ingested', asy
   expect(again).toMatchObject({ revised: 1, withdrawn: 0 });
 });
 
-test('--layer creates layers by name, but adds none to those a manifest declares', async () => {
+test('--layer creates layers by name, but adds none to those declared in a manifest', async () => {
   const text = { 'a.md': 'Текст.' };
   await ingest('plain', text, { corpus: 'plain', layer: 'first' });
   await ingest('more', { 'b.md': 'Текст.' }, { corpus: 'plain', layer: 'second' });
@@ -95,7 +95,7 @@ test('--layer creates layers by name, but adds none to those a manifest declares
   expect(await ingest('more', {}, { corpus: 'declared', layer: 'old' })).toMatchObject({ added: 1 });
 });
 
-test('an interrupted file of many records is resumed: only new or changed records are parsed again', async () => {
+test('resumes an interrupted file of many records, and parses only new or changed ones again', async () => {
   const record = (n: number, text = `Текст номер ${n}.`) => ({ id: `r${n}`, text });
   const all = Array.from({ length: 150 }, (_, n) => record(n));
   expect(
@@ -120,7 +120,7 @@ test('an interrupted file of many records is resumed: only new or changed record
   expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
 });
 
-test('any error of a file is one line, and names are shown without control characters', async () => {
+test('reports any error in a file as one line, and shows names without control characters', async () => {
   const report = await ingest(
     'odd',
     {
@@ -152,7 +152,7 @@ test('any error of a file is one line, and names are shown without control chara
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);
 });
 
-test('a file that replaces one with another name is reported, but records that do so are not', async () => {
+test('reports a file that replaces one with another name, but not records that do so', async () => {
   const first = await ingest(
     'drafts',
     { 'rule.md': 'Один.', 'records.jsonl': lines({ id: 'k', text: 'Два.' }) },

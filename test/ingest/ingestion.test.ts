@@ -1,4 +1,4 @@
-/** The parsers of a service: started for the first ingestion, kept for the next, stopped when idle. */
+/** A service's parsers: started for the first ingestion, kept for the next one, stopped when idle. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -52,7 +52,7 @@ async function takeIn(name: string): Promise<number> {
 }
 const closed = () => pools.map((pool) => pool.closed);
 
-test('ingestions share them, in succession and at the same time', async () => {
+test('are shared by ingestions, one after another and simultaneously', async () => {
   expect(await takeIn('a.md')).toBe(1);
   vi.advanceTimersByTime(idleMs - 1);
   expect(await Promise.all([takeIn('b.md'), takeIn('c.md')])).toEqual([1, 1]);
@@ -64,7 +64,7 @@ test('ingestions share them, in succession and at the same time', async () => {
   expect(closed()).toEqual([true, false]);
 });
 
-test('closing stops them at once, and waits until they have ended', async () => {
+test('closing stops them immediately, and waits until they have ended', async () => {
   await ingestions.close();
   await takeIn('a.md');
   await ingestions.close();

@@ -24,7 +24,7 @@ files:
 `;
 
 describe('a manifest', () => {
-  it('is read in full', () => {
+  it('is read completely', () => {
     const { manifest, faults } = parseManifest(full);
     expect(faults).toEqual([]);
     expect(manifest?.id).toBe('law_1');
@@ -73,7 +73,7 @@ describe('a manifest', () => {
     });
   });
 
-  it('reports all errors at once, each with its line', () => {
+  it('reports all errors together, each with its line', () => {
     const source = `id: "bad id"
 colour: red
 languages: [ru, de]
@@ -108,7 +108,7 @@ files:
     ['id: a\ntitle: [\n', 3],
     ['- a\n', 1],
     ['', 1],
-  ])('is refused if it is not a mapping: %j', (source, line) => {
+  ])('is rejected if it is not a mapping: %j', (source, line) => {
     const { manifest, faults } = parseManifest(source);
     expect(manifest).toBeNull();
     expect(faults[0]?.line).toBe(line);

@@ -11,7 +11,7 @@ const passage = (text: string) => ({
   },
 });
 
-/** Answers every call with the result of `say`; anything but JSON is refused. */
+/** Replies to every call with the result of `say`; anything but JSON fails. */
 function generating(say: (request: StructuredRequest, call: number) => string) {
   const asked: StructuredRequest[] = [];
   const model: StructuredModel = {
@@ -54,15 +54,18 @@ describe('the entities a model finds', () => {
     ['an unknown kind', naming(['provision', 'Temirsai'])],
     ['another passage', naming().replace('1', '7')],
     ['invalid JSON', 'Here are the names: Temirsai'],
-    ['JSON of another shape', '{"passages": {"names": "Temirsai"}}'],
+    ['JSON with another schema', '{"passages": {"names": "Temirsai"}}'],
     ['nothing at all', 'null'],
-    ['items of another shape', '{"passages": [null, {"passage": 1, "names": [null, 5, {"kind": "place"}]}]}'],
-  ])('are none if it says %s', async (_, answer) => {
+    [
+      'items with another schema',
+      '{"passages": [null, {"passage": 1, "names": [null, 5, {"kind": "place"}]}]}',
+    ],
+  ])('are none if the reply is %s', async (_, answer) => {
     const { extractor } = generating(() => answer);
     expect(await extractor.extract([passage('We left Temirsai.')])).toEqual([]);
   });
 
-  test('are requested for several passages at once, as JSON', async () => {
+  test('are requested for several passages in one call, as JSON', async () => {
     const { asked, extractor } = generating(({ content }) => {
       const { passages } = JSON.parse(content);
       const names = [{ kind: 'place', words: 'Temirsai' }];
@@ -76,7 +79,7 @@ describe('the entities a model finds', () => {
     for (const { schema } of asked) expect(schema).toMatchObject({ type: 'object' });
   });
 
-  test('are those found before it became unavailable', async () => {
+  test('include those found before it became unavailable', async () => {
     const { asked, extractor } = generating((_, call) => {
       if (call > 0) throw new Failure('unavailable', 'The budget is spent.');
       return naming(['place', 'Temirsai']);
@@ -87,7 +90,7 @@ describe('the entities a model finds', () => {
     expect(asked.length).toBeLessThanOrEqual(6);
   });
 
-  test('lack only the passages of an invalid reply', async () => {
+  test('are missing only from the passages of an invalid reply', async () => {
     const { extractor } = generating(({ content }, call) => {
       if (call === 0) return '{"passages": [{"passa';
       const { passages } = JSON.parse(content);

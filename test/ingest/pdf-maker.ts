@@ -1,11 +1,11 @@
-/** Makes PDFs of Latin text with content at given positions on each page. */
+/** Creates PDFs of Latin text with content at given positions on each page. */
 import { rawPdf } from './fixtures.ts';
 
 export interface Words {
   x: number;
   y: number;
   text: string;
-  /** Default 10. */
+  /** Default: 10. */
   size?: number;
   bold?: boolean;
   /** Rotation of the text in quarter turns, anticlockwise. */
@@ -16,11 +16,11 @@ export interface Page {
   words: Words[];
   /** Rotation of the displayed page in degrees. */
   rotate?: number;
-  /** Dictionaries of annotations. */
+  /** Annotation dictionaries. */
   annotations?: string[];
-  /** A picture over the whole page. */
+  /** An image that covers the whole page. */
   picture?: boolean;
-  /** A font whose letters have no meaning. */
+  /** A font that does not map its glyphs to characters. */
   unmapped?: boolean;
 }
 
@@ -76,7 +76,7 @@ function stream(content: string, more = ''): string {
   return `<< ${more} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 }
 
-/** Lines of one column, the first at `y`. */
+/** The lines of one column, the first at `y`. */
 export function column(x: number, y: number, lines: readonly string[], size = 10): Words[] {
   return lines.map((text, n) => ({ x, y: y - n * size * 1.3, text, size }));
 }

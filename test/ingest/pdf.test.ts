@@ -18,7 +18,7 @@ const flat = (block: Block): string =>
 const texts = async (...pages: Page[]): Promise<string[]> => (await blocks(...pages)).map(flat);
 const full = 'The ferry leaves the pier every two hours from six in the morning until late';
 
-describe('Pages of a PDF', () => {
+describe('PDF pages', () => {
   it('are recorded for every block', async () => {
     const of = await blocks(
       { words: [words(700, 'The first page says this.')] },
@@ -90,13 +90,13 @@ describe('Pages of a PDF', () => {
     expect(of[2]).toMatchObject({ mark: '1' });
   });
 
-  it('keep raised numbers that refer to no footnote', async () => {
+  it('keep raised numbers that are not footnote marks', async () => {
     const raised = [words(700, 'The hall has 40 m'), words(704, '2', { x: 141, size: 6 })];
     expect(await texts({ words: raised })).toEqual(['The hall has 40 m2']);
   });
 });
 
-describe('Columns of a PDF', () => {
+describe('PDF columns', () => {
   const left = [
     'The committee of the village reviewed the',
     'accounts of the mill and found that the',
@@ -123,7 +123,7 @@ describe('Columns of a PDF', () => {
     ]);
   });
 
-  it('are not read as cells of a table', async () => {
+  it('are not read as table cells', async () => {
     const rows = [
       ['Name of the bridge', 'Load it bears, tons'],
       ['Old bridge by the mill', '12'],
@@ -141,7 +141,7 @@ describe('Columns of a PDF', () => {
   });
 });
 
-describe('Tables of a PDF', () => {
+describe('PDF tables', () => {
   it('have rows of equal length, with empty cells in the gaps', async () => {
     const cells = [
       words(700, 'Line'),
@@ -158,7 +158,7 @@ describe('Tables of a PDF', () => {
     ]);
   });
 
-  it('may be drawn cell by cell, with wrapped cells in the middle of their rows', async () => {
+  it('may be drawn cell by cell, with wrapped cells vertically centred in their rows', async () => {
     const row = (y: number, name: string, lines: string[]): Words[] => [
       words(y - ((lines.length - 1) * 13) / 2, name),
       ...column(200, y, lines),
@@ -187,7 +187,7 @@ describe('Tables of a PDF', () => {
     ]);
   });
 
-  it('continue over the page, with their header once', async () => {
+  it('continue across pages, with their header once', async () => {
     const row = (y: number, ...cells: string[]) =>
       cells.map((text, n) => words(y, text, { x: 60 + n * 150 }));
     const first = [...row(700, 'Bridge', 'Load'), ...row(680, 'Old', 'Carts and'), ...row(667, '', 'riders')];
@@ -217,11 +217,11 @@ describe('Tables of a PDF', () => {
   });
 });
 
-describe('Forms and links of a PDF', () => {
+describe('PDF forms and links', () => {
   const text = (value: string, rectangle: string, more = '') =>
     `/Subtype /Widget /FT /Tx /T (t) /V (${value}) /Rect [${rectangle}] /F 4 ${more}`;
 
-  it('yield the values of fields beside their labels', async () => {
+  it('include the values of fields beside their labels', async () => {
     const form: Page = {
       words: [
         words(700, 'Name of the tenant:'),
@@ -266,7 +266,7 @@ describe('Forms and links of a PDF', () => {
   });
 });
 
-it('Words that a font splits after its ligatures are joined, if it does so regularly', async () => {
+it('joins words that a font splits after ligatures, if it does so regularly', async () => {
   const page: Page = {
     words: [words(700, 'The offi ce of the fi rst ratifi ed wi-fi net.'), words(680, 'A fl oor is fi xed.')],
   };
@@ -279,7 +279,7 @@ it('Words that a font splits after its ligatures are joined, if it does so regul
   expect((await blocks(other)).map(flat).join(' ')).toContain('sci fi film');
 });
 
-describe('Images', () => {
+describe('images in a PDF', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -305,7 +305,7 @@ describe('Images', () => {
     await expect(parseImage(new Uint8Array())).rejects.toThrow('no text: it is an image; install');
   });
 
-  it('are also reported if letters have no meaning', async () => {
+  it('are reported together with pages whose glyphs map to no characters', async () => {
     vi.stubEnv('TESSDATA_PREFIX', '/nowhere');
     const { warnings, blocks: rest } = await read(page, {
       words: [words(700, 'Nobody knows')],

@@ -13,7 +13,7 @@ import { asked, docx, prepareOne, refusal } from './fixtures.ts';
 const drafts = { ...mainLayer, name: 'drafts', visibility: 'restricted' as const };
 
 describe('a document', () => {
-  it('trusts its front matter before the manifest', async () => {
+  it('prefers its front matter to the manifest', async () => {
     const said = { hints: { title: 'Given', lang: 'kk' as const, metadata: { a: 0, b: 2 } } };
     expect(await prepareOne('a.md', '---\ntitle: Own\na: 1\n---\nText.', said)).toMatchObject({
       title: 'Own',
@@ -23,7 +23,7 @@ describe('a document', () => {
     });
   });
 
-  it('is identified by its bytes and its settings', async () => {
+  it('is identified by its bytes and settings', async () => {
     const { input_hash } = await prepareOne('a.md', 'one');
     expect(await prepareFile(asked('a.md', 'one'), ['other', input_hash])).toEqual({ unchanged: input_hash });
     const others = [
@@ -31,7 +31,7 @@ describe('a document', () => {
       (await prepareOne('a.md', 'one', { doc_key: 'b' })).input_hash,
       (await prepareOne('a.md', 'one', { hints: { lang: 'ru' } })).input_hash,
       (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer], said: 'main' } })).input_hash,
-      // A layer that its front matter may name counts, too.
+      // A layer that its front matter may name counts as well.
       (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer, drafts], said: null } })).input_hash,
     ];
     expect(new Set([input_hash, ...others]).size).toBe(6);
@@ -41,7 +41,7 @@ describe('a document', () => {
     const folder = await mkdtemp(join(tmpdir(), 'docent-changing-'));
     const path = join(folder, 'a.md');
     const { readFile } = fs;
-    // A second read of the file finds a different text.
+    // A second read of the file finds different text.
     fs.readFile = (async (...of: Parameters<typeof readFile>) => {
       const read = await readFile(...of);
       if (of[0] === path) await writeFile(path, 'two');
@@ -82,7 +82,7 @@ describe('a document', () => {
     );
   });
 
-  it('is refused if its front matter refers to itself or cannot be written as JSON', async () => {
+  it('is rejected if its front matter refers to itself or cannot be written as JSON', async () => {
     expect(await refusal('a.md', '---\nb: &b [*b]\n---\nText.')).toBe(
       'front matter: an alias contains itself',
     );
@@ -130,7 +130,7 @@ describe('a document', () => {
   });
 });
 
-describe('the pool', () => {
+describe('the parser pool', () => {
   const pool = openParsePool({ workers: 1, memoryMb: 200 });
   afterAll(() => pool.close());
   const good = asked('a.md', 'Text.');
@@ -139,7 +139,7 @@ describe('the pool', () => {
     expect(await pool.prepare(good)).toMatchObject({ document: { text: 'Text.' } });
   });
 
-  it('refuses a file with an explanation', async () => {
+  it('rejects a file with an explanation', async () => {
     await expect(pool.prepare(asked('a.docx', 'x'))).rejects.toMatchObject({
       code: 'invalid',
       detail: 'Broken: not a ZIP archive.',
@@ -151,14 +151,14 @@ describe('the pool', () => {
     });
   });
 
-  it('refuses archives that unpack to too much', async () => {
+  it('rejects archives that unpack to too much data', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(201 * 1024 * 1024) }, { level: 1 });
     await expect(pool.prepare(asked('a.docx', bomb))).rejects.toMatchObject({
       detail: 'Unpacks to more than 200 MB.',
     });
   });
 
-  it('continues after a file that takes all memory', async () => {
+  it('continues after a file that uses all its memory', async () => {
     const hungry = docx({ body: '<w:p w:rsidR="1"><w:r/></w:p>'.repeat(450_000) });
     const [fate, after] = await Promise.allSettled([
       pool.prepare(asked('a.docx', hungry)),
@@ -203,7 +203,7 @@ describe('the pool', () => {
     }
   });
 
-  describe('over a file with many records', () => {
+  describe('with a file of many records', () => {
     let folder = '';
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'docent-records-'));
@@ -242,7 +242,7 @@ describe('the pool', () => {
       expect([faults, end]).toEqual([[], text.length]);
     });
 
-    it('skips a record that takes all memory, and continues after it', async () => {
+    it('skips a record that uses all memory, and continues after it', async () => {
       const hungry = line(3, 'a\n\n'.repeat(3_000_000));
       const { documents, faults } = await read(
         'hungry.jsonl',

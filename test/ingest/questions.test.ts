@@ -1,4 +1,4 @@
-/** Leaflets of questions in the formats people use, and texts that only resemble one. */
+/** Question-and-answer documents in common formats, and text that only resembles them. */
 import { describe, expect, it } from 'vitest';
 import { bareQuestion } from '../../src/ingest/questions.ts';
 import { docx, type PdfLine, p, pdf, prepareOne } from './fixtures.ts';
@@ -17,7 +17,7 @@ const leaflet = [
 const bold = (text: string, then = '') =>
   `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r><w:r><w:t xml:space="preserve">${then}</w:t></w:r></w:p>`;
 
-describe('a leaflet of questions', () => {
+describe('a question-and-answer document', () => {
   it.each<[string, string, string | Uint8Array]>([
     [
       'a numbered plain text',
@@ -67,11 +67,11 @@ describe('a leaflet of questions', () => {
         .map((line) => line.replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0)}?`))
         .join('\\par ')}\\par}`,
     ],
-  ])('%s gives each question its answer', async (_, name, content) => {
+  ])('as %s yields each question with its answer', async (_, name, content) => {
     expect(await pairs(name, content)).toEqual(leaflet);
   });
 
-  it('in another font in a PDF, wrapped, gives each question its answer', async () => {
+  it('as a PDF with wrapped questions in another font yields each question with its answer', async () => {
     const line = (y: number, text: string, heavy = false): PdfLine => ({
       x: 50,
       y,
@@ -102,7 +102,7 @@ describe('a leaflet of questions', () => {
     ]);
   });
 
-  it('without any mark is recognised if many of its lines ask', async () => {
+  it('without formatting is recognised if many of its lines are questions', async () => {
     const text =
       'Когда открыто?\n\nДнём.\n\nКто выдаёт билет?\n\nДежурный.\n\nСколько это стоит?\n\nНисколько.\n';
     expect(await pairs('a.txt', text)).toEqual([
@@ -112,7 +112,7 @@ describe('a leaflet of questions', () => {
     ]);
   });
 
-  it('has its question marks and numbers removed from the question', () => {
+  it('yields questions without question marks and numbers', () => {
     expect(
       bareQuestion('12) Кто?') +
         bareQuestion('Q: Who?') +
@@ -133,6 +133,6 @@ it.each([
     'a speech',
     'Что дальше?\n\nРаботать. Много. Всем.\n\nИ так жить.\n\nКак иначе?\n\nНикак.\n\nТак было.\n\nТак есть.\n',
   ],
-])('%s is not a leaflet of questions', async (_, text) => {
+])('no question-and-answer document is recognised in %s', async (_, text) => {
   expect((await pairs('a.txt', text)).every(([question]) => question === null)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Files of many documents are read in memory that does not grow with their size. */
+/** Reading a file of many documents takes memory that does not grow with the file. */
 import { describe, expect, it } from 'vitest';
 import { kept } from '../support/memory.ts';
 
@@ -41,7 +41,7 @@ const text = 'The ferry leaves the harbour every hour from dawn to dusk, and onc
   50,
 );
 
-describe('a stream of many documents is in memory record by record', () => {
+describe('a stream of many documents is kept in memory one record at a time', () => {
   it.each([
     ['readLines', '', `(n) => JSON.stringify({ id: String(n), text: n + ${JSON.stringify(text)} }) + '\\n'`],
     ['readDocuments', 'id,text\n', `(n) => n + ',"' + n + ${JSON.stringify(text)} + '"\\n'`],

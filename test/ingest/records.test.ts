@@ -22,7 +22,7 @@ const faultsIn = (entries: readonly Placed[]) =>
   entries.flatMap((entry) => ('fault' in entry ? [`line ${entry.line}: ${entry.fault}`] : []));
 
 describe('JSON lines', () => {
-  it('are read as Markdown without its marks; text that only resembles it stays', async () => {
+  it('are read as Markdown without its marks, and text that only resembles Markdown is kept', async () => {
     const lines = [
       { id: 'a', text: 'Нужен **паспорт**, см. [правила](https://a/b).\n- раз\n- два' },
       { id: 'b', question: 'Сколько?', answer: 'Так:\n\n1. **три** дня;\n2. `ещё` день.' },
@@ -111,7 +111,7 @@ describe('JSON lines', () => {
     expect(faultsIn(entries)).toEqual(['line 2: longer than 100 characters']);
   });
 
-  it('give the same documents in any pieces, and after those already ingested', async () => {
+  it('yield the same documents in pieces of any size, and when resumed', async () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), fc.nat(12), async (list, size, skip) => {
@@ -128,7 +128,7 @@ describe('JSON lines', () => {
 });
 
 describe('CSV', () => {
-  it('of documents gives one for each row, by the names of its columns', async () => {
+  it('yields a document for each row, using the column names', async () => {
     const file =
       'ID;Text;Title;lang;skip;Автор\n1;"Первая; строка\nи вторая";Т;ru;;Иванов\n2;;Нет текста;;;\n3;Третья.;;de;;\n4;Скрытая.;;;true;\n';
     const entries = await all(readDocuments(cut(bytes(file))));
@@ -146,7 +146,7 @@ describe('CSV', () => {
     ]);
   });
 
-  it('with a large table is cut into documents, each with the names of its columns', async () => {
+  it('with a large table is divided into documents, each with the column names', async () => {
     const file = `name,price\n${Array.from({ length: 5 }, (_, n) => `thing ${n},${n}`).join('\n')}\n`;
     const records = recordsIn(await all(readParts(cut(bytes(file)), 0, 2)));
     const input = asked('list.csv', '');
@@ -160,7 +160,7 @@ describe('CSV', () => {
     expect(recordsIn(await all(readParts(cut(bytes(file)), 2, 2)))).toEqual(records.slice(2));
   });
 
-  it('ends at an unclosed quotation mark, with the text before it', async () => {
+  it('ends at an unclosed quotation mark, and includes the text before it', async () => {
     const found: Placed[] = [];
     const reading = (async () => {
       for await (const entry of readDocuments(cut(bytes('id,text\n1,one\n2,"two\n3,three\n'))))

@@ -1,4 +1,4 @@
-/** A withdrawn document is written again from its own events. */
+/** Restores a withdrawn document from its own events. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Chunk } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
@@ -53,7 +53,7 @@ async function written(revision: number) {
   return events.map(({ type, data }) => ({ type, ...data, revision: null }));
 }
 
-test('the last visible content is restored: text, chunks and their source', async () => {
+test('restores the last visible content: text, chunks and their source', async () => {
   await write(content(3, 'old '));
   await write(content(300, 'new '));
   await withdraw();
@@ -68,7 +68,7 @@ test('the last visible content is restored: text, chunks and their source', asyn
   ]);
 });
 
-test('a visible document is unchanged, even if restored concurrently', async () => {
+test('leaves a visible document unchanged, even if restored concurrently', async () => {
   await write(content(1, 'one '));
   const head = await log.head();
   expect(await restore()).toBeNull();
@@ -79,7 +79,7 @@ test('a visible document is unchanged, even if restored concurrently', async () 
   expect((await commands.document(7).load()).visible?.revision).toBe(2);
 });
 
-test('a document that was never published cannot be restored', async () => {
+test('cannot restore a document that was never published', async () => {
   const { key: _, text: __, chunks: ___, ...facts } = content(1, 'one ');
   await commands
     .document(7)

@@ -1,5 +1,5 @@
 /**
- * The title of a document, over realistic forms: acts, leaflets, manuals, forms, with various lines above the title.
+ * Document titles, tested on realistic forms: acts, leaflets, manuals and forms, with various lines above the title.
  */
 import { expect, test } from 'vitest';
 import type { Block } from '../../src/ingest/blocks.ts';
@@ -168,7 +168,7 @@ test.each<[string, Block[], string, string]>([
   ],
   ['in general', [h(1, 'FAQ'), p('Text.')], 'FAQ.md', 'FAQ'],
   ['with a subject', [h(1, 'Введение в налоги'), p('Текст.')], 'intro.md', 'Введение в налоги'],
-])('a generic title is shown with the name of the file: %s', (_, blocks, name, title) => {
+])('a generic title is combined with the file name: %s', (_, blocks, name, title) => {
   expect(titled(blocks, name)).toBe(title);
 });
 
@@ -193,7 +193,7 @@ test('the title in the metadata is used, unless a program generated it or it is 
     expect(titled(text, 'a.docx', made)).toBe('a');
 });
 
-test('a descriptive file name is better than a stamp, an act better than both', () => {
+test('a descriptive file name is preferred to a stamp, and an act to both', () => {
   expect(titled([p('ПРОЕКТ'), p('Текст о порядке.')], 'Порядок приёма.docx')).toBe('Порядок приёма');
   expect(titled([p('ПРОЕКТ'), p('КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ')], 'норма.docx')).toBe(
     'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',

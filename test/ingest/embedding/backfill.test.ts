@@ -154,7 +154,7 @@ describe('a backfill', () => {
     expect(model.asked).toHaveLength(3);
   });
 
-  it('is limited to the documents of one key if that is given', async () => {
+  it('is limited to the documents of one key if one is given', async () => {
     await publish('a', 2);
     await publish('b', 2);
     await caughtUp();
@@ -170,7 +170,7 @@ describe('a backfill', () => {
     expect(model.texts).toEqual(expectedTexts('b', 2));
   });
 
-  it('is refused while another runs over the same documents', async () => {
+  it('is rejected while another runs over the same documents', async () => {
     await publish('a', 1);
     await publish('b', 1);
     await caughtUp();
@@ -189,7 +189,7 @@ describe('a backfill', () => {
     expect(model.texts).toEqual(['a 0', 'b 0']);
   });
 
-  it('is retried after a temporary failure of the model, and fails if that lasts', async () => {
+  it('is retried after a temporary model failure, and fails if the failure lasts', async () => {
     await publish('a', 1);
     await caughtUp();
     const model = new TestModel();
@@ -235,7 +235,7 @@ describe('a backfill', () => {
     expect(after.texts).toEqual(['a 4', 'a 5']);
   });
 
-  it('is done by one of several workers, and each chunk is embedded once', async () => {
+  it('is done by one of several workers, and embeds each chunk once', async () => {
     await publish('a', 20);
     await caughtUp();
     const model = new TestModel();
@@ -247,7 +247,7 @@ describe('a backfill', () => {
     expect(events).toEqual(['BackfillRequested', 'BackfillClaimed', 'BackfillCompleted']);
   });
 
-  it('is taken over from a silent worker, which then stops', async () => {
+  it('is taken over from an unresponsive worker, which then stops', async () => {
     await publish('a', 4);
     await caughtUp();
     const silent = new TestModel();
@@ -257,7 +257,7 @@ describe('a backfill', () => {
       begun.resolve();
       await gate.promise;
     };
-    // It renews its claim far too rarely, so the other workers see the claim expire.
+    // It renews its claim too rarely, so the other workers see the claim expire.
     const slow = { now: () => new Date(Date.now() - 60_000) };
     const first = open(silent, { clock: slow });
     const { job } = await first.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
@@ -277,7 +277,7 @@ describe('a backfill', () => {
     ]);
   });
 
-  it('of a deterministic embedder records only the number of vectors', async () => {
+  it('records only the number of vectors for a deterministic embedder', async () => {
     await publish('a', 2);
     await caughtUp();
     const { offlineEmbedder } = await import('../../../src/models/offline.ts');
@@ -302,7 +302,7 @@ describe('a backfill', () => {
     expect(await stores.reads.coverage(job.embedder)).toMatchObject([{ chunks: 2, embedded: 2 }]);
   });
 
-  it('of model vectors is rebuilt from the history alone', async () => {
+  it('can be rebuilt from the history without calling the model', async () => {
     await publish('a', 2);
     await caughtUp();
     const backfills = open(new TestModel());

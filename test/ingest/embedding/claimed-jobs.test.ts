@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
 });
 
-/** A queue of jobs in memory, as several processes see it; reports each ending. */
+/** A queue of jobs in memory, as several processes see it; reports each job that ends. */
 function queueOf(...ids: string[]) {
   const claims = new Map<string, { worker: string; until: number }>();
   const endings = new Map(ids.map((id) => [id, Promise.withResolvers<string | null>()]));
@@ -56,7 +56,7 @@ test('each job is done by one of the processes that look for it', async () => {
   expect(done.sort()).toEqual(['a', 'b', 'c']);
 });
 
-test('a process that ends returns its job at once', async () => {
+test('a process that ends releases its job immediately', async () => {
   const { queue, claims, ended } = queueOf('a');
   const begun = Promise.withResolvers<void>();
   const first = process(queue, async (_, signal) => {
@@ -72,7 +72,7 @@ test('a process that ends returns its job at once', async () => {
   expect(await ended('a')).toBe(null);
 });
 
-test('the job of a crashed process is taken over when its claim has expired', async () => {
+test('the job of a crashed process is taken over once its claim has expired', async () => {
   const { queue, ended } = queueOf('a');
   const until = new Date(clock.ms + 15_000);
   await queue.claim('a', 'dead', until);
@@ -84,7 +84,7 @@ test('the job of a crashed process is taken over when its claim has expired', as
   expect(await ended('a')).toBe(null);
 });
 
-test('failures are reported without unexpected messages; a conflict means that another process is at work', async () => {
+test('reports failures without unexpected messages, and stays silent about a conflict with another process', async () => {
   const reports: string[] = [];
   for (const error of [
     new Failure('unavailable', 'The log is unavailable.'),

@@ -49,12 +49,12 @@ describe('vectors in events', () => {
   });
 });
 
-describe('the record of vectors', () => {
-  it('is empty without an embedder', async () => {
+describe('recorded vectors', () => {
+  it('are empty without an embedder', async () => {
     expect(await embeddingsOf(null, [run(3), run(0)])).toEqual([[], []]);
   });
 
-  it('has only the number for a deterministic embedder, which is not called', async () => {
+  it('are only counted for a deterministic embedder, which is not called', async () => {
     const embedder: Embedder = {
       name: 'd',
       dimension: 256,
@@ -76,7 +76,7 @@ describe('the record of vectors', () => {
     ]);
   });
 
-  it('has the vectors of a model, requested once for everything, in pieces', async () => {
+  it('are requested from a model together, and recorded in pieces', async () => {
     const embedder = numbers();
     const pieces = (await embeddingsOf(embedder, [run(2), run(embeddingsMax + 2, 100), run(0)])).map((list) =>
       list.map(({ first, count, vectors }) => ({
@@ -97,7 +97,7 @@ describe('the record of vectors', () => {
     expect(embedder.asked[0]![0]).toBe('T H \ntext 0');
   });
 
-  it('is refused if the model returns too few vectors, or another dimension', async () => {
+  it('are rejected if the model returns too few, or another dimension', async () => {
     const failing = (vectors: Float32Array[]): Embedder => ({ ...numbers(), embed: async () => vectors });
     const refused = expect.objectContaining({ code: 'internal' });
     await expect(embeddingsOf(failing([Float32Array.of(1, 2)]), [run(2)])).rejects.toEqual(refused);

@@ -1,4 +1,4 @@
-/** The ask core in isolation: what it records and when, and how an ask ends. */
+/** The core that answers asks, in isolation: what it records and when, and how an ask ends. */
 
 import { describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answering/answerer.ts';
@@ -104,7 +104,7 @@ describe('an ask', () => {
     throw new Failure('unavailable', 'The files are unavailable.');
   }
 
-  test('that is answered from files of its conversation is recorded without the positions in them', async () => {
+  test('answered from the files of its conversation is recorded without positions in those files', async () => {
     const { ask, recorded } = service();
     const fromFiles = () =>
       (async function* () {
@@ -133,7 +133,7 @@ describe('an ask', () => {
     ],
     ['contain no text', async function* () {}],
     ['cannot be read', () => broken([])],
-  ])('is answered from the corpus if the files of its conversation %s', async (_, fromFiles) => {
+  ])('is answered from the corpus if the files of the conversation %s', async (_, fromFiles) => {
     const { ask, recorded } = service();
     const parts = await drain(ask.ask({ ...question, fromFiles }, still()));
     expect(parts.at(-1)).toMatchObject({ answer: expect.stringContaining('1932') });
@@ -281,7 +281,7 @@ describe('an ask', () => {
     expect(troubles[0]).not.toMatch(/secret|bridge/);
   });
 
-  test('passes a known failure on unchanged', async () => {
+  test('passes on a known failure unchanged', async () => {
     const { ask, recorded } = service({
       retrieve: async () => {
         throw new Failure('unavailable', 'The index cannot be read.');
@@ -295,7 +295,7 @@ describe('an ask', () => {
     });
   });
 
-  test('is cancelled by its signal during the work', async () => {
+  test('is cancelled by its signal while it works', async () => {
     const controller = new AbortController();
     const { ask, recorded } = service({
       retrieve: () => {
@@ -343,7 +343,7 @@ describe('an ask', () => {
     expect(calls).toBe(2);
   });
 
-  test('needs no look-up for a greeting', async () => {
+  test('needs no lookup for a greeting', async () => {
     const { ask, recorded } = service({ retrieve: () => Promise.reject(new Error('looked up')) });
     const parts = await drain(ask.ask({ ...question, query: 'Hello!' }, still()));
     expect(parts.at(-1)).toMatchObject({ type: 'done', mode: 'greeting' });
@@ -376,9 +376,10 @@ describe('an ask', () => {
   });
 });
 
-describe('equal questions', () => {
+describe('identical questions', () => {
   /**
-   * A service that counts its look-ups. `corpus`: when its corpus changed; `index`: up to when its index is current.
+   * A service that counts its lookups. `corpus`: when its corpus last changed; `index`: the time up to which its index
+   * is current.
    */
   function counting(overrides: Partial<AskDeps> = {}) {
     const state = { lookUps: 0, corpus: '5' as string | null, index: '5' };
@@ -401,7 +402,7 @@ describe('equal questions', () => {
     return { asked, state, recorded };
   }
 
-  test('asked at the same time cause one look-up, and each is recorded with all its evidence', async () => {
+  test('asked simultaneously cause one lookup, and each is recorded with all its evidence', async () => {
     const { asked, state, recorded } = counting();
     const answers = await Promise.all(Array.from({ length: 100 }, () => asked()));
     expect(state.lookUps).toBe(1);
@@ -417,7 +418,7 @@ describe('equal questions', () => {
     }
   });
 
-  test('asked later cause no look-up until the corpus changes', async () => {
+  test('asked later cause no lookup until the corpus changes', async () => {
     const { asked, state } = counting();
     const [first, second] = [await asked(), await asked()];
     expect([first, second]).toMatchObject([{ cached: false }, { cached: true }]);
@@ -521,7 +522,7 @@ describe('equal questions', () => {
     expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
   });
 
-  test('end their look-up when all callers have disconnected', async () => {
+  test('end their lookup when all callers have disconnected', async () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const { ask } = service({
       answers: { cache: new MemoryCache(), corpusChangedAt: async () => '5', indexHolds: () => true },
@@ -608,7 +609,7 @@ describe('a streaming answerer', () => {
     });
   });
 
-  test('writes once for equal questions: the first caller gets a stream, the others the whole answer', async () => {
+  test('writes once for identical questions: the first caller gets a stream, the others the final answer', async () => {
     const { answerer, gate, runs } = writer(quoted);
     const cache = new MemoryCache();
     const { ask } = service({
@@ -626,7 +627,7 @@ describe('a streaming answerer', () => {
 
   test('is not called for a provision requested by number', async () => {
     const answerer: Answerer = {
-      // biome-ignore lint/correctness/useYield: it is never called
+      // biome-ignore lint/correctness/useYield: never called
       async *answer() {
         throw new Error('asked');
       },
@@ -653,8 +654,8 @@ describe('a streaming answerer', () => {
   });
 });
 
-describe('a look-up of sources', () => {
-  test('is recorded as one event and gives the best passages', async () => {
+describe('a source lookup', () => {
+  test('is recorded as one event and returns the best passages', async () => {
     const { ask, recorded } = service();
     const found = await ask.sourceRefs(
       { query: question.query, corpus_id: 'town', caller: question.caller },
@@ -710,7 +711,7 @@ describe('a question about references to a provision', () => {
     expect(more.answer).toContain('(12 of 30+)');
   });
 
-  test('states that there are no references', async () => {
+  test('gets an answer that there are no references', async () => {
     const answer = await answerOf({ references: async () => ({ items: [], more: false }) });
     expect(answer.mode).toBe('no_answer');
     expect(answer.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
@@ -750,7 +751,7 @@ describe('a question about references to a provision', () => {
     }
   });
 
-  test('lists the sources in the same order', async () => {
+  test('lists its sources in the same order', async () => {
     const twin = { ...article, id: 8, text: 'Another language.' };
     const both = { ...exact, provisions: [...exact.provisions, { passage: twin, start: 0, end: 5 }] };
     const { ask } = service({

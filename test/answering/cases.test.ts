@@ -1,4 +1,4 @@
-/** Expected answers over the sample corpora, through real ingestion and the embedded stores. */
+/** Expected answers over the sample corpora, with real ingestion and the embedded stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicSources } from '../../src/answering/parts.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
@@ -73,7 +73,7 @@ test('the cases cover every kind of question in every language', () => {
   expect(kinds(english)).toEqual(kinds(russian));
 });
 
-test('a follow-up is answered from the passage of the last answer', async () => {
+test('answers a follow-up from the passage of the last answer', async () => {
   const missed: string[] = [];
   for (const { corpus, before, said, q, ref } of dialogues) {
     const { mode, refs } = await service.ask({ q, ...(corpus && { corpus }), history: turns(before, said) });
@@ -85,7 +85,7 @@ test('a follow-up is answered from the passage of the last answer', async () => 
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(dialogues.length * 0.15);
 });
 
-/** Facts that the answers to the corpora's example questions must contain; each question has one. */
+/** For each example question of the corpora, a fact that the answer must contain. */
 const exampleFacts: Record<string, string> = {
   'На какой срок избирается Президент?': 'шесть лет',
   'Что говорит статья 23?': 'Охрана здоровья',
@@ -107,7 +107,7 @@ const exampleFacts: Record<string, string> = {
   'What was said about water?': 'sixty litres of safe water',
 };
 
-test('example questions are answered in their language', async () => {
+test('answers example questions in their language', async () => {
   for (const lang of languages)
     for (const { corpus_id, examples } of await service.app.corpora(lang))
       for (const q of examples) {
@@ -122,7 +122,7 @@ test('example questions are answered in their language', async () => {
       }
 });
 
-test('sources can be requested without an answer', async () => {
+test('returns sources without an answer on request', async () => {
   const caller = { actor: 'public', key_id: null, subject: null };
   const found = await service.app.sourceRefs(
     { query: 'статья 29', corpus_id: 'krk_2026', limit: 3, caller },
@@ -137,7 +137,7 @@ test('sources can be requested without an answer', async () => {
   });
 });
 
-test('every source has an address that can be opened, with the positions of the quoted sentences', async () => {
+test('gives every source a link that opens, with the positions of the quoted sentences', async () => {
   for (const question of [
     { q: 'Сколько лет служит президент?' },
     { q: 'Which city is the capital?' },
@@ -185,7 +185,7 @@ test.each([
   ['сравни статью 29 сейчас и раньше', 'comparison', 'norm/'],
   ['привет', 'greeting', null],
   ['что', 'no_answer', null],
-])('a source look-up reads the question as an ask does: %s', async (q, mode, from) => {
+])('a source lookup interprets the question as an ask does: %s', async (q, mode, from) => {
   const caller = { actor: 'public', key_id: null, subject: null };
   const found = await service.app.sourceRefs(
     { query: q, corpus_id: 'krk_2026', limit: 10, caller },
@@ -217,7 +217,7 @@ test.each([
   ['5-бап пен 7-бапты салыстыр', 'comparison'],
   ['статья 7 и статья 999', 'exact'],
   ['статья 999', 'no_answer'],
-])('a source look-up includes the sources of the answer: %s', async (q, mode) => {
+])('a source lookup includes the sources of the answer: %s', async (q, mode) => {
   const caller = { actor: 'public', key_id: null, subject: null };
   const found = await service.app.sourceRefs(
     { query: q, corpus_id: 'krk_2026', limit: 20, caller },

@@ -1,4 +1,4 @@
-/** How answers, sources and pages show the marks of documents: struck-out text, links, pages, editions. */
+/** How answers, sources and pages show document formatting: struck-out text, links, pages, editions. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -38,7 +38,7 @@ afterAll(() => app.close());
 const ask = (query: string) => answerOf(app, query, { corpus_id: 'park' });
 
 describe('struck-out text', () => {
-  it('is not an answer in force, and does not truncate the text next to it', async () => {
+  it('is not quoted as being in force, and does not truncate adjacent text', async () => {
     const { answer, citations } = await ask('Through which gate do visitors enter the garden?');
     expect(answer).toContain('Visitors enter the garden through the east gate.');
     expect(citations.map(({ quote }) => quote)).toEqual([
@@ -54,17 +54,17 @@ describe('struck-out text', () => {
   });
 });
 
-it('an address follows the sentence that links to it', async () => {
+it('gives a link after the sentence that contains it', async () => {
   const { answer } = await ask('Where is the yearly pass sold?');
   expect(answer).toContain('The yearly pass is sold by the ticket office. (https://a.example.org/pass)');
 });
 
-it('a citation names the page', async () => {
+it('names the page in a citation', async () => {
   const { citations, sources } = await ask('For how long is a rowing boat lent?');
   expect([citations.map(({ page }) => page), sources[0]?.page]).toEqual([[2], 2]);
 });
 
-it('the newer of two editions is used for answers, and ingestion reports the older one', async () => {
+it('answers from the newer of two editions, and reports the older one during ingestion', async () => {
   expect((await ask('What does a ticket of the pool cost?')).answer).toContain('800 tenge');
   expect(notes).toEqual([
     {
@@ -74,7 +74,7 @@ it('the newer of two editions is used for answers, and ingestion reports the old
   ]);
 });
 
-it('the page of a source shows links, pages and struck-out text', () => {
+it('shows links, pages and struck-out text on a source page', () => {
   const text = 'Old rule. New rule.';
   const chunk = {
     ...{ chunk_index: '001', heading: '', path: [], number: null, unit: null, question: null },

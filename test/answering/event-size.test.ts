@@ -15,7 +15,7 @@ const bytesMax = 64 * 1024;
 const data = newFolder('event-size');
 let app: Service;
 
-/** Articles as long as the longest quotation, in one chapter, each included twice so that it is found twice. */
+/** Articles as long as the longest quotation, in one chapter. Each occurs twice, so that it is found twice. */
 function law(): string {
   const sentence = 'Настоящая статья устанавливает порядок, сроки и условия рассмотрения обращений граждан. ';
   const articles = Array.from(
@@ -46,7 +46,7 @@ function rowsOf(log: LogStore, stream: string): StoredRow[] {
   }
 }
 
-/** The stored size of the events of one ask, sealed. */
+/** The stored size of an ask's events, sealed. */
 function bytesOf(requestId: string): number[] {
   const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
   try {
@@ -56,7 +56,7 @@ function bytesOf(requestId: string): number[] {
   }
 }
 
-/** The contents of the events of one ask. */
+/** The contents of an ask's events. */
 async function eventsOf(requestId: string): Promise<unknown[]> {
   const acting = { name: 'aidar', request_id: 'r' };
   const { items } = await app.admin.stream(`ask-${requestId}`, { from_revision: 0, limit: 10 }, acting);
@@ -69,23 +69,23 @@ const full = (content: string): HistoryMessage[] =>
 test.each<[string, string, HistoryMessage[]]>([
   ['many provisions', 'статьи 1-30', []],
   ['a division of many provisions', 'глава 1', []],
-  ['a comparison of many', 'сравни статьи 1-30', []],
+  ['a comparison of many provisions', 'сравни статьи 1-30', []],
   ['missing provisions', 'статьи 500-529', []],
-  ['a question of escape characters only', '\u0001'.repeat(2000), []],
+  ['a question consisting of escape characters', '\u0001'.repeat(2000), []],
   [
     'the longest histories',
     'а подробнее?',
     full('порядок рассмотрения обращений '.repeat(129).slice(0, 4000)),
   ],
   ['histories of escape characters only', 'а подробнее?', full('\u0001'.repeat(4000))],
-])('an ask of %s makes small events', async (_name, query, history) => {
+])('an ask of %s creates small events', async (_name, query, history) => {
   const { request_id } = await ask(query, history);
   const sizes = bytesOf(request_id);
   expect(sizes).toHaveLength(2);
   expect(Math.max(...sizes)).toBeLessThan(bytesMax);
 });
 
-test('a long answer states what it omits, and every citation shows its passage', async () => {
+test('a long answer says what it omits, and every citation shows its passage', async () => {
   const { request_id, finish_reason, answer } = await ask('статьи 1-30');
   expect(finish_reason).toBe('length');
   const given = (await eventsOf(request_id))[1] as EventTypes['AnswerGiven'];
@@ -102,7 +102,7 @@ test('a long answer states what it omits, and every citation shows its passage',
     expect(chunksOf(doc_id, revision)).toContain(chunk_index);
 });
 
-test('an earlier answer is recorded by reference, of other turns only the used part', async () => {
+test('records an earlier answer by reference, and only the used part of other turns', async () => {
   const first = await ask('статья 7');
   const history: HistoryMessage[] = [
     { role: 'user', content: 'статья 7' },

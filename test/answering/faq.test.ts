@@ -1,4 +1,4 @@
-/** The FAQ cache in the real service: how entries are made, which questions they answer, and what removes them. */
+/** The FAQ cache in the real service: how entries are created, which questions they answer, and what removes them. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';
@@ -114,7 +114,7 @@ const entries = async () =>
 const fromCache = { mode: 'faq', cached: true };
 const fresh = { mode: 'ordinary' };
 
-describe('a pair in a FAQ layer', () => {
+describe('a question-answer pair in a FAQ layer', () => {
   test.each([
     ['ru', 'Подскажите, на сколько дней выдаётся книга?', 'На двадцать один день, продлить можно один раз'],
     ['kk', 'кітап неше күнге беріледі', 'Жиырма бір күнге, бір рет ұзартуға болады'],
@@ -126,7 +126,7 @@ describe('a pair in a FAQ layer', () => {
     expect(answered.citations.map(({ quote }) => quote).join('\n')).toContain(text);
   });
 
-  test('is placed below the provision it names, and labelled as FAQ', async () => {
+  test('is shown below the provision it names, and labelled as FAQ', async () => {
     const { answer, refs } = await ask('На сколько дней выдаётся книга?');
     expect(refs[0]).toBe('norm#1');
     expect(answer.indexOf('Книга выдаётся читателю')).toBeGreaterThanOrEqual(0);
@@ -156,7 +156,7 @@ describe('a pair in a FAQ layer', () => {
     ]);
   });
 
-  test('answers in its corpus only', async () => {
+  test('answers only in its corpus', async () => {
     const before = corpus;
     await ingest('another', { 'norm.md': charter });
     expect(await ask('Можно ли выносить журналы?', { in: before })).toMatchObject(fromCache);
@@ -192,7 +192,7 @@ describe('a pair in a FAQ layer', () => {
 describe('a curated entry', () => {
   const question = 'Где оставить зонт?';
 
-  test('answers, before a pair of the same question, until it is removed', async () => {
+  test('takes precedence over a pair with the same question until it is removed', async () => {
     const mine = {
       corpus_id: corpus,
       question: 'Можно ли выносить журналы?',
@@ -216,7 +216,7 @@ describe('a curated entry', () => {
     const entry = await app.admin.addFaqEntry({ corpus_id: corpus, question, answer }, acting);
     expect(entry).toMatchObject({ origin: 'curated', source_refs: ['norm#2'], hits: 0, last_hit_at: null });
     const answered = await ask(question);
-    // Text without a source is the editors' own, even if the entry also cites something.
+    // Text without a source was written by the editors, even if the entry also cites something.
     expect(answered).toMatchObject({ ...fromCache, answer: `Ответ редакции: ${answer}`, refs: ['norm#2'] });
     expect(answered.citations).toMatchObject([{ ref: 'norm#2', quote, start: 25, revision: 1 }]);
     expect(answered.pages[0]).toMatch(/[?&]quote=\d+-\d+/);
@@ -235,7 +235,7 @@ describe('a curated entry', () => {
     expect(await ask(question)).toMatchObject(fromCache);
   });
 
-  test('is rejected for an unknown corpus or an empty text', async () => {
+  test('is rejected for an unknown corpus or empty text', async () => {
     await expect(
       app.admin.addFaqEntry({ corpus_id: 'none', question, answer: 'Да.' }, acting),
     ).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('a repeated answer', () => {
     return given[0]!;
   };
 
-  test('enters the cache after it was given to three different people', async () => {
+  test('enters the cache after three different people received it', async () => {
     const first = await three();
     const repeated = await ask('чем читатель возмещает утраченную книгу', { by: 'd' });
     expect(repeated).toMatchObject({ ...fromCache, answer: first.answer, refs: first.refs });
@@ -280,11 +280,11 @@ describe('a repeated answer', () => {
     ]);
   });
 
-  test('does not enter if one person asks three times', async () => {
+  test('does not enter the cache if one person asks three times', async () => {
     for (let n = 0; n < 4; n++) expect(await ask(question, { by: 'a' })).toMatchObject(fresh);
   });
 
-  test('does not enter through questions with a history', async () => {
+  test('does not enter the cache through questions with a history', async () => {
     const history: HistoryMessage[] = [{ role: 'user', content: 'Здравствуйте' }];
     for (const by of ['a', 'b', 'c', 'd'])
       expect(await ask(question, { by, history })).toMatchObject({ cached: false });
@@ -325,13 +325,13 @@ describe('a repeated answer', () => {
     expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
   });
 
-  test('never enters if somebody has rated it negatively', async () => {
+  test('never enters the cache once somebody has rated it negatively', async () => {
     const { request_id } = await ask(question, { by: 'a' });
     await rate(request_id, 'a', 'down');
     for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('is no longer used once two recipients rate it negatively; one recipient alone cannot remove it', async () => {
+  test('is no longer used once two recipients rate it negatively; one alone cannot remove it', async () => {
     await three();
     const rated = [];
     for (const by of ['d', 'e']) rated.push({ by, ...(await ask(question, { by })) });
@@ -346,14 +346,14 @@ describe('a repeated answer', () => {
     expect(await ask(question, { by: 'f' })).toMatchObject(fromCache);
   });
 
-  test('does not enter through a misspelt question, because its answer is a guess', async () => {
+  test('does not enter the cache through a misspelt question, because its answer is a guess', async () => {
     const misspelt = 'Чем читатиль возмещает утраченную книгу?';
     for (const by of ['a', 'b', 'c', 'd']) expect(await ask(misspelt, { by })).toMatchObject(fresh);
     expect(await ask(question, { by: 'e' })).toMatchObject({ ...fresh, cached: false });
     expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
   });
 
-  test('that an administrator removed never enters again', async () => {
+  test('never returns to the cache once an administrator has removed it', async () => {
     await three();
     const [entry] = (await entries()).filter(({ origin }) => origin === 'repeated');
     await app.admin.removeFaqEntry(entry!.entry_id, acting);
@@ -371,7 +371,7 @@ describe('a repeated answer', () => {
     expect(await ask('Можно ли выносить журналы?', { in: 'styled' })).toMatchObject(fromCache);
   });
 
-  test('enters in Kazakh and English too', async () => {
+  test('enters the cache in Kazakh and English too', async () => {
     await ingest('tongues', {
       'norm.md':
         '# Charter\n\n## Article 1. Lending\n\nA book is lent for twenty-one days to every reader.\n',
@@ -384,7 +384,7 @@ describe('a repeated answer', () => {
   });
 });
 
-test('a provision requested by number is looked up, regardless of the cache', async () => {
+test('looks up a provision requested by number, regardless of the cache', async () => {
   await app.admin.addFaqEntry(
     { corpus_id: corpus, question: 'Что говорит статья 1?', answer: 'Ничего.' },
     acting,

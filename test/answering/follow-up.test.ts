@@ -48,7 +48,7 @@ describe('resolveFollowUp', () => {
     ['Сколько стоит билет?', 'Can you answer in English?', 'en'],
     ['Сколько стоит билет?', 'қазақша айтшы', 'kk'],
     ['Билет қанша тұрады?', 'переведи на английский', 'en'],
-  ])('%s … %s: the same in that language', (before, question, inLanguage) => {
+  ])('%s … %s: repeats the question in that language', (before, question, inLanguage) => {
     expect(following(before, question)).toMatchObject({ question: before, more: false, inLanguage });
   });
 
@@ -59,7 +59,7 @@ describe('resolveFollowUp', () => {
     },
   );
 
-  test('a question about the owner of a named object takes no earlier subject', () => {
+  test('does not add the earlier subject to a question about the owner of a named object', () => {
     expect(following('Сколько стоит билет?', 'У кого ключ?')).toMatchObject({ rewritten: false });
   });
 
@@ -74,14 +74,14 @@ describe('resolveFollowUp', () => {
     },
   );
 
-  test('a new subject is added, and required in the answer', () => {
+  test('adds a new subject, and requires it in the answer', () => {
     expect(following('Сколько мест в Совете?', 'а в Собрании?')).toMatchObject({
       question: 'Сколько мест в Совете в Собрании',
       focus: 'собрании',
     });
   });
 
-  test('a pronoun that the question explains itself, or that refers to nothing, adds no subject', () => {
+  test('adds no subject for a pronoun that the question itself explains, or that refers to nothing', () => {
     for (const question of [
       'Когда мэр подписывает бюджет и где он его публикует?',
       'Where does Mayor Hill live and who guards him?',
@@ -90,7 +90,7 @@ describe('resolveFollowUp', () => {
       expect(following('Какой срок у судьи?', question)).toMatchObject({ question, rewritten: false });
   });
 
-  test('a short self-contained question only gets a hint where to look first', () => {
+  test('only adds a hint where to look first to a short self-contained question', () => {
     const said = 'Мэра избирают жители на пять лет.';
     expect(following('Кто избирает мэра?', 'Кто утверждает бюджет?', said)).toEqual({
       question: 'Кто утверждает бюджет?',
@@ -107,13 +107,13 @@ describe('resolveFollowUp', () => {
     );
   });
 
-  test('follow-ups of follow-ups lead back to the question', () => {
+  test('traces follow-ups of follow-ups back to the question', () => {
     expect(
       resolveFollowUp('подробнее', turns('Что говорит статья 5?', '…', 'а статья 7?', '…')).question,
     ).toBe('Что говорит статья 7?');
   });
 
-  test('a self-contained question is unchanged', () => {
+  test('leaves a self-contained question unchanged', () => {
     for (const question of [
       'Кто утверждает городской бюджет?',
       'статья 9',

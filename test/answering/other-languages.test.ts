@@ -36,14 +36,14 @@ describe('the constitution in three languages', () => {
     (['ru', 'kk', 'en'] as const).filter((to) => to !== from).map((to) => [from, to] as const),
   );
 
-  it.each(pairs)('answers in the other language from the same article, from %s to %s', async (from, to) => {
+  it.each(pairs)('answers from the same article in the other language, from %s to %s', async (from, to) => {
     const { lang, answer, refs } = await inLanguage({ q: asked[from] }, to);
     expect(lang).toBe(to);
     expect(answer).toContain(terms[to]);
     expect(refs[0]).toBe(`norm/constitution-${to}#29`);
   });
 
-  it('answers from the article behind a pair of the FAQ', async () => {
+  it('answers from the article behind a FAQ pair', async () => {
     const { refs } = await inLanguage({ q: 'Does the state recognise dual citizenship?' }, 'ru');
     expect(refs).toEqual(['norm/constitution-ru#10']);
   });
@@ -56,7 +56,7 @@ describe('the constitution in three languages', () => {
   });
 });
 
-it('a speech without a translation is quoted in its original language', async () => {
+it('quotes a speech without a translation in its original language', async () => {
   const { answer, refs } = await inLanguage(
     { corpus: 'reestr_texts', q: 'What did the ombudsman say about personal data?' },
     'ru',

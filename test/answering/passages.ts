@@ -26,7 +26,7 @@ export const bridge = (text: string): Found => ({
   chunk: chunkOf(0, text.length, { chunk_index: '001' }),
 });
 
-/** A look-up with enough evidence: the first sentence of each passage is an answer. */
+/** A lookup with enough evidence: the first sentence of each passage is an answer. */
 export const found = (hits: Found[], question: string): RetrievalResult => ({
   question,
   corrected: false,

@@ -12,7 +12,7 @@ article.chunk = { ...article.chunk, heading: 'Article 4. Toll', number: '4', uni
 const quotes = (builder: AnswerBuilder) => builder.citations.map(({ quote }) => quote);
 
 describe('the title of an article', () => {
-  test('identifies a point requested by number, and is not quoted', () => {
+  test('is shown with a point requested by number, and not quoted', () => {
     const start = article.text.indexOf('1) children');
     const finding = {
       unit: 'article',
@@ -36,7 +36,7 @@ describe('the title of an article', () => {
     expect(quotes(builder)).toEqual(['2. Those are free:', '1) children;']);
   });
 
-  test('identifies an article in a question that consists of the title, and is not part of the answer', () => {
+  test('is shown for a question that consists of the title, and not quoted', () => {
     const { builder } = fromPassages(asked('toll'), found([article], 'toll'), 'current');
     const body = article.text.slice(article.text.indexOf('1. A toll'));
     expect(builder.answer).toBe(`Article 4. Toll\n\n${body}`);
@@ -44,7 +44,7 @@ describe('the title of an article', () => {
   });
 });
 
-test('articles with the same number appear below the titles of their acts', () => {
+test('shows articles with the same number below the titles of their acts', () => {
   const of = (doc_id: number, title: string, text: string) => {
     const passage = bridge(`Article 4\n\n${text}`);
     passage.facts = { ...passage.facts, doc_id, title };
@@ -65,7 +65,7 @@ test('articles with the same number appear below the titles of their acts', () =
   expect(said(provisions.slice(0, 1))).toBe('Article 4\n\nFerries run daily.');
 });
 
-describe('an item far below the head of its list', () => {
+describe('an item far below the introduction of its list', () => {
   const quoted = (text: string, item: string) => {
     const builder = new AnswerBuilder();
     const hit = bridge(text);
@@ -74,13 +74,13 @@ describe('an item far below the head of its list', () => {
     return builder.answer;
   };
 
-  test('is quoted in one sentence with its head', () => {
+  test('is quoted in one sentence with the introduction', () => {
     expect(quoted('The ferry stops at:\n– Quay;\n– Mill.', '– Mill.')).toBe(
       'The ferry stops at:\n– Mill. (The bridge)',
     );
   });
 
-  test('represents the list, and the answer says how much of the list it shows', () => {
+  test('is shown with the number of items shown and in total', () => {
     const items = Array.from({ length: 30 }, (_, n) => `– Landing of the ferry ${n} on the river`);
     const text = `The ferry stops at:\n${items.join(';\n')}.`;
     const builder = new AnswerBuilder();

@@ -148,7 +148,7 @@ describe('the question in a message', () => {
     expect(readQuestion(question, layered).editions.each).toEqual(editions);
   });
 
-  test('does not take a former text that is not public for the present one', () => {
+  test('never treats former text as the text in force, even if it is not public', () => {
     const hidden: CorpusSettings = {
       ...layered,
       layers: layered.layers.map((layer) =>
@@ -160,7 +160,7 @@ describe('the question in a message', () => {
     expect(kindOf('статья 5', hidden)).toBe('provisions');
   });
 
-  test('cannot concern a former text without a superseded layer, and a comparison needs two sides', () => {
+  test('cannot concern former text without a superseded layer, and needs two sides for a comparison', () => {
     expect(kindOf('Как было раньше с выборами мэра?', plain)).toBe('any');
     expect(kindOf('Что изменилось в выборах мэра?', plain)).toBe('any');
     expect(kindOf('В чём разница между мэром и советом?', plain)).toBe('comparison');
@@ -180,7 +180,7 @@ describe('the question in a message', () => {
     });
   });
 
-  test('has as its subject the words that remain without the names of the texts', () => {
+  test('has as its subject the words that remain without the names of editions', () => {
     expect(readQuestion('выборы мэра по уставу 1980 года', layered).editions.subject).toBe(
       'выборы мэра по уставу',
     );
@@ -215,7 +215,7 @@ describe('the question in a message', () => {
     });
   });
 
-  test('is searched without words of courtesy and request', () => {
+  test('is searched without polite phrases', () => {
     expect(readQuestion('Подскажите, пожалуйста, кто избирает мэра', plain).text).toBe('кто избирает мэра');
     expect(readQuestion('Please tell me who elects the mayor', plain).text).toBe('who elects the mayor');
   });
@@ -225,7 +225,7 @@ describe('a message of several sentences', () => {
   const story =
     'Our house by the river has had no heating since the flood in spring. We wrote to the council twice and got no answer.';
 
-  test('yields one question, and the others are kept as context', () => {
+  test('yields one question, and the rest is kept as context', () => {
     const message = `${story} Which office pays for damage by floods? We can send pictures of every single room.`;
     expect(readQuestion(message, plain)).toMatchObject({
       text: 'Which office pays for damage by floods?',
@@ -233,7 +233,7 @@ describe('a message of several sentences', () => {
     });
   });
 
-  test('in one long sentence yields the question from its last question word on', () => {
+  test('in one long sentence yields the question from its last question word onwards', () => {
     const message =
       'Since our small house by the old river bridge has had no heating after the flood in early spring and nobody at the council answers our letters: which office pays for damage by floods';
     expect(readQuestion(message, plain)).toMatchObject({

@@ -23,14 +23,14 @@ export type Answered = Awaited<ReturnType<typeof answerOf>>;
 export interface SampleService {
   app: Service;
   ask(question: Question): Promise<Answered>;
-  /** Whether a revision of a document in the history contains a text verbatim. */
+  /** Whether a document revision in the history contains some text verbatim. */
   standsIn(corpus: string, docKey: string, revision: number, contentHash: string, quote: string): boolean;
   close(): Promise<void>;
 }
 
 /**
- * `env`: further configuration. If all data is in the folder and no model computes vectors, the service uses a copy of
- * a folder into which the samples were ingested once for all test files of the run.
+ * `env`: additional configuration. If all data is in the folder and no model computes vectors, the service uses a copy
+ * of a folder into which the samples were ingested once for all test files of the run.
  */
 export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
   const folder = newFolder('cases');

@@ -20,7 +20,7 @@ function asked(says: unknown) {
   return { requests, made: make('for how long?', history, 'en', new AbortController().signal) };
 }
 
-it('search queries are at most three, distinct, and different from the question', async () => {
+it('derives at most three search queries, distinct and different from the question', async () => {
   const { requests, made } = asked({
     queries: ['term of  the ombudsman', 'for how long?', 'term of the ombudsman', 'a', 'b', 'c', 7, ''],
   });
@@ -37,7 +37,7 @@ it('search queries are at most three, distinct, and different from the question'
 });
 
 it.each([[null], ['x'], [{}], [{ queries: 'x' }], [new Failure('timeout', 'Late.')]])(
-  'there are no search queries if the model replies %j',
+  'derives no search queries if the model replies %j',
   async (says) => {
     expect((await asked(says).made).queries).toEqual([]);
   },

@@ -8,7 +8,7 @@ const context = asked('What does the crossing cost?');
 
 type Scored = readonly (readonly [sentence: string, score: number])[];
 
-/** A look-up result: one passage whose sentences have these scores. */
+/** A lookup result: one passage whose sentences have these scores. */
 function lookUp(scored: Scored) {
   const hit = bridge(scored.map(([sentence]) => sentence).join(' '));
   const spans = splitSentences(hit.text);

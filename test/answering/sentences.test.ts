@@ -21,12 +21,12 @@ function quoted(text: string, sentence: string, own: number, chunk = {}, whole?:
 describe('the context quoted with a sentence', () => {
   const list = 'The ferry stops at:\n– Quay;\n– Mill;\n– Lighthouse.';
 
-  test('adds the head of the list to an item, and the whole list if the item shares no word with the question', () => {
+  test('adds its introduction to a list item, and the whole list if the item shares no word with the question', () => {
     expect(quoted(list, '– Mill;', 1)).toEqual(['The ferry stops at:', '– Mill;']);
     expect(quoted(list, '– Mill;', 0)).toEqual([list]);
   });
 
-  test('adds all steps, or all items of an answering list', () => {
+  test('adds all steps, or all items of a list that is the answer', () => {
     expect(quoted(list, '– Mill;', 1, {}, true)).toEqual([list]);
   });
 
@@ -74,7 +74,7 @@ test('an answer after a question in the text is quoted without the question, to 
   expect(quoted(text, 'Yes, on a lead.', 1)).toEqual(['Yes, on a lead. Cats stay at home.']);
 });
 
-test('a sentence that refers back is quoted with the preceding one of its paragraph', () => {
+test('a sentence that refers back is quoted with the preceding sentence in its paragraph', () => {
   const text = 'Tickets are sold on board. This way costs more. Carts pay.\n\nThis is a ferry.';
   expect(quoted(text, 'This way costs more.', 1)).toEqual([
     'Tickets are sold on board. This way costs more.',
@@ -83,7 +83,7 @@ test('a sentence that refers back is quoted with the preceding one of its paragr
   expect(quoted(text, 'This is a ferry.', 1)).toEqual(['This is a ferry.']);
 });
 
-test('a sentence is followed by the next one of its paragraph', () => {
+test('a sentence is followed by the next one in its paragraph', () => {
   const text = 'The ferry was sold. It had sunk twice.\n\nDogs are free.';
   const behind = (sentence: string) => {
     const start = text.indexOf(sentence);
@@ -95,7 +95,7 @@ test('a sentence is followed by the next one of its paragraph', () => {
   expect(behind('Dogs are free.')).toBeNull();
 });
 
-describe('several sentences of one passage', () => {
+describe('several sentences from one passage', () => {
   const text = 'Carts pay.\n\nThe ferry stops at:\n– Quay;\n\n– Mill;\n– Lighthouse.\n\nDogs are free.';
   const found = hit(text);
   const at = (sentence: string, whole?: true) => ({

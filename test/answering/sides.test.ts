@@ -68,6 +68,6 @@ test.each([
   ['Ескі және жаңа конституцияда астана қайда?', 'астана қайда?'],
   ['сравни прежнюю редакцию с нынешней', 'сравни с'],
   ['the new bridge', 'the new bridge'],
-])('without editions: %s', (text, expected) => {
+])('exclude editions: %s', (text, expected) => {
   expect(withoutEditions(text)).toBe(expected);
 });

@@ -13,7 +13,7 @@ const inTown = {
   },
 };
 
-test('a passage is named by its file if other documents have the same title', () => {
+test('names a passage by its file if other documents have the same title', () => {
   const hit = bridge('The bridge is red.');
   const facts = { ...hit.facts, doc_key: 'town/faq-bridges', title: 'Questions', event_date: '2024-05-01' };
   const found = { ...hit, facts, chunk: { ...hit.chunk, heading: 'What colour is it?' } };
@@ -23,7 +23,7 @@ test('a passage is named by its file if other documents have the same title', ()
   );
 });
 
-test("a document that shares its corpus's name is named by the heading alone, if it has one", () => {
+test("names a document that shares its corpus's name by its heading alone, if it has one", () => {
   const hit = bridge('The bridge is red.');
   const found = { ...hit, facts: { ...hit.facts, title: 'The Bridges of the Town', event_date: null } };
   const under = (heading: string) => ({ ...found, chunk: { ...hit.chunk, heading } });

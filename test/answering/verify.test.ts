@@ -40,7 +40,7 @@ async function checked(...parts: AnswerPart[]): Promise<AnswerPart[]> {
 }
 
 describe('an answer', () => {
-  test('that is supported passes unchanged', async () => {
+  test('passes unchanged if it is supported', async () => {
     const parts = [text('It says: '), text('It is red.'), cite(9, 'It is red.')];
     expect(await checked(...parts)).toEqual(parts);
   });
@@ -75,7 +75,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that its answerer replaced is verified from the replacement on', async () => {
+  test('is verified from the replacement onwards if its answerer replaced it', async () => {
     const parts: AnswerPart[] = [
       text('It is blue.'),
       cite(0, 'It is blue.'),

@@ -1,4 +1,4 @@
-/** The current settings of the corpus decide what is visible, not those in force at publication. */
+/** What is visible depends on the current settings of the corpus, not on those at publication. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';

@@ -197,7 +197,7 @@ export const dialogues: Dialogue[] = [
     ref: 'norm/constitution-ru#24',
     fact: 'шестьдесят один год для женщин',
   },
-  // Short, but with its own subject: the earlier exchange only indicates where to look first.
+  // Short, but with its own subject: the history only indicates where to look first.
   {
     before: 'Могут ли меня задержать без решения суда?',
     said: ru13,

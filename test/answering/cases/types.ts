@@ -1,6 +1,6 @@
 import type { HistoryMessage, Mode, Style } from '../../../src/domain/events.ts';
 
-/** One question over the sample corpora, and what its answer must be. */
+/** A question over the sample corpora, and the expected answer. */
 export interface Case {
   kind:
     | 'exact'
@@ -16,11 +16,11 @@ export interface Case {
     | 'unanswerable'
     | 'leading'
     | 'ordinary'
-    /** Who holds an office, as stated by documents: a fixed phrase without a quotation. */
+    /** Who holds an office according to the documents: a fixed phrase without a quotation. */
     | 'holder'
     /** The structure of a document: its headings, without a quotation. */
     | 'outline'
-    /** By the date of a document, or by its speaker. */
+    /** By the date or speaker of a document. */
     | 'dated'
     | 'change';
   q: string;
@@ -32,7 +32,7 @@ export interface Case {
   has?: string[];
   /** Text the answer must not contain. */
   not?: string[];
-  /** References that must be among the sources; the first of them must lead. */
+  /** References that must be among the sources, with the first one leading. */
   refs?: string[];
   /** Prefixes of references that must not be among the sources. */
   notFrom?: string[];

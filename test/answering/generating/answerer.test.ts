@@ -1,6 +1,6 @@
 /**
- * Answers written by a model: sentences are not shown until they are checked, are repaired once, and are never
- * withdrawn once shown. The answer is replaced if the model fails.
+ * Answers written by a model: sentences are checked before they are shown, repaired at most once, and never withdrawn
+ * once shown. If the model fails, the answer is replaced.
  */
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../src/answering/reading/passages.ts';
@@ -38,7 +38,7 @@ const rejecting =
       : supporting(text, all);
 
 describe('an answer', () => {
-  it('is shown sentence by sentence, with the words that prove each', async () => {
+  it('is shown sentence by sentence, each with the words that prove it', async () => {
     const { model, ask, prompt } = scripted(town, [first, other]);
     model.script = [
       [
@@ -163,7 +163,7 @@ describe('an answer', () => {
     expect((await asked).answer).toBe('The bridge was built in 1932. It is painted red.');
   });
 
-  it('without any source is a refusal with the nearest passages', async () => {
+  it('without any source is an abstention with the nearest passages', async () => {
     const { model, reader, ask, recorded } = scripted(town, [first]);
     reader.judge = () => ({ verdict: 'not', reason: 'No.' });
     model.script = [['The bridge was built in 1932.']];
@@ -174,7 +174,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that lacks a citation gets the one that the second reading finds', async () => {
+  it('without a citation gets the one that the second reading finds', async () => {
     const { model, ask } = scripted(town, [first]);
     model.script = [['The bridge was built in 1932.']];
     expect(await ask(question)).toMatchObject({
@@ -192,7 +192,7 @@ describe('an answer', () => {
     expect(asked.parts.at(-1)).toMatchObject({ finish_reason: 'length' });
   });
 
-  it('in brief style has two sentences', async () => {
+  it('in the brief style has two sentences', async () => {
     const { model, ask } = scripted({ ...town, styles: ['brief'] }, [first]);
     model.script = [said('The bridge was built in 1932. It is painted red. Nobody may fish from it.', '1')];
     expect((await ask(question, { style: 'brief' })).answer).toBe(
@@ -228,7 +228,7 @@ describe('an answer', () => {
 describe('the model decides', () => {
   const weak = (hits: Found[], asked: string) => ({ ...found(hits, asked), answerable: false });
 
-  it('whether there is an answer; weak evidence alone refuses nothing', async () => {
+  it('whether there is an answer, even if the evidence is weak', async () => {
     const { model, ask } = scripted(town, [], {
       retrieve: async ({ question: asked }) => weak([first], asked),
     });
@@ -317,7 +317,7 @@ describe('a sentence that fails the check', () => {
     ]);
   });
 
-  it('and introduces a list is omitted with its items; a head is shown only with an item', async () => {
+  it('and introduces a list is omitted with its items, as is an introduction without items', async () => {
     const list = 'The bridge was built in 1932.\nNobody may do from it:\n- fish\n- swim';
     const { model, reader, ask } = scripted(town, [first]);
     model.script = [said(list, '1', '', '1', '1'), said(list, '1', '', '1', '1'), ['NO_ANSWER']];
@@ -327,14 +327,14 @@ describe('a sentence that fails the check', () => {
     expect(asked.answer).toBe(`The bridge was built in 1932.\n\n${leftOut}`);
   });
 
-  it('because its source lacks a number is caught by code alone', async () => {
+  it('because its source lacks a number is detected without the second reading', async () => {
     const { model, reader, ask } = scripted(town, [first]);
     model.script = [said('The bridge was built in 1933.', '1'), ['NO_ANSWER']];
     expect((await ask(question)).mode).toBe('no_answer');
     expect(reader.requests).toEqual([]);
   });
 
-  it('without words that prove it does not count as supported', async () => {
+  it('is not accepted without words that prove it', async () => {
     const { model, reader, ask } = scripted(town, [first]);
     reader.judge = () => ({
       verdict: 'supported',
@@ -380,7 +380,7 @@ describe('an unavailable second reading', () => {
     });
   });
 
-  it('causes a refusal if the first sentence cites nothing and is therefore not an answer', async () => {
+  it('leads to an abstention if the first sentence cites nothing and therefore is not an answer', async () => {
     const { model, ask } = scripted(town, [first], { reads: false });
     model.script = [
       said('The passages do not tell its length. Nobody may fish from it.', '', '1'),
@@ -394,8 +394,8 @@ describe('the answer without the model', () => {
   const extract = 'The bridge was built in 1932. (The bridge)';
 
   it.each<[string, Parameters<typeof said>[0] | null]>([
-    ['never arrived', null],
-    ['broke off before its first sentence was complete', 'The bridge is'],
+    ['never arrives', null],
+    ['breaks off before its first sentence is complete', 'The bridge is'],
   ])('replaces one that %s', async (_, text) => {
     const { model, ask } = scripted(town, [first]);
     model.script = [[...(text === null ? [] : [text]), away]];
@@ -435,7 +435,7 @@ describe('the answer without the model', () => {
     await eventually(() => expect(model.aborted).toBe(1));
   });
 
-  it('replaces one in a language that neither the question nor the passages use', async () => {
+  it('replaces one in a language of neither the question nor the passages', async () => {
     const { model, ask } = scripted(town, [first]);
     model.script = [said('Мост через реку построили в 1932 году.', '1'), ['NO_ANSWER']];
     expect((await ask(question)).mode).toBe('no_answer');
@@ -457,8 +457,8 @@ describe('the answer without the model', () => {
   });
 });
 
-describe('equal questions', () => {
-  it('at the same time cause one call, which ends when the last caller has disconnected', async () => {
+describe('identical questions', () => {
+  it('asked simultaneously cause one call, which ends when the last caller has disconnected', async () => {
     const answers = {
       cache: new MemoryCache(),
       corpusChangedAt: async () => '5' as never,
@@ -508,7 +508,7 @@ describe('layers', () => {
     expect(model.requests[0]!.documents).toMatchObject([{ layer: 'Charter' }, { layer: 'Commentary' }]);
   });
 
-  it('of a comparison are sent in one request, with the two sides alternating', async () => {
+  it('in a comparison are sent in one request, with the two sides alternating', async () => {
     const { model, ask } = scripted(settings, [], {
       retrieve: async ({ question: asked }) => found([asked.includes('fishing') ? note : norm], asked),
     });

@@ -1,4 +1,4 @@
-/** An ask core that answers with a scripted model, over one look-up with fixed results. */
+/** The core that answers asks, with a scripted model and a lookup that has fixed results. */
 import { setImmediate } from 'node:timers/promises';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
@@ -67,7 +67,7 @@ export class ScriptedReader implements StructuredModel {
   readonly name = 'second';
   readonly requests: StructuredRequest[] = [];
   judge: Judge = (text, { passages }) => ({ verdict: 'supported', quotes: [nearest(text, passages)] });
-  /** Replies instead of the answer, in turn; a promise is awaited first. */
+  /** Replies to use instead, in order; a promise is awaited first. */
   readonly instead: (Failure | Promise<unknown> | { says: unknown })[] = [];
 
   async complete(
@@ -87,7 +87,7 @@ export class ScriptedReader implements StructuredModel {
 }
 
 /**
- * A text written and cited sentence by sentence, each sentence citing the document at the same position in the list.
+ * Text written and cited sentence by sentence, each sentence citing the document at the same position in the list.
  */
 export function said(text: string, ...documents: string[]): Line[] {
   const spans = splitSentences(text);

@@ -1,4 +1,4 @@
-/** Words quoted as proof are found in the passage, or not at all. */
+/** Words quoted as proof must be found in the passage. */
 import { describe, expect, it } from 'vitest';
 import { findVerbatim } from '../../../src/answering/writing/generating/second-reading.ts';
 

@@ -1,4 +1,4 @@
-/** A model's text is split into sentences as it arrives. The size of its pieces does not affect the sentences. */
+/** A model's text is split into sentences as it arrives, regardless of the size of its pieces. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Unit, unitsOf } from '../../../src/answering/writing/generating/units.ts';
@@ -38,7 +38,7 @@ describe('units', () => {
     ]);
   });
 
-  it('distinguish the head of a list from its items', async () => {
+  it('distinguish the introduction of a list from its items', async () => {
     const text = 'Bring along what is needed:\n- a passport\n- two photos';
     expect(
       (await unitsIn([{ type: 'text', text }, end])).map(({ isHead, isItem }) => [isHead, isItem]),
@@ -49,7 +49,7 @@ describe('units', () => {
     ]);
   });
 
-  it('include the short opener before them', async () => {
+  it('include the short opening before them', async () => {
     expect(
       (await unitsIn([{ type: 'text', text: 'No. It is not allowed there.' }, end])).map(({ text }) => text),
     ).toEqual(['No. It is not allowed there.']);
@@ -70,7 +70,7 @@ describe('units', () => {
     expect(whole.map(({ gap, text: one }) => gap + one).join('')).toBe(text);
   });
 
-  it('truncated at the length limit lose an incomplete last sentence', async () => {
+  it('lose an incomplete last sentence at the length limit', async () => {
     const text = 'The bridge was built in 1932. It is';
     const cut: GeneratedPart = { type: 'end', finish: 'length', usage: null };
     expect((await unitsIn([{ type: 'text', text }, cut])).map((one) => one.text)).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Documents from other fields than the samples, invented for these cases and never used to tune a rule. They show what
- * to expect for unseen documents.
+ * Documents on other topics than the samples, invented for these cases and never used to tune a rule. They show what to
+ * expect for unseen documents.
  */
 export const documents: Record<'ru' | 'kk' | 'en', { file: string; text: string }> = {
   ru: {

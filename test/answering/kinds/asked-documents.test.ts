@@ -1,4 +1,4 @@
-/** Questions that select documents by their metadata: for these documents, which ones each question selects. */
+/** Questions that select documents by their metadata, and the documents that each one selects. */
 import { describe, expect, test } from 'vitest';
 import { askedDocuments } from '../../../src/answering/kinds/dates-and-speakers/asked-documents.ts';
 import { StatedFacts } from '../../../src/answering/kinds/dates-and-speakers/stated-facts.ts';
@@ -56,7 +56,7 @@ describe('who holds an office', () => {
     expect([asksOf, count()]).toEqual([asks, total]);
   });
 
-  test("counts one person's speech of one day in two languages once", () => {
+  test('counts a speech by one person on one day in two languages once', () => {
     const twins = new StatedFacts();
     for (const [doc_id, lang, speaker] of [
       [1, 'ru', 'Марина Тулепова'],
@@ -66,7 +66,7 @@ describe('who holds an office', () => {
     expect(askedDocuments('Сколько раз выступала Тулепова?', 'ru', twins, () => false).total()).toBe(1);
   });
 
-  test('lists everyone if several people have the office', () => {
+  test('lists everyone if several people hold the office', () => {
     expect(
       read('Кто министр?', 'ru')
         .holders.map(({ person }) => person)
@@ -84,12 +84,12 @@ describe('who holds an office', () => {
     'Who is Hill?',
     'What office does the prime minister hold in the party?',
     'Какой пост в партии занимает Сагимбай?',
-  ])('%s is not such a question', (text) => {
+  ])('%s does not ask for an office holder', (text) => {
     expect(read(text).holders).toEqual([]);
   });
 });
 
-describe('the speaker a question asks for', () => {
+describe('the speaker named in a question', () => {
   test.each([
     ['Что говорила Тулепова о налогах?', [1, 2, 3, 4], 'Что о налогах?'],
     ['What did the prime minister say about taxes in 2024?', [3, 4], 'What did the about taxes ?'],
@@ -108,19 +108,19 @@ describe('the speaker a question asks for', () => {
       expect(read(text).only).toBe(null);
   });
 
-  test('selects nothing if there is no speech from the time named', () => {
+  test('selects nothing if there is no speech from the given time', () => {
     expect([...(read('Что говорила Веденская в 2019 году?').only ?? [0])]).toEqual([]);
   });
 
-  test('may be absent: a time alone prefers documents of that time, and selects them if the question asks for speeches', () => {
+  test('is optional: a time only prefers its documents, and selects them if the question asks for speeches', () => {
     expect([...read('Какой была ставка в 2021 году?').preferred].sort()).toEqual([7, 9]);
     expect(read('Какой была ставка в 2021 году?').only).toBe(null);
     expect([...(read('Что было сказано о ставке в 2021 году?').only ?? [])].sort()).toEqual([7, 9]);
   });
 });
 
-describe('the last, the first, the present, and changes', () => {
-  test('select documents in the order of their dates if the question asks for documents', () => {
+describe('latest and earliest, the present, and changes', () => {
+  test('select documents by date if the question asks for documents', () => {
     const last = read('последнее выступление премьер-министра');
     expect({ whole: last.whole, order: last.order, documents: last.inOrder(2) }).toEqual({
       whole: true,
@@ -141,7 +141,7 @@ describe('the last, the first, the present, and changes', () => {
     expect(read(text).order).toBe(order);
   });
 
-  test('include questions about now, and about how something changed', () => {
+  test('are recognised in questions about now, and about how something changed', () => {
     expect(read('Какой сейчас налог?').present).toBe(true);
     expect(read('Что решили на последнем собрании?').present).toBe(true);
     expect(read('Какой был налог?').present).toBe(false);
@@ -154,7 +154,7 @@ describe('the last, the first, the present, and changes', () => {
   });
 });
 
-test('metadata of a replaced or withdrawn document is dropped', () => {
+test('drops metadata of a replaced or withdrawn document', () => {
   const own = new StatedFacts();
   const document = { doc_id: 1, title: '', lang: 'en' as const, event_date: '2024' };
   own.put({ ...document, stated: { speaker: 'Ann Lee', position: 'Mayor' } });

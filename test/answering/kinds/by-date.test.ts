@@ -26,15 +26,15 @@ const plain: Pick<AskedDocuments, 'order' | 'present' | 'changes' | 'preferred' 
 const first = (sentences: ScoredSentence[], asked: Partial<typeof plain>) =>
   byDate(sentences, hits, { ...plain, ...asked })[0]!.passage + 1;
 
-describe('sentences by the dates of their documents', () => {
-  test('the newest of equally good sentences comes first, with more weight on date if the present is asked for', () => {
+describe('sentences sorted by the dates of their documents', () => {
+  test('put the newest of equally good sentences first, especially in questions about the present', () => {
     expect(first([of(1, 2), of(2, 1.95)], {})).toBe(2);
     expect(first([of(1, 2), of(2, 1.7)], {})).toBe(1);
     expect(first([of(1, 2), of(2, 1.7)], { present: true })).toBe(2);
     expect(first([of(1, 2), of(4, 1.9, 0.2)], { present: true })).toBe(1);
   });
 
-  test('the first and the last are chosen by date, regardless of the scores of others', () => {
+  test('put the first or the last by date, regardless of other scores', () => {
     expect(first([of(1, 2), of(2, 1), of(4, 0.9, 0.2)], { order: 'latest' })).toBe(2);
     expect(first([of(2, 2), of(1, 1)], { order: 'earliest' })).toBe(1);
   });
@@ -51,7 +51,7 @@ describe('sentences by the dates of their documents', () => {
   });
 });
 
-test('the opening of a document excludes salutations', () => {
+test('skips salutations at the opening of a document', () => {
   const spoken = [
     dated(
       1,
@@ -64,7 +64,7 @@ test('the opening of a document excludes salutations', () => {
   expect(found).toEqual(['The bridge will be closed for three weeks.', 'Yes.']);
 });
 
-test('one sentence must name the person and the office', () => {
+test('requires the person and the office in one sentence', () => {
   const text = 'The bridge is old. The mayor Ann Lee opened it.';
   const { quote } = sentenceNaming(text, { doc_id: 1, person: 'Ann Lee', office: 'Mayor' });
   expect(quote && text.slice(quote.start, quote.end)).toBe('The mayor Ann Lee opened it.');

@@ -1,4 +1,4 @@
-/** Look-ups of numbered provisions in several acts: split articles, numbers with several parts, named acts. */
+/** Lookups of numbered provisions in several acts: split articles, multi-level numbers, named acts. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runRetrieval } from '../../../src/answering/retrieval/read.ts';
@@ -87,8 +87,8 @@ const missing = async (question: string) => {
   return { provisions: provisions.length, near, unknownAct };
 };
 
-describe('look-up of provisions', () => {
-  test('a list continues in the next passage of its article', async () => {
+describe('provision lookup', () => {
+  test('continues a list in the next passage of its article', async () => {
     expect(await quoted('подпункт 2 пункта 1 статьи 2')).toEqual(['2) парусные:\na) малые;\nб) большие.']);
     expect(await quoted('пункт 1 статьи 2')).toEqual([
       '1. Лодки бывают:\n1) гребные;',
@@ -97,7 +97,7 @@ describe('look-up of provisions', () => {
     expect(await quoted('пункт 2 статьи 2')).toEqual(['2. Лодки красят.\nКраска белая.']);
   });
 
-  test('a letter means a subpoint, in either script; an indent is a line', async () => {
+  test('treats a letter in either script as a subpoint, and an indent as a line', async () => {
     expect(await quoted('подпункт б пункта 1 статьи 2')).toEqual(['б) большие.']);
     expect(await quoted('подпункт «а» пункта 1 статьи 2')).toEqual(['a) малые;']);
     expect(await quoted('абзац 2 пункта 2 статьи 2')).toEqual(['Краска белая.']);
@@ -108,11 +108,11 @@ describe('look-up of provisions', () => {
     });
   });
 
-  test('a subpoint of an article is not one of its points', async () => {
+  test('distinguishes a subpoint of an article from its points', async () => {
     expect(await quoted('2-баптың 2) тармақшасы')).toEqual(['2) парусные:\na) малые;\nб) большие.']);
   });
 
-  test("a number with several parts is first a provision's own number, then a point of an article", async () => {
+  test("matches a multi-level number to a provision's own number first, then to a point of an article", async () => {
     expect(await quoted('п. 2.2')).toEqual(['2.2. Ночью причал закрыт.']);
     expect(await quoted('статья 2.2')).toEqual(['2.2. Ночью причал закрыт.']);
     expect(await missing('п. 2.9')).toEqual({ provisions: 0, near: ['2.1', '2.2'], unknownAct: false });
@@ -120,26 +120,26 @@ describe('look-up of provisions', () => {
     expect(await quoted('пункт 2 статьи 3')).toEqual(['3.2. Весло длинное.']);
   });
 
-  test('an article with points precedes a text with the same number', async () => {
+  test('prefers an article with points to a provision with the same number', async () => {
     expect(await quoted('2-бап 2-тармақ')).toEqual(['2. Лодки красят.\nКраска белая.']);
   });
 
-  test('an inserted number follows its base number, and one without its own passage is found in the text', async () => {
+  test('places an inserted number after its base number, and finds it in the text if it has no passage', async () => {
     expect(await missing('статья 2а')).toEqual({ provisions: 0, near: ['2', '3'], unknownAct: false });
     expect(await missing('статья 2-1')).toEqual({ provisions: 0, near: ['2', '3'], unknownAct: false });
     expect(await quoted('статья 4-1')).toEqual(['Статья 4¹. Якоря\n\nЯкорь один.']);
   });
 
-  test('the articles are listed if no paragraph has the sign "§"', async () => {
+  test('lists the articles if no paragraph has the sign "§"', async () => {
     expect(await missing('§ 99')).toEqual({ provisions: 0, near: ['4'], unknownAct: false });
   });
 
-  test('an annex title without text is quoted with the text that follows it', async () => {
+  test('quotes an annex title without text together with the text that follows', async () => {
     expect(await quoted('приложение 1')).toEqual(['Приложение 1', 'Лодка стоит рубль.']);
     expect(await quoted('приложение 2')).toEqual(['Приложение 2\n\nПусто.']);
   });
 
-  test('only the named act is searched', async () => {
+  test('searches only the named act', async () => {
     expect(await quoted('пункт 2 Указа о мостах')).toEqual(['2. Мосты красят осенью.']);
     expect(await quoted('статья 1 закона о лодках')).toEqual(['Статья 1. Река\n\nРека общая.']);
     expect(await quoted('закон о лодках, статья 1')).toEqual(['Статья 1. Река\n\nРека общая.']);
@@ -153,24 +153,24 @@ describe('look-up of provisions', () => {
     'Article 1 of the US Constitution',
     'Орман кодексінің 1-бабы',
     'ст. 1 УК РФ',
-  ])('no other act replaces the named one: %s', async (question) => {
+  ])('does not replace the named act with another one: %s', async (question) => {
     expect(await missing(question)).toEqual({ provisions: 0, near: [], unknownAct: true });
   });
 
-  test('a count is not the number of a provision', async () => {
+  test('does not mistake a count for a provision number', async () => {
     expect((await ask('река 1')).evidence.missingNumbers).toEqual([]);
     expect((await ask('через 1 реку')).evidence.missingNumbers).toEqual(['1']);
   });
 });
 
-describe('the act a question names', () => {
+describe('the act named in a question', () => {
   const constitution: Layer = { name: 'norm', title: 'Конституция', kind: 'text', visibility: 'public' };
   const comments: Layer = { name: 'notes', title: 'Комментарий', kind: 'text', visibility: 'public' };
   const drafts: Layer = { name: 'books', title: null, kind: 'text', visibility: 'public' };
 
   /**
-   * Layers and documents as they occur in practice: the title of the act is uninformative, and the title of the
-   * commentary names the act.
+   * Layers and documents as they occur in practice: the act has an uninformative title, and the commentary's title
+   * names the act.
    */
   async function found(question: string, about: string[], title = 'ПРОЕКТ') {
     const shelf = new DatabaseSync(':memory:');
@@ -209,7 +209,7 @@ describe('the act a question names', () => {
   }
   const titles = ['Конституция республики', 'Конституция', 'Комментарий'];
 
-  test('is the leading layer if that has the number, regardless of the titles', async () => {
+  test('is the leading layer if it has the number, regardless of titles', async () => {
     for (const question of ['ст. 5 Конституции', 'статья 5 Конституции республики', 'статья 5'])
       expect((await found(question, titles))?.from[0]).toBe(1);
     expect((await found('ст. 5 Конституции', [], 'Конституция'))?.from[0]).toBe(1);
@@ -220,7 +220,7 @@ describe('the act a question names', () => {
     expect((await found('ст. 5 Конституции', titles))?.from).toEqual([1, 3]);
   });
 
-  test('stays the same if the number is missing, and the neighbours shown are its own', async () => {
+  test('is kept if the number is missing, and its own neighbouring provisions are shown', async () => {
     const missing = (id: number, lackedBy: string) => ({
       from: [],
       beside: [id],
@@ -266,7 +266,7 @@ describe('many references in one question', () => {
   });
   afterEach(() => shelf.close());
 
-  /** `times`: how often each look-up of a number repeats its passages. */
+  /** `times`: how often each number lookup repeats its passages. */
   function find(
     question: string,
     { times = 1, signal, onNumber }: { times?: number; signal?: AbortSignal; onNumber?: () => void } = {},
@@ -310,15 +310,15 @@ describe('many references in one question', () => {
     },
   );
 
-  test('find what an answer quotes: three documents for one of several numbers, all for a single number', async () => {
+  test('find what an answer quotes: three documents for each of several numbers, all for a single number', async () => {
     const many = await find('статьи 1-30');
     expect(many.exact.map(({ provisions }) => provisions.length)).toEqual(Array(30).fill(3));
     const [one] = (await find('статья 5')).exact;
     expect(one?.provisions).toHaveLength(acts);
   });
 
-  test('are looked up one by one until a limit of passages is reached, and the rest are skipped', async () => {
-    // 12 × 500 passages of a number: after five of them there are 30,000.
+  test('are looked up one by one up to a limit of passages; the rest are skipped', async () => {
+    // 12 × 500 passages for each number, which is 30,000 after five numbers.
     const found = await find('статьи 1-30', { times: 500 });
     expect(found.exact.map(({ number }) => number)).toEqual(['1', '2', '3', '4', '5']);
     expect(found.exactIsCut).toBe(true);

@@ -33,7 +33,7 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['сколько билетов хранится в кассе?', ['number']],
   ['что считается багажом?', ['definition']],
   ['what counts as luggage?', ['definition']],
-])('"%s" asks for %j; conjunctions and the goals of "how to" ask for nothing', (question, kinds) => {
+])('"%s" asks for %j', (question, kinds) => {
   expect(kindsAskedFor(question)).toEqual(kinds);
 });
 
@@ -99,7 +99,7 @@ it.each<[string, string, boolean]>([
   ['Oar | 1850 | 7', 'Item | Price, tenge | In store', true],
   ['Oar | 1850 | 7', 'Item | Made in | In store', false],
   ['Item: Oar; Shelf: 12; In store: 7', '', false],
-])('for the row "%s" under "%s" the column decides whether it holds a sum', (row, head, holds) => {
+])('the columns of the row "%s" under "%s" decide whether it contains a sum of money', (row, head, holds) => {
   expect(holdsSum(row, head)).toBe(holds);
 });
 
@@ -114,7 +114,7 @@ it.each([
   ['Item: Oar; In store: 1850', true],
   ['It was built in 1850.', false],
   ['Item: Oar; Год: 1850', false],
-])('figures that look like a year count if they count something: %s', (text, counts) => {
+])('"%s" contains a count, not only a year: %s', (text, counts) => {
   expect(holdsCount(text)).toBe(counts);
 });
 

@@ -2,11 +2,11 @@
 import type { Chunk, Language, Layer } from '../../../src/domain/events.ts';
 import type { ChunkWriter } from '../../../src/stores/embedded/chunks.ts';
 
-/** `chunk_index`: given, or else the chunk's number or its position. */
+/** `chunk_index`: defaults to the chunk's number or its position. */
 export type GivenChunk = Pick<Chunk, 'number' | 'unit' | 'heading'> &
   Partial<Pick<Chunk, 'path' | 'chunk_index'>> & { text: string };
 
-/** Publishes the first revision of a document of the corpus "town". */
+/** Publishes the first revision of a document in the corpus "town". */
 export function putDocument(
   writer: ChunkWriter,
   {

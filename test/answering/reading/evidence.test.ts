@@ -34,7 +34,7 @@ function passage(
 }
 
 describe('a question', () => {
-  test('has each content stem once, its numbers, names and kind', () => {
+  test('has each content stem once, and its numbers, names and kind', () => {
     const asked = question('Когда мост в Заречье закрыли на 12 дней, а мост?');
     expect(asked.terms.map((term) => term.stems[0])).toEqual(
       ['мост', 'заречье', 'закрыли', '12', 'дней'].map(stem),
@@ -54,7 +54,7 @@ describe('a question', () => {
     expect(question('Основания закрытия моста').kinds).toEqual(['list']);
   });
 
-  test('takes the noun that follows a capitalised adjective as part of the name', () => {
+  test('includes the noun after a capitalised adjective in the name', () => {
     expect(question('Сколько мест в Городском совете мэрии?').names).toEqual(
       ['городском', 'совете'].map(stem),
     );
@@ -65,7 +65,7 @@ describe('a question', () => {
     expect(question('Бюджет тапшылығы қанша болуы мүмкін?').counted).toBeNull();
   });
 
-  test('of stop words only keeps them', () => {
+  test('keeps its stop words if it has no other words', () => {
     expect(questionStems('что это')).toEqual(['что', 'это'].map(stem));
   });
 
@@ -81,7 +81,7 @@ describe('a question', () => {
   });
 });
 
-describe('a Kazakh word without letters specific to Kazakh', () => {
+describe('a Kazakh word written without Kazakh letters', () => {
   test('matches all its forms in a Kazakh passage, by Kazakh stemming', () => {
     const asked = analyseQuestion(
       'Сотта неше судья бар?',
@@ -118,7 +118,7 @@ describe('covers', () => {
 });
 
 describe('the match between a passage and a question', () => {
-  test("covers a sentence's own words, those of its headings, and those of the line that introduces its list", () => {
+  test("covers a sentence's own words, those of its headings, and those of its list introduction", () => {
     const asked = question('красный мост ремонт');
     const { sentences } = matchPassage(
       asked,
@@ -164,7 +164,7 @@ describe('kinds of answer', () => {
   const nothing = () => false;
   const places = (kind: Parameters<typeof positionsOf>[0], text: string) =>
     positionsOf(kind, { text, words: words(text) }, nothing);
-  test('a number with a unit of time is a duration, and one without is not', () => {
+  test('a number is a duration only if it has a unit of time', () => {
     expect(places('duration', 'Служит шесть лет.')).toEqual([1]);
     expect(places('duration', 'Служат шесть судей.')).toEqual([]);
     expect(places('money', 'Проезд стоит 300 тенге.')).toEqual([2]);
@@ -261,7 +261,7 @@ describe('sentences', () => {
     );
   });
 
-  test('define something before the dash or the defining word', () => {
+  test('define the term before a dash or a defining word', () => {
     const text = 'Субъект устава подписывает его. Устав - основной закон цеха.';
     expect(best(question('Что такое устав?'), text)).toBe('Устав - основной закон цеха.');
     const asked = question('Что такое устав?');
@@ -300,7 +300,7 @@ describe('sentences', () => {
     expect(valuesOf('unitRight', asked, 'Краска сохнет три часа. Краска стоит три рубля.')).toEqual([1, 0]);
   });
 
-  test('rank by their passage if they are equally good, and all passages read are included', () => {
+  test('are ranked by passage if equally good, and cover all passages read', () => {
     const asked = question('высокий мост');
     const passages = [3, 2, 2, 2, 2, 2].map((one) => passage(asked, '', 'Высокий мост.', one));
     expect(scoreSentences(asked, passages).sentences.map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);

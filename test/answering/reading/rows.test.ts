@@ -1,4 +1,4 @@
-/** Numbers that identify an item, and rows whose columns make them answers. */
+/** Numbers that identify an item, and rows that answer a question because of their columns. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RetrievalResult } from '../../../src/answering/reading/passages.ts';
@@ -68,7 +68,7 @@ describe('a number', () => {
     ['How is the store of Sort 12?', 'en', 'dry'],
     ['How is the store of Sort 120?', 'en', 'damp'],
     ['Что весит 2,35 кг?', 'ru', 'Бочка'],
-  ])('finds the passages that contain it in any notation: %s', async (question, lang, told) => {
+  ])('in a question finds the passages that contain it in any notation: %s', async (question, lang, told) => {
     const found = await ask(question, lang);
     expect(first(found)).toContain(told);
     expect(found.answerable).toBe(true);
@@ -79,7 +79,7 @@ describe('a number', () => {
     ['What is the fee of 6.2 tenge taken for?', 'en'],
     ['How is the store of Sort 13?', 'en'],
     ['Что весит 2350 кг?', 'ru'],
-  ])('that no passage contains ends the search: %s', async (question, lang) => {
+  ])('in a question leads to no answer if no passage contains it: %s', async (question, lang) => {
     expect((await ask(question, lang)).answerable).toBe(false);
   });
 });
@@ -94,13 +94,13 @@ describe('a row', () => {
     ['Какой товар стоит 6150?', 'ru', 'Весло'],
     ['What does the check of an engine cost in the East?', 'en', '8200'],
     ['How much does the check of an engine cost in the West?', 'en', '7100'],
-  ])('of the item in the question answers: %s', async (question, lang, told) => {
+  ])('for the item in the question is the answer: %s', async (question, lang, told) => {
     const found = await ask(question, lang);
     expect(first(found)).toContain(told);
     expect(found.answerable).toBe(true);
   });
 
-  test('matches by the words of its own values, not by column names', async () => {
+  test('matches by its own values, not by column names', async () => {
     const { sentences, hits } = await ask('Сколько стоит весло?', 'ru');
     const own = sentences
       .filter(({ row }) => row !== undefined)

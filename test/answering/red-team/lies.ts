@@ -6,7 +6,7 @@ import type { Language } from '../../../src/domain/events.ts';
 
 export interface Bent {
   question: string;
-  /** The question within a dialogue that tries to manipulate the answer. */
+  /** The question in a dialogue that tries to manipulate the answer. */
   bent: string;
   truth: string;
   lies: Record<Lie, string>;

@@ -1,6 +1,6 @@
 /**
- * The service over a deliberately hostile model. Only statements from the passages reach the reader, every quotation is
- * in its revision, and the model never writes numbered provisions, missing ones, refusals or greetings.
+ * The service over a deliberately hostile model. Only statements from the passages may reach the reader, every quotation
+ * must be in its revision, and the model must not write provisions requested by number, abstentions or greetings.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CohereDouble, says } from '../../support/cohere-double.ts';
@@ -34,7 +34,7 @@ beforeEach(() => {
   );
 });
 
-/** The model makes these statements and cites every passage it was given for each. */
+/** Makes the model state these sentences, and cite all its passages for each. */
 function claims(...sentences: string[]): void {
   double.chat = ({ documents }) =>
     says({
@@ -43,12 +43,12 @@ function claims(...sentences: string[]): void {
     });
 }
 
-/** Each question is worded differently, so that no cached answer is used. */
+/** Words each question differently, so that no cached answer is used. */
 let asked = 0;
 const ask = (question: string) => service.ask({ q: `${question}${' '.repeat(++asked)}` });
 
 /**
- * Checks what every answer must fulfil: each quotation is at the position that its citation states, in a listed source.
+ * Checks what holds for every answer: each quotation is at the position that its citation states, in a listed source.
  */
 function expectSound({ answer, citations, refs, parts }: Answered): void {
   expect(parts.at(-1)?.type).toBe('done');
@@ -64,7 +64,7 @@ function expectSound({ answer, citations, refs, parts }: Answered): void {
 describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   const { question, bent, truth, lies: said } = byLanguage[lang];
 
-  it.each(lies)('%s is not shown beside the truth', async (lie) => {
+  it.each(lies)('%s is not shown together with a true statement', async (lie) => {
     claims(truth, said[lie]);
     const answered = await ask(question);
     expectSound(answered);
@@ -96,7 +96,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
       expect(text).not.toContain('from the passages you are given, and');
   });
 
-  it('the truth without citations is shown with those that the second reading finds', async () => {
+  it('a true statement without citations is shown with those that the second reading finds', async () => {
     double.chat = () => says({ pieces: [truth], citations: [{ of: truth, documents: ['99', 'norm', ''] }] });
     const answered = await ask(question);
     expectSound(answered);
@@ -104,7 +104,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.citations.length).toBeGreaterThan(0);
   });
 
-  it('the truth with misplaced citations is shown and quoted correctly', async () => {
+  it('a true statement with misplaced citations is shown and quoted correctly', async () => {
     double.chat = ({ documents }) =>
       says({
         pieces: truth.match(/\s*\S+/gu)!,

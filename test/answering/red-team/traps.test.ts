@@ -1,7 +1,7 @@
 /**
  * A model that falls for every trap, over the sample corpora and a document with instructions. None of its bad output
- * reaches the reader, no instruction in a document reaches the model, and the model's instructions appear in no printed
- * line and no reply.
+ * may reach the reader, no instruction in a document may reach the model, and the model's instructions must not appear
+ * in any log line or reply.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HttpServer } from '../../../src/http/context.ts';
@@ -80,7 +80,7 @@ const saying = (said: string): void => {
   };
 };
 
-/** Seven consecutive words. */
+/** All sequences of seven words. */
 const runs = (text: string): string[] => {
   const list = words(text);
   return list.slice(6).map((_, n) => list.slice(n, n + 7).join(' '));
@@ -90,7 +90,7 @@ const all = languages.flatMap((lang) =>
   kinds.flatMap((kind) => traps[lang][kind].map(([question, said]) => ({ lang, kind, question, said }))),
 );
 
-it('traps include three of each kind in each of three languages', () => {
+it('there are three traps of each kind in each of three languages', () => {
   expect(all.length).toBeGreaterThanOrEqual(60);
   for (const lang of languages) for (const kind of kinds) expect(traps[lang][kind]).toHaveLength(3);
   expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);

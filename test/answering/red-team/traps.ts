@@ -18,7 +18,7 @@ export type Kind = (typeof kinds)[number];
 /** A placeholder for the model's instructions. */
 export const instructions = '{instructions}';
 
-/** The question, and the reply of the model. */
+/** The question, and the model's reply. */
 export type Trap = readonly [question: string, said: string];
 
 /** Documents with instructions among their content, by language. */

@@ -68,18 +68,18 @@ const quoted = (found: RetrievalResult) =>
   );
 
 describe('runRetrieval', () => {
-  test('answers a question about a price only with a sum', async () => {
+  test('answers a question about a price only with a sum of money', async () => {
     expect((await ask('Сколько стоит проезд по мосту?')).answerable).toBe(true);
     expect((await ask('Сколько стоит вход в музей города?')).answerable).toBe(false);
   });
 
-  test('does not take a counted number for a year', async () => {
+  test('does not mistake a count for a year', async () => {
     expect((await ask('Сколько кресел в театре?')).answerable).toBe(true);
     expect((await ask('Сколько театров открыли?')).answerable).toBe(false);
   });
 
   test.each(['пропуск для жителя', 'Что такое пропуск для жителя?'])(
-    '"%s" finds the definition under any title, and a word with only the same beginning defines nothing',
+    '"%s" finds the definition under any title, and none for words that share only a prefix',
     async (question) => {
       const place = (heading: string, text: string): GivenChunk => ({
         number: null,
@@ -99,7 +99,7 @@ describe('runRetrieval', () => {
     },
   );
 
-  test('answers with the whole list if its head matches the question and no item matches better', async () => {
+  test('answers with the whole list if its introduction matches the question and no item matches better', async () => {
     const text = 'К заявлению прикладывают:\n– паспорт жителя;\n– копию заявления;\n– план дома.';
     put(3, 'Правила', norm, 'ru', [{ number: null, unit: null, heading: 'Порядок', text }]);
     const wholes = async (question: string) =>

@@ -58,7 +58,7 @@ const first = ({ sentences: [one], hits }: RetrievalResult) =>
   one && hits[one.passage]!.text.slice(one.start, one.end);
 
 describe('an answer requested in another language', () => {
-  it('is the sentence at the same position in the provision of the twin with the same number', async () => {
+  it("is the sentence at the same position in the twin's provision with the same number", async () => {
     put(1, 'en', 'town-en', english);
     put(2, 'ru', 'ru/town', russian);
     expect(first(await ask(question, 'ru', 'en'))).toBe(answer);
@@ -84,12 +84,12 @@ describe('an answer requested in another language', () => {
   });
 
   it.each<[string, Parameters<typeof put>]>([
-    ['no provision of that number', [2, 'ru', 'town-ru', russian.slice(0, 2)]],
-    ['it only in a hidden layer', [2, 'ru', 'town-ru', russian, { layer: drafts }]],
+    ['no twin provision with that number', [2, 'ru', 'town-ru', russian.slice(0, 2)]],
+    ['a twin only in a hidden layer', [2, 'ru', 'town-ru', russian, { layer: drafts }]],
     ['only another document with the same numbers', [2, 'ru', 'harbour-ru', russian]],
     ['only a document in a third language under such a key', [2, 'kk', 'town-ru', russian]],
-    ['it under a key that merely contains the language code', [2, 'ru', 'townru', russian]],
-  ])('is quoted in its original language if the other has %s', async (_, given) => {
+    ['only a key that merely contains the language code', [2, 'ru', 'townru', russian]],
+  ])('is quoted in its original language if there is %s', async (_, given) => {
     put(1, 'en', 'town-en', english);
     put(...given);
     expect(first(await ask(question, 'ru', 'en'))).toBe(answer);

@@ -1,4 +1,4 @@
-/** Model calls during a look-up, the use of their results, and the fallback if there are none. */
+/** Model calls during a lookup, the use of their results, and the fallback without them. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type {
@@ -28,7 +28,7 @@ const request: RetrievalRequest = {
   ...{ corpus_id: 'c', layers: ['main'], question: 'what?', lang: null, references: [], limit: 5 },
 };
 
-/** A passage found by words, of which only id, text and scores matter. */
+/** A passage found by words; only its id, text and scores matter. */
 const hit = (id: number, text: string, score: number) =>
   ({
     ...{ id, text, score, bm25: score },
@@ -78,7 +78,7 @@ function retrieving({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
 const found = (asked: readonly RetrievalRequest[]) => asked[0]!.models?.found;
 const ids = (given: Retrieved | undefined) => given?.hits.map(({ id }) => id);
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   it("embeds its question, then uses the candidates in the reranker's order", async () => {
     const { run, calls, asked } = retrieving();
     expect((await run(request, still())).models).toEqual({
@@ -102,7 +102,7 @@ describe('a look-up', () => {
     expect(calls.filter((call) => call.startsWith('embed'))).toHaveLength(1);
   });
 
-  it('of a provision requested by number calls no model', async () => {
+  it('calls no model for a provision requested by number', async () => {
     const { run, calls, asked } = retrieving();
     const references = [{ number: '5' }] as unknown as RetrievalRequest['references'];
     expect((await run({ ...request, references }, still())).models).toBeUndefined();
@@ -120,7 +120,7 @@ describe('a look-up', () => {
     expect(found(asked)).toMatchObject({ hits: [seven, nine], reordered: false });
   });
 
-  it('is cancelled when its question is', async () => {
+  it('is cancelled with its question', async () => {
     const { run, asked } = retrieving({ fails: ['rerank'] });
     await expect(run(request, AbortSignal.abort())).rejects.toBe(away);
     expect(asked).toEqual([]);
@@ -130,7 +130,7 @@ describe('a look-up', () => {
 describe('further queries', () => {
   const queries = async () => ['one', 'two'];
 
-  it('are embedded in one call, and one reranking orders their results with those of the question', async () => {
+  it('are embedded in one call, and ranked together with the results of the question', async () => {
     const { run, calls, asked } = retrieving();
     await run(request, still(), queries);
     expect(calls.toSorted()).toEqual([
@@ -154,7 +154,7 @@ describe('further queries', () => {
     expect(ids(found(asked))).toEqual([9, 10, 7]);
   });
 
-  it('run without embedder and reranker, which otherwise leave a look-up unchanged', async () => {
+  it('run without an embedder and a reranker, which then leave the lookup unchanged', async () => {
     const { deps, calls, asked } = retrieving();
     const run = retrieveAsConfigured(deps, { ...deps, reranker: null, embeds: false });
     expect(await run(request, still())).not.toHaveProperty('models');
@@ -167,7 +167,7 @@ describe('further queries', () => {
     expect(ids(found(asked))).toEqual([9, 10, 7]);
   });
 
-  it('that arrive late delay only the reranking, and their absence changes nothing', async () => {
+  it('that arrive late delay only the reranking, and change nothing if they are missing', async () => {
     const { run, calls, asked } = retrieving();
     const late = Promise.withResolvers<string[]>();
     const running = run(request, still(), () => late.promise);
@@ -179,7 +179,7 @@ describe('further queries', () => {
   });
 });
 
-describe('over an index', () => {
+describe('with an index', () => {
   const opened: DatabaseSync[] = [];
   afterEach(() => {
     for (const db of opened.splice(0)) db.close();
@@ -229,7 +229,7 @@ describe('over an index', () => {
   const question = 'Сколько лет служит мэр города?';
   const bySacking = 'расторжение трудового договора работодателем';
 
-  it('each passage is read once, and an unchanged order gives the same answer as without models', async () => {
+  it('reads each passage once, and gives the same answer as without models if the order is unchanged', async () => {
     const plain = town(null);
     const expected = await plain.ask(question);
     expect(expected.answerable).toBe(true);
@@ -242,13 +242,13 @@ describe('over an index', () => {
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it('no query changes anything if no model is configured', async () => {
+  it('ignores further queries if no model is configured', async () => {
     const { models, ...rest } = await town(null).ask(question, []);
     expect(models).toMatchObject({ embedder: null, reranker: null });
     expect(rest).toEqual(await town(null).ask(question));
   });
 
-  it('a further query finds what the words miss, and its sentences are scored against the question', async () => {
+  it('finds what the words miss with a further query, and scores its sentences against the question', async () => {
     const { ask } = town(async (_question, passages) =>
       passages.map((one) => (one.includes('договор') ? 1 : 0)),
     );
@@ -260,14 +260,14 @@ describe('over an index', () => {
     expect(evidence.features.gap).toBe(0);
   });
 
-  it('a further query searches only the documents that the question selects', async () => {
+  it('searches only the documents that the question selects with a further query', async () => {
     const { ask } = town(null);
     const { hits } = await ask('Что сказали о выборах мэра в мае 2021 года?', [bySacking, 'заседает совет']);
     expect(hits.map(({ facts }) => facts.doc_id)).toEqual([2]);
   });
 });
 
-it('vectors computed from the words themselves get no weight in addition to the words', async () => {
+it('gives vectors computed from the words no weight in addition to the words', async () => {
   const { deps, calls } = retrieving();
   const embedder = { ...(await deps.embedder())!, deterministic: true };
   const found = await retrieveWithModels({ ...deps, embedder: async () => embedder })(request, still());

@@ -1,10 +1,10 @@
-/** A question to a service, and the content of its answer. */
+/** Asks a service a question, and returns the content of the answer. */
 import type { Part } from '../../src/answering/parts.ts';
 import type { App } from '../../src/app-port.ts';
 
 type AskInput = Parameters<App['ask']>[0];
 
-/** The caller and other fields, if they differ from the default: the command line, without a key. */
+/** The caller and other fields. Default: the command line, without a key. */
 export type Asking = Partial<Omit<AskInput, 'query' | 'caller'>> & { subject?: string | null };
 
 export const callerOf = (subject: string | null) => ({ actor: 'public', key_id: null, subject });

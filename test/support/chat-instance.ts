@@ -1,8 +1,8 @@
 /**
- * One instance that answers on both platforms, for tests that pause, starve and kill it. It answers slowly, so that it
- * can be interrupted in the middle. It prints the port for Slack's events; SIGUSR2 blocks its event loop for 8 s. The
- * configuration comes from the environment; arguments: token and address of Telegram's double, bot token, signing
- * secret and address of Slack's.
+ * An instance that answers on both platforms, for tests that pause, starve and kill it. It answers slowly, so that it
+ * can be interrupted midway. It prints the port for Slack events; SIGUSR2 blocks its event loop for 8 s. Settings come
+ * from the environment. Arguments: the token and address of the Telegram double; the bot token, signing secret and
+ * address of the Slack double.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** The Cohere API (v2 embed, rerank and chat) on loopback, as its client calls it. */
+/** The Cohere API (v2 embed, rerank and chat) on loopback, as Cohere's client calls it. */
 import { words } from '../../src/text/words.ts';
 import {
   type ChatReply,
@@ -28,7 +28,7 @@ export interface ChatRequest {
   stream: boolean;
 }
 
-/** A chat request for JSON in one piece. */
+/** A chat request for a complete JSON reply. */
 export interface StructuredChatRequest {
   model: string;
   messages: { role: string; content: string }[];
@@ -55,7 +55,7 @@ export interface RerankRequest {
 export interface Cited {
   of: string;
   documents: string[];
-  /** Adds this to both offsets. */
+  /** Added to both offsets. */
   shift?: number;
 }
 
@@ -63,7 +63,7 @@ export interface Said {
   /** The pieces in which the answer arrives. */
   pieces: string[];
   citations?: Cited[];
-  /** The unit of offsets. The API counts code points. */
+  /** The unit of offsets. The real API counts code points. */
   unit?: 'code points' | 'utf-16' | 'bytes';
   /** `fast`: a citation arrives as soon as its words are complete; `accurate`: all of them arrive at the end. */
   mode?: 'fast' | 'accurate';
@@ -84,7 +84,7 @@ const delta = (text: string) => ({
   delta: { message: { content: { text } } },
 });
 
-/** The events of an answer, the last one `message-end`. */
+/** The events of an answer, ending with `message-end`. */
 export function eventsOf({ pieces, citations = [], unit, mode = 'fast', finish, usage }: Said): object[] {
   const length = lengthIn[unit ?? 'code points'];
   const whole = pieces.join('');
@@ -135,7 +135,7 @@ export function eventsOf({ pieces, citations = [], unit, mode = 'fast', finish, 
   return events;
 }
 
-/** An answer in one piece: JSON, or a text unchanged. */
+/** A complete answer: JSON, or a string sent unchanged. */
 export const completes = (
   content: unknown,
   { finish = 'COMPLETE', usage = { input_tokens: 30, output_tokens: 5 } } = {},
@@ -176,7 +176,7 @@ export class CohereDouble extends ModelDouble<Bodies> {
   }
 }
 
-/** Replies with the first sentence of the first document, verbatim, to any question. */
+/** Replies to any question with the first sentence of the first document, verbatim. */
 function quoting({ documents }: ChatRequest): ChatReply {
   const [first] = documents ?? [];
   const sentence = firstSentence(first?.data.text ?? '');

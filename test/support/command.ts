@@ -13,7 +13,7 @@ export interface Ended {
   signal: string | null;
 }
 
-/** Starts it with only the necessary environment and `env`. `node`: options before the entry. */
+/** Starts it with only the necessary environment and `env`. `node`: options before the entry script. */
 export function startCommand(
   cwd: string,
   args: readonly string[],
@@ -27,7 +27,7 @@ export function startCommand(
   });
 }
 
-/** Resolves with its output and its exit status. */
+/** Resolves with its output and exit status. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   const [stdout, stderr, [status, signal]] = await Promise.all([
     text(child.stdout!),

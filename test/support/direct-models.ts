@@ -1,7 +1,7 @@
 import type { BuildStore } from '../../src/ports/read-models.ts';
 import type { ModelsStore } from '../../src/stores/embedded/models-store.ts';
 
-/** One file in the same thread. */
+/** One database file, used in the same thread. */
 export function directModels(store: ModelsStore): BuildStore {
   return {
     builds: async () => store.builds(),

@@ -1,10 +1,10 @@
-/** Small events to fill a history with. */
+/** Small events to fill a history. */
 
 import { type EventType, type EventTypes, eventSchemas } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import type { NewEvent } from '../../src/ports/event-log.ts';
 
-/** A new event of a type, with a fresh id and time. */
+/** A new event of a type, with a new id and time. */
 export function eventOf<T extends EventType>(type: T, data: EventTypes[T]): NewEvent<T> {
   const now = new Date();
   return {

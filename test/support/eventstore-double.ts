@@ -1,6 +1,6 @@
 /**
- * An in-memory EventStoreDB server that speaks the wire protocol with the real client, with faults to inject. It
- * behaves as observed on a real one (test/stores/eventstore-facts.test.ts checks both for the same facts).
+ * An in-memory EventStoreDB server that speaks the wire protocol with the real client and can inject faults. It behaves
+ * as observed on a real server; test/stores/eventstore-facts.test.ts runs the same checks against both.
  */
 
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
@@ -52,17 +52,17 @@ import {
 import { FlakyWire } from './flaky-wire.ts';
 
 /**
- * The outcome of the next append. `hang`: neither done nor answered; `drop`: the connection is lost before it is done;
- * `busy`: refused; `lost`: done, but the connection is lost before the reply; `late`: done, and answered on
- * `release()`; `end`: done, but the call ends without a reply; `rival`: another writer appends first; `denied`: the
- * caller is refused.
+ * The outcome of the next append. `hang`: neither written nor answered; `drop`: the connection is lost before the write;
+ * `busy`: rejected; `lost`: written, but the connection is lost before the reply; `late`: written, and answered on
+ * `release()`; `end`: written, but the call ends without a reply; `rival`: another writer appends first; `denied`: the
+ * caller is not authorised.
  */
 export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | 'rival' | 'denied';
 
 interface Follower {
   call: ServerWritableStream<ReadReq, ReadResp>;
   wants(event: StoredEvent): boolean;
-  /** null: of all streams. */
+  /** null: all streams. */
   stream: string | null;
   silent: boolean;
 }
@@ -78,13 +78,13 @@ export class EventStoreDouble {
   #late: (() => void)[] = [];
   /** The number of calls so far, by kind. */
   readonly calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0, gossip: 0 };
-  /** The credentials and metadata that callers of appends and reads have sent. */
+  /** The authorization metadata that callers sent with appends and reads. */
   readonly authorizations: string[] = [];
   #reading = 0;
   #whenQuiet: (() => void)[] = [];
-  /** Refuses everything, like a node that has just started. */
+  /** Rejects everything, like a node that has just started. */
   notReady = false;
-  /** Answers no read of one deployment's events, like a node that must scan many foreign events. */
+  /** Never answers reads of one deployment's events, like a node that must scan many foreign events. */
   looksForLong = false;
 
   private constructor(server: Server, wire: FlakyWire) {
@@ -111,22 +111,22 @@ export class EventStoreDouble {
     return `esdb://127.0.0.1:${this.wire.port}?tls=false`;
   }
 
-  /** Like url, but the client has to discover the node. */
+  /** Like `url`, but the client has to discover the node. */
   get discoverUrl(): string {
     return `esdb+discover://127.0.0.1:${this.wire.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`;
   }
 
-  /** The faults of the next appends, one each. */
+  /** Sets the faults of the next appends, one each. */
   failNext(...faults: AppendFault[]): void {
     this.#faults.push(...faults);
   }
 
-  /** The number of replies held back. */
+  /** The number of delayed replies. */
   get late(): number {
     return this.#late.length;
   }
 
-  /** Sends the replies held back, the last first if `reversed`. */
+  /** Sends the delayed replies, in reverse order if `reversed`. */
   release({ reversed = false } = {}): void {
     const late = reversed ? this.#late.toReversed() : this.#late;
     this.#late = [];
@@ -141,7 +141,7 @@ export class EventStoreDouble {
     await promise;
   }
 
-  /** Subscriptions stay open and receive nothing more, as some servers leave them when they shut down. */
+  /** Keeps subscriptions open but silent, as some servers do when they shut down. */
   silenceSubscriptions(): void {
     for (const follower of this.#followers) follower.silent = true;
   }
@@ -156,7 +156,7 @@ export class EventStoreDouble {
     for (const { call } of this.#followers) refuse(call, status.ABORTED, 'Consumer too slow');
   }
 
-  /** Sends the last `count` events to every subscription once more. */
+  /** Sends the last `count` events to every subscription again. */
   repeatLast(count: number): void {
     for (const event of this.memory.all.slice(-count)) this.#publish(event);
   }
@@ -234,7 +234,7 @@ export class EventStoreDouble {
       if (message) events.push(proposed(message));
     });
     call.on('end', () => {
-      // A caller that disconnected in the middle has sent only part of them.
+      // A caller that disconnected midway has sent only some of them.
       if (!call.cancelled) this.#decide(call, stream, expected, events);
     });
   }
@@ -352,7 +352,7 @@ export class EventStoreDouble {
     const from = startOf(options);
     const inOrder = backwards ? seen.toReversed() : seen;
     const place = (event: StoredEvent) => (stream === null ? event.position : BigInt(event.revision));
-    // A position is where the next record begins: forwards it includes that record, backwards only earlier ones.
+    // A position is where the next record begins: reading forwards includes that record, reading backwards does not.
     const prefixes = options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
     const wanted = inOrder.filter((event) => {
       if (prefixes.length > 0 && !prefixes.some((prefix) => event.stream.startsWith(prefix))) return false;

@@ -11,7 +11,7 @@ export interface ProposedEvent {
 export interface StoredEvent extends ProposedEvent {
   stream: string;
   revision: number;
-  /** Commit and prepare position in one. */
+  /** Commit position and prepare position, which are equal. */
   position: bigint;
   createdMs: number;
 }
@@ -29,7 +29,7 @@ export const maxAppendSize = 1_048_576;
 
 interface Stream {
   events: StoredEvent[];
-  /** null: alive. A soft-deleted stream can be written again, a tombstoned one never. */
+  /** null: alive. A soft-deleted stream can be written again; a tombstoned one cannot. */
   deleted: 'soft' | 'tombstone' | null;
   maxCount: number | null;
   maxAgeS: number | null;
@@ -110,7 +110,7 @@ export class EventStoreMemory {
     return { kind: 'written', revision: stream.events.length - 1, position: stored?.position ?? this.#end };
   }
 
-  /** Each write replaces the previous one. */
+  /** Each write replaces the previous metadata. */
   #setMetadata(name: string, metadata: { $maxCount?: number; $maxAge?: number; $tb?: number }): void {
     const stream = this.#streams.get(name) ?? fresh();
     this.#streams.set(name, stream);
@@ -119,7 +119,7 @@ export class EventStoreMemory {
     stream.truncateBefore = metadata.$tb ?? 0;
   }
 
-  /** False: not at the expected revision. */
+  /** False if the stream is not at the expected revision. */
   delete(name: string, expected: Expected, kind: 'soft' | 'tombstone'): AppendOutcome {
     const stream = this.#streams.get(name);
     const last = (stream?.events.length ?? 0) - 1;
@@ -150,7 +150,7 @@ export class EventStoreMemory {
 
 const fresh = (): Stream => ({ events: [], deleted: null, maxCount: null, maxAgeS: null, truncateBefore: 0 });
 
-/** The last of the stream's events if these ids are already stored exactly where they are appended. */
+/** The last of these events in the stream, if all their ids are already stored exactly where they are appended. */
 function repeated(
   stream: Stream,
   expected: Expected,

@@ -1,4 +1,4 @@
-/** Converts between messages of the wire protocol and the server in memory. */
+/** Converts between messages of the wire protocol and the in-memory server. */
 
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import grpcStatus from '@eventstore/db-client/generated/status_pb.js';

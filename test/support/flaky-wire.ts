@@ -9,7 +9,7 @@ export class FlakyWire {
   #server: Server | null = null;
   #frozen = false;
   #whenQuiet: (() => void)[] = [];
-  /** The port to connect to; it stays the same after a cut. */
+  /** The port to connect to, which stays the same after a cut. */
   port = 0;
 
   constructor(target: number) {
@@ -57,7 +57,7 @@ export class FlakyWire {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay and new ones are accepted, but no data gets through, as with a stopped process. */
+  /** Keeps connections open and accepts new ones, but lets no data through, like a stopped process. */
   freeze(): void {
     this.#frozen = true;
     for (const socket of this.#sockets) socket.pause();

@@ -1,4 +1,4 @@
-/** Folders of a test file, which are removed with it. */
+/** Temporary folders of a test file, which are removed after it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export function newFolder(name: string, files: Readonly<Record<string, string | 
   return writeFiles(folder, files);
 }
 
-/** Writes files by their paths within a folder, which is created if missing; returns the folder. */
+/** Writes files at their paths within a folder, which is created if missing; returns the folder. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
@@ -22,7 +22,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   return folder;
 }
 
-/** Folders of a file are removed when it has ended (after-file.ts). */
+/** Called by after-file.ts. */
 export function removeFolders(): void {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
   made.clear();

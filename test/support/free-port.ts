@@ -1,6 +1,6 @@
 /**
- * A port for a server that is stopped and restarted on it. It is below the range that the system assigns to connections
- * and servers, because another test could take such a port in between.
+ * A port for a server that is stopped and restarted on it. It is below the range from which the system assigns ports,
+ * because another test could be given such a port in between.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -11,14 +11,14 @@ export interface Kept {
 
 export interface KeptDocument {
   key: string;
-  /** As listed. */
+  /** According to the list. */
   revision: number;
   chunks: number;
-  /** As read. */
+  /** According to the document itself. */
   read: { status: string; revision: number; parts: number; chunks: number; marks: string[] };
 }
 
-/** The named asks and all published documents, once the read models contain the whole history. */
+/** Reads the given asks and all published documents, once the read models contain the whole history. */
 export async function kept(app: App, asked: readonly string[]): Promise<Kept> {
   await app.caughtUp();
   const asks: Kept['asks'] = {};

@@ -1,4 +1,4 @@
-/** Measures retained memory in a separate process, because other tests leave work and garbage in theirs. */
+/** Measures retained memory in a separate process, because the test process also contains data of other tests. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
@@ -9,8 +9,8 @@ const ruler = `
   const print = (...values) => console.log(JSON.stringify(values));`;
 
 /**
- * Runs a module that calls `print` once, and returns the printed values. `mb` returns the retained memory of a kind of
- * `process.memoryUsage()` in MB. `imports`: the imported names, each with its module.
+ * Runs a module that calls `print` once, and returns the printed values. In the module, `mb` returns the retained memory
+ * of a `process.memoryUsage()` kind in MB. `imports`: imported names, each with its module.
  */
 export async function kept(imports: Record<string, URL>, program: string): Promise<unknown[]> {
   const head = Object.entries(imports).map(

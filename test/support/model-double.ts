@@ -1,20 +1,20 @@
 /**
  * A model provider on loopback: it records calls, returns scripted replies and injects faults. Without a script it
- * replies sensibly: vectors and scores by the words that texts share, and an answer that quotes the first document.
+ * replies sensibly: with vectors and scores based on shared words, and with an answer that quotes the first document.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stem, words } from '../../src/text/words.ts';
 
-/** A recorded call. `aborted`: the caller has hung up before the reply was complete. */
+/** A recorded call. `aborted`: the caller hung up before the reply was complete. */
 export interface Call<Body = unknown> {
   body: Body;
   authorization: string | undefined;
   aborted: boolean;
 }
 
-/** The next step of a stream: an event, raw bytes, a wait, or the end. */
+/** The next step of a stream: an event, raw bytes, a delay, or the end. */
 export type Step =
   | object
   | { raw: string }
@@ -24,15 +24,15 @@ export type Step =
   | 'end'
   | 'stall';
 
-/** A reply without a stream. */
+/** A reply that is not streamed. */
 export interface Plain {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent unchanged if it is a text. */
+  /** Sent unchanged if it is a string. */
   body: unknown;
 }
 
-/** The outcome of a call without a reply: the connection is lost, or nothing arrives. */
+/** A call without a reply: the connection is lost, or nothing arrives. */
 export type Fault = 'cut' | 'stall';
 
 export type ChatReply = Plain | { steps: Step[] };
@@ -55,7 +55,7 @@ export interface Answers<B extends Bodies> {
 
 export abstract class ModelDouble<B extends Bodies> {
   readonly #server: Server = createServer();
-  /** The calls so far; chats in one piece are separate. */
+  /** The calls so far; chats that are not streamed are separate. */
   readonly chats: Call<B['chat']>[] = [];
   readonly structuredCalls: Call<B['structured']>[] = [];
   readonly embeds: Call<B['embed']>[] = [];
@@ -95,12 +95,12 @@ export abstract class ModelDouble<B extends Bodies> {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The replies to the next streamed chats, one each. */
+  /** Sets the replies to the next streamed chats, one each. */
   next(...replies: ChatReply[]): void {
     this.#next.push(...replies);
   }
 
-  /** The outcomes of the next calls of any kind, one each. */
+  /** Sets the outcomes of the next calls of any kind, one each. */
   fail(...faults: (Plain | Fault)[]): void {
     this.#faults.push(...faults);
   }
@@ -181,7 +181,7 @@ export function madeVector(text: string, dimension: number): number[] {
   return vector.map((value) => value / length);
 }
 
-/** For each text, the share of the question's stems that it has; the best first. */
+/** The texts with their share of the question's stems, best first. */
 export function ranked(question: string, texts: readonly string[]): { index: number; score: number }[] {
   const asked = new Set(words(question).map(stem));
   return texts

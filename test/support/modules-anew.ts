@@ -1,18 +1,18 @@
-/** Freshly loaded modules of the project, as in a process that has just started. */
+/** Loads the project's modules again, as in a process that has just started. */
 import { registerHooks } from 'node:module';
 
 const root = new URL('../../', import.meta.url).href;
 let times = 0;
 
 export interface ModulesAnew {
-  /** Loads a module by its path from the project's root, and each project module it imports once. */
+  /** Loads a module by its path from the project root. Loads each project module that it imports once. */
   load<T>(path: string): Promise<T>;
   /** Stops further loading. */
   end(): void;
 }
 
 /**
- * `instead`: paths of modules, each with that of its replacement, which may import the original. Modules loaded before
+ * `instead`: module paths, each with the path of its replacement, which may import the original. Modules loaded earlier
  * are not affected.
  */
 export function modulesAnew(instead: Readonly<Record<string, string>> = {}): ModulesAnew {

@@ -10,7 +10,7 @@ export interface RunningProvider {
   close(): Promise<void>;
 }
 
-/** Accounts equal their groups: the user `admins` is in the group `admins`. `redirectUri`: the client's. */
+/** Accounts are named after their groups: the user `admins` is in the group `admins`. `redirectUri`: the client's. */
 export async function startProvider(redirectUri: string): Promise<RunningProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -43,8 +43,8 @@ export async function startProvider(redirectUri: string): Promise<RunningProvide
 }
 
 /**
- * Signs in at the provider like a browser, and consents. `address`: the destination of the client's redirect. Returns
- * the address to which the provider redirects.
+ * Signs in at the provider like a browser, and consents. `address`: where the client redirects to. Returns the address
+ * to which the provider redirects.
  */
 export async function signInAt(address: string, account: string): Promise<string> {
   const jar = new Map<string, string>();

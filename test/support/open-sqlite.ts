@@ -1,4 +1,4 @@
-/** Opens each new file of the paths at the same moment as other threads; see test/stores/sqlite.test.ts. */
+/** Opens each new file at the same moment as other threads; see test/stores/sqlite.test.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqlite } from '../../src/stores/embedded/sqlite.ts';
 

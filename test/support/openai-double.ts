@@ -25,13 +25,13 @@ export interface EmbedRequest {
   encoding_format?: string;
 }
 
-/** The format of Jina and vLLM, or that of Text Embeddings Inference. */
+/** The format of Jina and vLLM, or of Text Embeddings Inference. */
 export type RerankRequest =
   | { model: string; query: string; documents: string[] }
   | { query: string; texts: string[] };
 
 export interface Said {
-  /** The pieces in which the answer arrives, with its marks. */
+  /** The pieces in which the answer arrives, with its citation marks. */
   pieces: string[];
   finish?: string;
   /** null: the server does not report it. */
@@ -57,7 +57,7 @@ export function chunksOf({ pieces, finish = 'stop', usage }: Said): object[] {
 export const done = { raw: 'data: [DONE]\n\n' };
 export const says = (said: Said): ChatReply => ({ steps: [...chunksOf(said), done] });
 
-/** An answer in one piece: JSON, or a text unchanged. */
+/** A complete answer: JSON, or a string sent unchanged. */
 export const completes = (content: unknown, finish = 'stop'): Plain => ({
   body: {
     ...{ id: 'c-1', object: 'chat.completion', created: 1, model: 'm' },
@@ -127,7 +127,7 @@ export class OpenAiDouble extends ModelDouble<Bodies> {
   }
 }
 
-/** The passages in a prompt, by their numbers. */
+/** The passages in a prompt, by number. */
 export function passagesIn({ messages }: ChatRequest): Map<number, Record<string, string>> {
   const said = messages.at(-1)?.content ?? '';
   return new Map(
@@ -138,7 +138,7 @@ export function passagesIn({ messages }: ChatRequest): Map<number, Record<string
   );
 }
 
-/** Replies with the first sentence of the first passage, verbatim, to any question. */
+/** Replies to any question with the first sentence of the first passage, verbatim. */
 function quoting(request: ChatRequest): ChatReply {
   const text = passagesIn(request).get(1)?.text ?? '';
   const sentence = firstSentence(text);

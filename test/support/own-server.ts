@@ -1,4 +1,4 @@
-/** Starts programs of real servers on free loopback ports, and ends them. */
+/** Starts real server programs on free loopback ports, and ends them. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { freePort } from './free-port.ts';
 /** A separate server process, to be killed, frozen and restarted. */
 export interface OwnServer {
   url: string;
-  /** Ends it like a crash. */
+  /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** Freezes it (SIGSTOP): connections stay, and nothing is answered. */
+  /** Freezes it (SIGSTOP): connections stay open, and nothing is answered. */
   freeze(): void;
   thaw(): void;
   /** Starts it on the same port, with its data on disk, if any. */
@@ -28,9 +28,9 @@ export function onPath(program: string): boolean {
     .some((dir) => dir !== '' && existsSync(join(dir, program)));
 }
 
-/** Longer than any start on a busy machine: a server that is not ready by then never will be. */
+/** Longer than any start on a busy machine. A server that is not ready by then has failed. */
 const startMs = 120_000;
-/** A probe of a starting server; one without a reply is abandoned and repeated. */
+/** The time limit of one attempt to reach a starting server. */
 const lookMs = 5_000;
 
 async function until(what: string, ready: () => Promise<boolean>, process: ChildProcess): Promise<void> {
@@ -91,7 +91,7 @@ function own(
   };
 }
 
-/** Starts a separate EventStoreDB; `disk`: its events survive it. `chunkBytes`: the size of its files. */
+/** Starts a separate EventStoreDB. `disk`: keep its events on disk. `chunkBytes`: the size of its files. */
 export async function startEventStore({
   disk = false,
   chunkBytes,
@@ -125,21 +125,21 @@ export async function startEventStore({
   )();
 }
 
-/** A node is live before it leads its cluster of one, and refuses writes until then. */
+/** A node is live before it leads its one-node cluster, and rejects writes until then. */
 async function decidesWrites(port: number): Promise<boolean> {
   const gossip = await fetch(`http://127.0.0.1:${port}/gossip?format=json`);
   const { members } = (await gossip.json()) as { members: { state: string; isAlive: boolean }[] };
   return members.some(({ state, isAlive }) => isAlive && state === 'Leader');
 }
 
-/** Folders in which builds of Redis install its Query Engine. */
+/** Folders where Redis builds install the Query Engine. */
 export const moduleFolders = [
   '/usr/local/lib/redis/modules',
   '/usr/lib/redis/modules',
   '/opt/redis-stack/lib',
 ];
 
-/** Starts a separate Redis with its Query Engine and without persistence. `more`: further arguments. */
+/** Starts a separate Redis with its Query Engine and without persistence. `more`: additional arguments. */
 export async function startRedis(more: readonly string[] = []): Promise<OwnServer> {
   const port = await freePort();
   const module = moduleFolders.map((dir) => join(dir, 'redisearch.so')).find(existsSync);
@@ -182,7 +182,7 @@ export async function startRedisCluster(): Promise<Pick<OwnServer, 'url' | 'stop
   }
 }
 
-/** Redis speaks RESP: an inline PING gets +PONG once it has loaded. */
+/** Whether Redis has loaded: it then answers an inline PING with +PONG. */
 async function redisAnswers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

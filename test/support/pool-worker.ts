@@ -1,4 +1,4 @@
-/** A thread of a pool that dies, hangs and fails on demand; see test/workers/pool.test.ts. */
+/** A pool thread that dies, hangs and fails on demand; see test/workers/pool.test.ts. */
 import { servePool } from '../../src/workers/pool.ts';
 import { troubledHandlers } from './troubled-handlers.ts';
 

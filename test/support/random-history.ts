@@ -1,4 +1,4 @@
-/** Random histories as the service could have written them: documents in revisions, with vectors, and asks. */
+/** Random histories as the service could have written them: document revisions with vectors, and asks. */
 import fc from 'fast-check';
 import {
   type Chunk,
@@ -11,10 +11,10 @@ import {
 import { encodeVectors } from '../../src/domain/vectors.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 
-/** The deterministic embedder of the stores under test; vectors of others come with their events. */
+/** The deterministic embedder of the stores under test; vectors of other embedders come with their events. */
 export const embedder = 'length';
 
-/** The length of a text's words as an angle; null for another embedder. */
+/** The length of the text's words as an angle; null for another embedder. */
 export const embed = (name: string, words: readonly string[]): Float32Array | null => {
   const { length } = words.join(' ');
   return name === embedder ? Float32Array.of(Math.cos(length), Math.sin(length)) : null;
@@ -23,7 +23,7 @@ export const embed = (name: string, words: readonly string[]): Float32Array | nu
 const words = [
   ...['закон', 'законы', 'мост', 'реки', 'ремонт', 'паром', 'ярмарка', 'совет', 'жители', 'площадь'],
   ...['library', 'books', 'hours', 'lent', 'closing', 'бала', 'балалар', 'заң', 'заңдар', 'өзен'],
-  // The entities that the rules of the graph find.
+  // Entities that the rules of the graph find.
   ...['Верховный суд', 'Серик Ахметов', 'в городе Нуртау', 'статья 2', 'Article 3', '12 мая 2021 года'],
 ];
 
@@ -35,7 +35,7 @@ type Happening =
       doc: number;
       texts: number[][];
       lang: number;
-      /** A language model extracted the entities. */
+      /** Whether a language model extracted the entities. */
       extracted: boolean;
       end: 'publish' | 'abandon' | 'none';
     }
@@ -75,14 +75,14 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 );
 
-/** At most this many actions, each of one to eight events. */
+/** At most this many actions, each with one to eight events. */
 export const histories = (max: number): fc.Arbitrary<RecordedEvent[]> =>
   fc.array(happening, { minLength: 1, maxLength: max }).map(eventsOf);
 
 interface Known {
   revision: number;
   facts: RevisionFacts | null;
-  /** Of the visible revision, or of the one being written. */
+  /** For the visible revision, or the one being written. */
   visible: { revision: number; chunks: number } | null;
   open: { revision: number; chunks: number } | null;
   /** The last published content. */

@@ -1,7 +1,7 @@
 /**
- * A Redis in memory: the commands that the adapters send, one at a time, and their scripts, reimplemented in
- * JavaScript. It does not search words or vectors: its indexes exist or not, and cover the keys with their prefix. The
- * suites that run over both check that it behaves like the server.
+ * A model of Redis in memory: the commands that the adapters send, executed one at a time, and their scripts,
+ * reimplemented in JavaScript. It does not search words or vectors; its indexes only exist and cover the keys with their
+ * prefix. The suites that run over the model and a real server check that both behave alike.
  */
 import { Failure } from '../../src/failures.ts';
 import { createScript, goLiveScript, settledScript } from '../../src/stores/server/redis-chunk-store.ts';
@@ -17,10 +17,10 @@ const fault = (message: string) => new Failure('internal', message, { cause: new
 
 export class RedisModel {
   readonly #values = new Map<string, Value>();
-  /** By name: its fields, each with its type. */
+  /** By name: the index's fields, each with its type. */
   readonly #indexes = new Map<string, string[]>();
 
-  /** A connection; any number may be used at the same time. */
+  /** A connection; any number may be used simultaneously. */
   connect(): Redis {
     return {
       clustered: false,
@@ -56,7 +56,7 @@ export class RedisModel {
     if (value instanceof Map || value instanceof Set ? value.size === 0 : false) this.#values.delete(key);
   }
 
-  /** One command of a client or a script; the RESP3 form where the versions differ. */
+  /** One command of a client or a script, in RESP3 form where the versions differ. */
   #command = (args: readonly Arg[]): Reply | Record<string, Arg> => {
     const [name, key = '', ...rest] = args.map((arg, i) => (i < 2 ? String(arg) : arg));
     const words = rest.map(String);
@@ -189,13 +189,13 @@ export class RedisModel {
     return { total_results: results.length, results, warning: [] };
   }
 
-  /** Inside a script a hash is a list of names and values. */
+  /** Inside a script, a hash is a list of names and values. */
   #inScript = (args: readonly Arg[]): Reply => {
     const reply = this.#command(args);
     return isRecord(reply) ? Object.entries(reply).flat() : reply;
   };
 
-  /** `n` and that many arguments, repeatedly. */
+  /** Splits repeated groups of a count and that many arguments. */
   *#nested(args: readonly Arg[]): Generator<readonly Arg[]> {
     for (let i = 0; i < args.length; ) {
       const count = Number(args[i]);

@@ -1,9 +1,9 @@
-/** Revisions of documents and their chunks, with default values. */
+/** Document revisions and their chunks, with default values. */
 import type { Chunk, Layer, RevisionFacts } from '../../src/domain/events.ts';
 
 export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
-/** A document in English, whose revision has no number yet. */
+/** An English document whose revision has no number yet. */
 export const newFacts = (more: Partial<RevisionFacts> = {}): Omit<RevisionFacts, 'revision'> => ({
   ...{ doc_id: 1, corpus_id: 'c', doc_key: 'd', title: 'D', lang: 'en', layer: mainLayer },
   ...{ url: null, source_url: null, event_date: null, metadata: {}, content_hash: 'h' },
@@ -15,7 +15,7 @@ export const factsOf = (more: Partial<RevisionFacts> = {}): RevisionFacts => ({
   ...newFacts(more),
 });
 
-/** A passage in English that belongs to no provision. */
+/** An English passage that belongs to no provision. */
 export const chunkOf = (start: number, end: number, more: Partial<Chunk> = {}): Chunk => ({
   ...{ chunk_index: '1', heading: '', path: [], number: null, unit: null, question: null, lang: 'en' },
   ...{ start, end },

@@ -1,6 +1,6 @@
 /**
  * A second reader that compares words: it accepts a sentence if most of its words are in one sentence of a passage, and
- * quotes that.
+ * quotes that sentence.
  */
 import { splitSentences } from '../../src/text/sentences.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';
@@ -29,7 +29,7 @@ interface Judged {
 
 export type Judge = (text: string, all: ToRead) => Judged | null;
 
-/** The reply of the second reader. `judge`: gives the verdict on a sentence; null: the shared words decide. */
+/** The reply of the second reader. `judge`: gives the verdict on a sentence; if null, the shared words decide. */
 export function read(content: string, judge: Judge = () => null) {
   const all = JSON.parse(content) as ToRead;
   return {
@@ -56,7 +56,7 @@ function byWords(text: string, passages: ToRead['passages']): Judged {
     : { verdict: 'not', reason: 'The passages do not say so.' };
 }
 
-/** Configures a Cohere double to check answers this way, without search queries. */
+/** Makes a Cohere double check answers this way, without search queries. */
 export function readsAnswers(double: CohereDouble, judge?: Judge): void {
   double.structured = ({ messages }) => {
     const content = messages.at(-1)!.content;
@@ -64,7 +64,7 @@ export function readsAnswers(double: CohereDouble, judge?: Judge): void {
   };
 }
 
-/** The sentence of the passages with the most words in common with a text. */
+/** The sentence in the passages that shares the most words with a text. */
 export function nearest(text: string, passages: ToRead['passages']): { passage: string; text: string } {
   const wanted = new Set(words(text).map(stem));
   let best = { passage: passages[0]?.id ?? '1', text: '', shared: -1 };

@@ -1,4 +1,4 @@
-/** Files that a platform serves to holders of its token, valid and invalid. */
+/** Files, valid and invalid, that a platform serves to clients with its token. */
 import type { ServerResponse } from 'node:http';
 
 export interface ServedFile {

@@ -1,8 +1,8 @@
 /**
- * Real servers for the suites that can use them: one named by the environment (EVENTSTOREDB_URL, REDIS_URL), otherwise
- * one of the machine's own programs on a free loopback port, started once for all files (shared-servers.ts) or by a
- * suite that kills and freezes it. Missing servers are printed as skipped with the reason; with
- * DOCENT_REQUIRE_SERVERS=1 they are a failure.
+ * Real servers for the suites that can use them: servers named in the environment (EVENTSTOREDB_URL, REDIS_URL), or
+ * programs on this machine, started on a free loopback port. These are started once for all files (shared-servers.ts),
+ * or by a suite that kills and freezes its server. Without a server, a suite is skipped and the reason printed; with
+ * DOCENT_REQUIRE_SERVERS=1 it fails.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -54,7 +54,7 @@ interface SharedServer {
 /** Namespaces that the file has used, and the Redis that may contain them. */
 const used = { namespaces: new Set<string>(), redis: '' };
 
-/** A separate namespace on the shared servers. Its data in Redis is removed when the test file has ended. */
+/** A separate namespace on the shared servers. Its data in Redis is removed after the test file. */
 export function testNamespace(): string {
   const name = `test-${randomUUID()}`;
   used.namespaces.add(name);
@@ -92,7 +92,7 @@ async function shared(name: keyof typeof variableOf): Promise<SharedServer> {
 }
 const variableOf = { eventstore: 'EVENTSTOREDB_URL', redis: 'REDIS_URL' };
 
-/** The suite gets a function that finds the server, and starts it for the first file that asks. */
+/** The suite gets a function that returns the server, and starts it on the first call. */
 export function withEventStore(title: string, suite: (start: () => Promise<SharedServer>) => void): void {
   withServer(title, missing.eventStore(), () => suite(() => shared('eventstore')));
 }
@@ -105,7 +105,7 @@ export async function eventStoreOrDouble(): Promise<SharedServer> {
   return { url: double.url, stop: () => double.stop() };
 }
 
-/** Like withEventStore, for suites that kill and freeze: never over a server named by the environment. */
+/** Like withEventStore, for suites that kill and freeze the server: never uses one named in the environment. */
 export function withOwnEventStore(title: string, suite: () => void): void {
   withServer(title, missing.ownEventStore(), suite);
 }

@@ -1,7 +1,6 @@
 /**
- * Servers, a folder, and the ingested samples that all test files of a run share. Vitest's own process creates one when
- * the first file requests it, through a small HTTP service on loopback, and ends all of them with the run. A run that
- * needs none starts none.
+ * Servers, a folder, and the ingested samples, which all test files of a run share. Vitest's main process creates each
+ * one when the first file requests it through a small HTTP service on loopback, and removes it at the end of the run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,14 +18,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The address for requests. */
     sharedServers: string;
-    /** A folder for data that files of the run share; it is removed with the run. */
+    /** A folder for data that the files of a run share; it is removed after the run. */
     sharedFolder: string;
   }
 }
 
 /** A server or another resource that is created once. */
 interface Shared {
-  /** Its address, or its path. */
+  /** Its address or path. */
   url: string;
   stop(): Promise<void>;
 }
@@ -38,7 +37,7 @@ const starts = {
 };
 type SharedName = keyof typeof starts;
 
-/** Vitest's global set-up; returns its tear-down. */
+/** Vitest's global setup; returns its teardown. */
 export default async function share(project: TestProject): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<Shared>>();
   const folder = mkdtempSync(join(tmpdir(), 'docent-run-'));

@@ -23,10 +23,10 @@ export interface ShownMessage {
   text: string;
   thread_ts?: string | undefined;
   blocks: Block[];
-  /** For a streamed message: the streamed text. */
+  /** The streamed text, if the message is streamed. */
   markdown?: string;
   isStreaming?: boolean;
-  /** Only this person sees it. */
+  /** Only this person sees the message. */
   to?: string;
   metadata?: unknown;
   reactions: Set<string>;
@@ -37,7 +37,7 @@ export interface Call {
   method: string;
   args: Args;
   at: number;
-  /** The code of its refusal. */
+  /** The error code, if the call was rejected. */
   error?: string;
 }
 
@@ -52,7 +52,7 @@ interface Envelope {
   answer?: unknown;
 }
 
-/** Methods, their arguments, and how many of them per minute a workspace allows. */
+/** Methods, their arguments, and how many calls per minute a workspace allows. */
 const methods: Record<string, { args: string[]; perMinute: number }> = {
   'auth.test': { args: [], perMinute: 600 },
   'apps.connections.open': { args: [], perMinute: 600 },
@@ -97,7 +97,7 @@ const methods: Record<string, { args: string[]; perMinute: number }> = {
 const botToken = 'xoxb-of-the-double';
 const appToken = 'xapp-of-the-double';
 const signingSecret = 'the-signing-secret-of-the-double';
-/** Refusals a caller must expect. */
+/** Errors that a caller must expect. */
 const expected = new Set([
   'file_not_found',
   'message_not_found',
@@ -126,20 +126,20 @@ export class SlackDouble {
   readonly statuses: string[] = [];
   readonly titles: string[] = [];
   readonly prompts: unknown[] = [];
-  /** Whether the workspace has streamed messages. */
+  /** Whether the workspace supports streamed messages. */
   streams = true;
-  /** Whether calls beyond their tier are refused. */
+  /** Whether rate limits are enforced. */
   tiers = false;
   /** Channels the bot is not in. */
   readonly closed = new Set<string>();
-  /** Files by their ids; `at`: a different address to report for them. */
+  /** Files by id; `at`: a different address to report. */
   readonly files = new Map<string, ServedFile & { at?: string }>();
   readonly locales = new Map<string, string>();
   /** Administrators of the workspace. */
   readonly admins = new Set<string>();
   /** The creators of channels. */
   readonly creators = new Map<string, string>();
-  /** The address to which events are posted; null: they go over the socket. */
+  /** The address to which events are posted; null: they are sent over the socket. */
   eventsUrl: string | null = null;
   url = '';
   readonly #server: Server;
@@ -184,7 +184,7 @@ export class SlackDouble {
     await once(this.#server, 'close');
   }
 
-  /** Resolves when the condition holds; checks after every call and message. */
+  /** Resolves when the condition is true; checks after every call and message. */
   until(isSo: () => boolean): Promise<void> {
     return this.#watch.until(isSo);
   }
@@ -286,7 +286,7 @@ export class SlackDouble {
     });
   }
 
-  /** A person presses a button of a modal, which belongs to no channel. */
+  /** A person presses a button in a modal, which belongs to no channel. */
   pressInModal(user: string, view: Args, action: Args): void {
     this.#deliver('interactive', {
       ...{ type: 'block_actions', team: { id: this.team }, user: { id: user, team_id: this.team } },
@@ -322,7 +322,7 @@ export class SlackDouble {
     return this.#at(channel).filter(({ user }) => user === this.bot);
   }
 
-  /** The complete answers in a channel: they have buttons to rate them. */
+  /** The complete answers in a channel, recognised by their rating buttons. */
   answers(channel: string): ShownMessage[] {
     return this.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
   }
@@ -356,7 +356,7 @@ export class SlackDouble {
     return this.#socket !== null;
   }
 
-  /** Refreshes the socket like Slack: announces this and closes it. Events in between wait for the next socket. */
+  /** Refreshes the socket as Slack does: announces this and closes it. Events in between wait for the next socket. */
   refresh(): void {
     const socket = this.#socket;
     this.#socket = null;
@@ -691,7 +691,7 @@ export class SlackDouble {
     place.of ??= said;
   }
 
-  /** A message to a response_url; the fault in it, or null. */
+  /** Posts a message to a response_url; returns the error in it, or null. */
   #respond(path: string, message: Args): string | null {
     const place = this.#responses.get(path);
     if (!place || place.used >= 5) return 'used_url';
@@ -773,7 +773,7 @@ function argsOf(type: string, body: string): Args {
 
 type Wrong = [code: string, detail: string] | null;
 
-/** The fault in the content of a call. */
+/** The error in the content of a call. */
 function contentFault(method: string, args: Args): Wrong {
   const text = args.text as string | undefined;
   if (/^chat\.(?:postMessage|postEphemeral|update)$/.test(method)) {
@@ -902,7 +902,7 @@ function textFault(value: unknown, max: number, what: string): Wrong {
   return type === 'mrkdwn' && rings(text) ? ['it_rings', text] : null;
 }
 
-/** Whether a text notifies people it should not, or has invalid markup. */
+/** Whether some text notifies people it should not, or has invalid markup. */
 function rings(text: string): boolean {
   const left = text
     .replaceAll(/<https?:\/\/[^<>|\s]+(?:\|[^<>|]*)?>/g, '')
@@ -934,7 +934,7 @@ function blockText(block: Block): string {
   }
 }
 
-/** As people see it. */
+/** Text as people see it. */
 const shownText = (text: string): string =>
   text
     .replaceAll(/<(https?:[^|>]*)\|([^>]*)>/g, '$2')

@@ -1,4 +1,4 @@
-/** A reporter that ends a long run with its slowest files and tests. */
+/** A reporter that lists the slowest files and tests after a long run. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 const filesMin = 20;

@@ -1,4 +1,4 @@
-/** Simulates a full disk by a page limit: as with ENOSPC, SQLite fails with SQLITE_FULL during a transaction. */
+/** Simulates a full disk with a page limit: as with ENOSPC, SQLite fails with SQLITE_FULL during a transaction. */
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** A process that ingests the sample corpora into the data folder given as its argument, and ends. */
+/** A process that ingests the sample corpora into the data folder given as its argument, and exits. */
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { takeInSamples } from './samples.ts';

@@ -1,4 +1,4 @@
-/** Uses this many ms of processor time; measured by the clock, a thread on a busy machine would use less. */
+/** Uses this many ms of processor time. Measured by the clock, a thread on a busy machine would use less. */
 export function takeProcessor(ms: number): void {
   const taken = () => {
     const { user, system } = process.threadCpuUsage();

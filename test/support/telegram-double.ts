@@ -21,7 +21,7 @@ export interface ShownMessage {
   chat: { id: number; type: string };
   date: number;
   text: string;
-  /** As it was sent. */
+  /** The text as it was sent. */
   html?: string;
   reply_markup?: { inline_keyboard: Record<string, string>[][] };
   reply_to_message?: ShownMessage | undefined;
@@ -35,7 +35,7 @@ export interface Call {
   at: number;
 }
 
-/** The outcome of the next call of a method. `lost`: it is done, but the connection breaks before the reply. */
+/** The outcome of the next call of a method. `lost`: it is executed, but the connection breaks before the reply. */
 export type Fault = { status: number; description: string; retry_after?: number } | 'refused' | 'lost';
 
 type Result = { ok: true; result: unknown } | ReturnType<typeof failure>;
@@ -84,11 +84,11 @@ export class TelegramDouble {
   readonly violations: string[] = [];
   /** Chats that are closed to the bot, as when a person has blocked it. */
   readonly blocked = new Set<number>();
-  /** Files by their ids. */
+  /** Files by id. */
   readonly files = new Map<string, ServedFile>();
   /** Administrators of all groups. */
   readonly admins = new Set<number>();
-  /** The description of another refusal. */
+  /** Returns the description of an additional error, if the call should fail. */
   refuse: (method: string, payload: Record<string, unknown>) => string | false = () => false;
   /** Whether documented limits are enforced; one edit or message per second in a chat would slow tests down. */
   floodMax: { perGroupMinute: number } | null = null;
@@ -126,7 +126,7 @@ export class TelegramDouble {
     await once(this.#server, 'close');
   }
 
-  /** Resolves when the condition holds; checks after every call and message. */
+  /** Resolves when the condition is true; checks after every call and message. */
   until(isSo: () => boolean): Promise<void> {
     return this.#watch.until(isSo);
   }
@@ -212,7 +212,7 @@ export class TelegramDouble {
     return this.#at(chat).filter(({ from }) => from.is_bot);
   }
 
-  /** The complete answers in a chat: they have buttons to rate them, while a growing one has a button to stop it. */
+  /** The complete answers in a chat, recognised by their rating buttons. An unfinished answer has a stop button. */
   answers(chat: number): ShownMessage[] {
     return this.said(chat).filter(({ reply_markup }) =>
       reply_markup?.inline_keyboard.flat().some(({ callback_data }) => callback_data?.startsWith('r:')),
@@ -323,7 +323,7 @@ export class TelegramDouble {
     if (this.#updates.length > 0) this.#poll?.answer(this.#updates.slice(0, limit));
   }
 
-  /** Posts to the webhook in order, repeatedly until it is accepted. */
+  /** Posts to the webhook in order, and repeats each post until it is accepted. */
   #post(update: object): void {
     this.#posting = this.#posting.then(async () => {
       for (let tries = 0; tries < 20 && !this.#closed; tries++) {
@@ -435,7 +435,7 @@ export class TelegramDouble {
     }
   }
 
-  /** The fault in a call's arguments; null if there is none. */
+  /** The error in a call's arguments; null if there is none. */
   #check(method: string, payload: Record<string, unknown>): string | null {
     const known = parameters[method];
     if (!known) {
@@ -517,7 +517,7 @@ export class TelegramDouble {
   }
 }
 
-/** Refusals a caller must expect. */
+/** Errors that a caller must expect. */
 const expected = /not modified|not found|can't be edited|chat not found|BUTTON_URL_INVALID/;
 
 /** A message as updates contain it. */
@@ -542,7 +542,7 @@ const tags = new Set([
 ]);
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The text of a message as people see it, or its fault. */
+/** The text of a message as people see it, or its error. */
 function parse({ text, parse_mode }: Record<string, unknown>): { text: string } | string {
   if (typeof text !== 'string' || text === '') return 'message text is empty';
   const parsed = parse_mode === 'HTML' ? parseHtml(text) : { text };

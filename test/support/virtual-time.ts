@@ -3,7 +3,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Virtual time that advances only when no other work is left: waits of seconds end at once, in the same order. */
+/** Virtual time that advances only when no other work is left: delays of seconds end immediately, in the same order. */
 export class VirtualTime {
   ms = 0;
   #sleepers: Sleeper[] = [];

@@ -1,8 +1,8 @@
 import type { Time } from '../../connectors/pace.ts';
 
-/** Virtual time that advances only through waits: each wait ends at once, and is recorded. */
+/** Virtual time that advances only through delays: each delay ends immediately, and is recorded. */
 export class WaitedTime implements Time {
-  /** The length of each wait in ms, in order. */
+  /** The length of each delay in ms, in order. */
   readonly waits: number[] = [];
   #ms = 0;
 

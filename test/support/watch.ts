@@ -1,8 +1,8 @@
-/** Waits for events of a double, without polling. */
+/** Waits for events of a double without polling. */
 export class Watch {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves when the condition holds; checks after every change. */
+  /** Resolves when the condition is true; checks after every change. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo())
       await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * A process that ingests a folder and answers questions endlessly, and prints what it has acknowledged, one item per
- * line, until it is killed: `asked <request_id>`, `took <doc_key> <mark>`. First it prints what the previous process
- * left: `kept <Kept as JSON>`, with the asks that it is given.
+ * A process that ingests a folder and answers questions endlessly until it is killed. It prints what it has
+ * acknowledged, one item per line: `asked <request_id>`, `took <doc_key> <mark>`. First it prints what the previous
+ * process left behind: `kept <Kept as JSON>`, with the asks given to it.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function takeIn(): Promise<void> {
   for (let round = 0; ; round++) {
     const keys = Array.from({ length: 4 }, (_, i) => `doc-${i}`);
     for (const key of keys) {
-      // Complete or not at all, because this process may be killed at any moment.
+      // Written completely or not at all, because this process may be killed at any moment.
       const made = `${library}-${key}`;
       writeFileSync(made, documentText(key, `${process.pid}.${round}`));
       renameSync(made, join(library, `${key}.md`));

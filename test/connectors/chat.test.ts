@@ -21,7 +21,7 @@ const input = {
 } as const;
 
 describe('an answer from a private file', () => {
-  it('shows its quotations together with the sources, except those that repeat the answer', () => {
+  it('shows its quotations with the sources, except those already in the answer', () => {
     const quote = 'Nobody needs to ask before people assemble.';
     const parts = partsOf(input).map((part): Part => {
       if (part.type === 'done') return { ...part, private_file: true };
@@ -36,7 +36,7 @@ describe('an answer from a private file', () => {
 });
 
 describe('an answer in a chat', () => {
-  it('has a number after each citation, and lists its sources once', () => {
+  it('numbers each citation, and lists its sources once', () => {
     const draft = drafted(partsOf(input));
     expect(draft.pieces()).toEqual([
       { text: 'Assemblies are free.' },

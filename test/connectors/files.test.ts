@@ -1,4 +1,4 @@
-/** Files in messages: which ones are read, how they are fetched, and the notes on unreadable ones. */
+/** Files in messages: which ones are read, how they are fetched, and the notes about unreadable ones. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const t = texts.en;
 const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
 const eleven = new Uint8Array(11 * 1024 * 1024);
 
-/** Answers with the contents of the files it received. */
+/** Answers with the contents of the files it receives. */
 class Shelf {
   readonly asked: string[] = [];
   readonly forgotten: string[] = [];
@@ -107,7 +107,7 @@ const attached = (name: string, file_size = 100) => ({
 });
 
 describe('a file in Slack', () => {
-  it('answers questions in its own thread only', async () => {
+  it('answers questions only in its own thread', async () => {
     slack.files.set('F1', { body: 'The rent is 417 crowns.' });
     const thread = slack.write('U1', 'C1', '<@UBOT> What is the rent?', sent('contract.pdf'));
     expect(await inSlack('C1', 1)).toContain('The rent is 417 crowns. [1]');
@@ -121,7 +121,7 @@ describe('a file in Slack', () => {
     expect(new Set(shelf.asked).size).toBe(1);
   });
 
-  it('is used even if the history could not record it at once', async () => {
+  it('is used even if it could not be recorded immediately', async () => {
     let failures = 1;
     const { chats } = app;
     app.chats = over(chats, {
@@ -179,9 +179,9 @@ describe('a file in Slack', () => {
 
   it.each<[string, (ServedFile & { at?: string }) | null]>([
     ['is missing', null],
-    ['is refused', { body: '', status: 403 }],
+    ['is forbidden', { body: '', status: 403 }],
     ['is larger than announced', { body: eleven }],
-    ['is a log-in page', { body: '<html>Log in</html>', type: 'text/html; charset=utf-8' }],
+    ['is a login page', { body: '<html>Log in</html>', type: 'text/html; charset=utf-8' }],
     ['redirects to another server', { body: '', status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
     ['is on another server, which gets no token', { body: 'x', at: 'http://127.0.0.1:9/plan.txt' }],
   ])('that %s is reported as unread', async (_, file) => {
@@ -197,7 +197,7 @@ describe('a file in Slack', () => {
     ['plan.xlsx', {}],
     ['plan.pdf', { size: 11 * 1024 * 1024 }],
     ['plan.pdf', { is_external: true }],
-  ])('that is not read, %s %j, is named together with those that are', async (name, more) => {
+  ])('that is not read, such as %s %j, is reported with the supported types', async (name, more) => {
     slack.write('U1', 'D3', 'Which assemblies are free?', sent(name, more));
     expect(await inSlack('D3', 1)).toContain(`${t.filesUnread} ${t.filesRead}`);
     expect(slack.count('files.info')).toBe(0);
@@ -236,20 +236,20 @@ describe('a file in Telegram', () => {
     expect(telegram.count('getFile')).toBe(0);
   });
 
-  it('in an album without text is kept like the others', async () => {
+  it('in an album without text is kept like any other', async () => {
     telegram.files.set('D1', { body: 'The rent is 417 crowns.' });
     telegram.files.set('D2', { body: 'The deposit is 900.' });
     telegram.write(ann, null, { ...attached('rent.txt'), media_group_id: 'A' });
     const second = { file_id: 'D2', file_unique_id: 'D2', file_name: 'deposit.txt', file_size: 9 };
     telegram.write(ann, null, { document: second, media_group_id: 'A' });
-    // An answer, and a note on the file without text.
+    // An answer, and a note about the file without text.
     await telegram.until(() => telegram.said(ann.id).length >= 2);
     telegram.write(ann, 'What is the deposit?');
     expect(await inTelegram(2)).toContain('The rent is 417 crowns. [1] The deposit is 900.');
   });
 });
 
-it('a file is not read if that is not configured, and the reply says so', async () => {
+it('does not read files unless configured, and says so in the reply', async () => {
   app.files = null;
   telegram.write(ann, null, attached('contract.pdf'));
   const shown = await inTelegram(1);
@@ -260,7 +260,7 @@ it('a file is not read if that is not configured, and the reply says so', async 
   expect(await inSlack('D4', 1)).toContain(t.filesUnread);
 });
 
-it('a download that never ends is abandoned', async () => {
+it('abandons a download that never ends', async () => {
   const server = createServer((_, response) => serveFile(response, { body: 'begins', hangs: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -20,9 +20,9 @@ export interface ScriptedApp extends ChatApp {
   app: Service;
   asked: AskInput[];
   rated: { requestId: string; rating: string; comment?: string }[];
-  /** Tests replace this to change the answers. */
+  /** Replace this to change the answers. */
   script: Script;
-  /** Number of questions that are answered; null: all. */
+  /** The number of questions that are answered; null: all. */
   limit: number | null;
   /** Another service over the same history, which has received no questions. */
   fresh(): ScriptedApp;
@@ -140,7 +140,7 @@ function scriptedOver(
 
 export const law: SourceRef = { ...source, event_date: '2026-10-29', layer_title: 'Norm' };
 
-/** An answer of sentences, each with a citation. `between`: awaited before each sentence but the first. */
+/** An answer whose sentences each have a citation. `between`: awaited before each sentence but the first. */
 export function said(
   text: string,
   { between, sources = [law] }: { between?: () => Promise<unknown>; sources?: SourceRef[] } = {},
@@ -184,7 +184,7 @@ const scriptedChats = (
     },
   });
 
-/** The chats, but the first `failures` attempts to open a conversation fail. */
+/** The chats, in which the first `failures` attempts to open a conversation fail. */
 export function failingChats(chats: ScriptedApp['chats'], failures: number): ScriptedApp['chats'] {
   let left = failures;
   return over(chats, {
@@ -195,7 +195,7 @@ export function failingChats(chats: ScriptedApp['chats'], failures: number): Scr
   });
 }
 
-/** A text of sentences, about `length` characters long. */
+/** Text of about `length` characters, in sentences. */
 export const longText = (length: number) => {
   const sentence = (n: number) =>
     `Sentence ${n} says what <b>& holds</b> in [case](http://x.y) <!channel> *${n}* of many. `;

@@ -23,7 +23,7 @@ it('a budget skips optional calls while others wait', async () => {
   expect(budget.tryTake()).toBe(true);
 });
 
-it('a throttle shows the first change after a moment, later ones an interval apart, and always the last', async () => {
+it('a throttle shows the first change after a moment, later ones at intervals, and always the last', async () => {
   const time = new VirtualTime();
   const shown: [number, number][] = [];
   let value = 0;

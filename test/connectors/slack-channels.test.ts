@@ -1,4 +1,4 @@
-/** Slack with several people: threads in which they talk to each other, channel settings, help from people. */
+/** Slack with several people: threads in which they talk to each other, channel settings, and help from people. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
@@ -73,7 +73,7 @@ afterEach(async () => {
   expect(slack.violations).toEqual([]);
 });
 
-describe('people who talk to each other', () => {
+describe('messages between people', () => {
   it('become quoted context of the next question, and get no answer themselves', async () => {
     open();
     const root = slack.write('U2', 'CT2', 'Our club wants to meet in the park.');
@@ -87,7 +87,7 @@ describe('people who talk to each other', () => {
         { role: 'user', content: '“Assemblies need a permit, or are they free?”' },
       ],
     });
-    // A mention alone, or one that only asks for help, is about the question above it.
+    // A message with only a mention, or that only asks for help, is about the question above it.
     const other = slack.write('U2', 'CT3', 'Are assemblies free?');
     slack.write('U1', 'CT3', `${bot} can you help please?`, { thread: other });
     await answered('CT3');
@@ -100,7 +100,7 @@ describe('people who talk to each other', () => {
     expect(app.asked[3]!.query).toBe('I wonder whether parades are free assemblies');
   });
 
-  it('wait for their turn in a thread, and each question has the previous one as context', async () => {
+  it('are answered in order in a thread, each question with the previous one as context', async () => {
     const first = gate();
     app.script = async function* (input, signal) {
       if (input.query === 'Slowly: what is free?') await first.opened;
@@ -119,7 +119,7 @@ describe('people who talk to each other', () => {
 });
 
 describe('a channel', () => {
-  it('can answer clear questions with a source, and is otherwise silent', async () => {
+  it('can answer clear questions that have a source, and stay silent otherwise', async () => {
     await place('CS1').change({ answers: 'questions' }, by);
     open();
     slack.write('U1', 'CS1', 'Who won the match?');
@@ -216,7 +216,7 @@ describe('an answer', () => {
     expect(slack.count('chat.delete')).toBe(0);
   });
 
-  it('appears complete and once even if neither the start nor the stop of its stream was acknowledged', async () => {
+  it('appears once and complete even if neither the start nor the stop of its stream was acknowledged', async () => {
     slack.fault('chat.startStream', 'lost');
     slack.fault('chat.stopStream', 'lost', 'lost');
     const more = gate();
@@ -230,9 +230,9 @@ describe('an answer', () => {
     expect(slack.transcript('CA2')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
-  it('that fails temporarily is retried a little later, without a message', async () => {
+  it('that fails temporarily is retried shortly afterwards, without a message', async () => {
     let failures = 2;
-    // biome-ignore lint/correctness/useYield: it fails before its first part.
+    // biome-ignore lint/correctness/useYield: fails before its first part.
     const busy = async function* (): AsyncGenerator<Part> {
       throw new Failure('unavailable', 'Too many requests at once.');
     };
@@ -280,7 +280,7 @@ describe('an answer', () => {
     expect(time.waits).toContain(15_000);
   });
 
-  it('stays if it is complete, even if the history could not record that at once', async () => {
+  it('that is complete stays if recording it fails at first', async () => {
     let failures = 1;
     const { chats } = app;
     const failing = (reply: ChatReply): ChatReply => ({
@@ -327,7 +327,7 @@ describe('an answer', () => {
   });
 });
 
-describe('the start', () => {
+describe('the connector at startup', () => {
   it('reports its identity, and the settings that cannot work', async () => {
     open({ corporaByChat: new Map([['CX1', ['nowhere']]]), opensSources: false });
     slack.closed.add('CX1');

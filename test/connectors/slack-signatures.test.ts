@@ -26,7 +26,7 @@ describe('a request that claims to come from Slack', () => {
     ['with a time far ahead, to allow repeats', inS(400)],
     ['without a time', 'soon'],
     ['with an infinite time', '1e400'],
-  ])('is rejected if it was signed %s, even correctly', async (_, time) => {
+  ])('is rejected if it was signed %s, even with the right secret', async (_, time) => {
     expect(await post(time)).toBe(401);
   });
 

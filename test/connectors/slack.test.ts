@@ -7,7 +7,7 @@ import { SlackDouble } from '../support/slack-double.ts';
 import { WaitedTime } from '../support/waited-time.ts';
 import { failingChats, gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
 
-/** Slack's rate limits would slow the tests down, so only the tests of the limits apply them. */
+/** Slack's rate limits would slow the tests down, so only the tests of these limits apply them. */
 const pace = { postMs: 1, showMs: 1, retryMs: 1 };
 const bot = '<@UBOT>';
 
@@ -76,7 +76,7 @@ describe('a mention in a channel', () => {
     expect(app.asked[0]!.caller.subject).toMatch(/^slack:[\w-]{22}$/);
   });
 
-  it('is answered once, although it arrives as two events and is delivered again', async () => {
+  it('is answered once, although it arrives as two events and is redelivered', async () => {
     open();
     const ts = slack.write('U1', 'C1', `${bot} Once?`);
     await answered('C1');
@@ -86,7 +86,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['Once?', 'Twice?']);
   });
 
-  it('can be followed up in the thread without another mention; messages between people are ignored', async () => {
+  it('can be followed up in the thread without another mention, and messages between people are ignored', async () => {
     open();
     slack.write('U1', 'C1', 'Talking to others');
     const thread = slack.write('U1', 'C1', `${bot} What is free?`);
@@ -113,7 +113,7 @@ describe('a mention in a channel', () => {
     expect(slack.count('chat.stopStream')).toBe(1);
   });
 
-  it('is updated in steps while its rate limit allows it, and is complete in the end', async () => {
+  it('is updated in steps within the rate limit, and complete at the end', async () => {
     const sentences = Array.from({ length: 12 }, (_, n) => `Sentence ${n} is said. `);
     const steps = () => slack.count('chat.appendStream');
     const quick = said('Yes.');
@@ -140,7 +140,7 @@ describe('a mention in a channel', () => {
     expect(steps()).toBe(5);
   });
 
-  it('is shown through edits if streams are not supported', async () => {
+  it('is shown through edits if streaming is not supported', async () => {
     slack.streams = false;
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
@@ -172,7 +172,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
   });
 
-  it('is answered once and completely, even if a call succeeds without a response', async () => {
+  it('is answered completely and once, even if a call succeeds without a response', async () => {
     for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
       const gates = [gate(), gate(), gate()];
       let sentence = 0;
@@ -210,7 +210,7 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C9')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
-  it('gets several messages for a long answer, in which text of documents cannot notify or link', async () => {
+  it('gets several messages for a long answer, in which document text cannot notify people or link', async () => {
     const sources = Array.from({ length: 9 }, (_, n) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -235,7 +235,7 @@ describe('a mention in a channel', () => {
   });
 
   it('gets a sentence of advice if the answer fails', async () => {
-    // biome-ignore lint/correctness/useYield: it fails before its first part.
+    // biome-ignore lint/correctness/useYield: fails before its first part.
     app.script = async function* () {
       throw new Failure('timeout', 'The secret model is slow.');
     };
@@ -246,7 +246,7 @@ describe('a mention in a channel', () => {
     await noEyes('C1', ts);
   });
 
-  it('from a place without an allowed corpus gets a note, visible only to its author', async () => {
+  it('from a place without an allowed corpus gets a note that only its author sees', async () => {
     open({ corporaByChat: new Map([['C1', ['reestr_texts']]]) });
     slack.write('U1', 'C1', `${bot} What?`);
     slack.write('U1', 'C2', `${bot} What?`);
@@ -255,7 +255,7 @@ describe('a mention in a channel', () => {
     expect(app.asked.map(({ corpus_id }) => corpus_id)).toEqual(['reestr_texts']);
   });
 
-  it('is answered in its new form if edited during the answer, and not at all if deleted', async () => {
+  it('is answered as edited if it is edited meanwhile, and not at all if deleted', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     slack.streams = false;
@@ -330,7 +330,7 @@ describe('/forget', () => {
 });
 
 describe('/ask', () => {
-  it('shows progress at once, and replaces it with the answer', async () => {
+  it('shows progress immediately, and replaces it with the answer', async () => {
     const more = gate();
     app.script = async function* (input, signal) {
       await more.opened;
@@ -369,7 +369,7 @@ describe('/ask', () => {
     expect(slack.transcript('C1')).toContain(texts.en.shared('<@U1>'));
   });
 
-  it('with a long answer uses few messages, each within the limit', async () => {
+  it('splits a long answer into few messages, each within the limit', async () => {
     const long = (n: number) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -518,7 +518,7 @@ describe('the connection to Slack', () => {
     expect(app.asked).toHaveLength(2);
   });
 
-  it('can be a signed request instead of a socket', async () => {
+  it('can use signed requests instead of a socket', async () => {
     const { createServer } = await import('node:http');
     const { buffer } = await import('node:stream/consumers');
     const server = createServer(async (request, response) => {
@@ -539,7 +539,7 @@ describe('the connection to Slack', () => {
     server.close();
   });
 
-  it("respects Slack's waiting times, and survives short outages", async () => {
+  it("respects Slack's retry times, and survives short outages", async () => {
     slack.streams = false;
     slack.fault('chat.postMessage', { retryAfter: 1 }, 'refused', { status: 503 });
     const time = new WaitedTime();
@@ -551,7 +551,7 @@ describe('the connection to Slack', () => {
   });
 });
 
-it('fifty chats at once are answered within the rate limits, and optional calls are skipped', async () => {
+it('answers fifty simultaneous chats within the rate limits, and skips optional calls', async () => {
   slack.tiers = true;
   const more = gate();
   app.script = said('One is said. Two is said.', { between: () => more.opened });

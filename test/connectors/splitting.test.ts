@@ -36,8 +36,8 @@ const pieces: fc.Arbitrary<Piece[]> = fc
     all.flatMap(({ text, marks, gap }) => [{ text }, ...marks.map((mark) => ({ mark })), { text: gap }]),
   );
 
-describe('a long answer in messages', () => {
-  it('loses nothing, respects the limit, and separates no number from its words', () => {
+describe('a long answer split into messages', () => {
+  it('loses nothing, respects the limit, and keeps each number with its words', () => {
     fc.assert(
       fc.property(pieces, fc.integer({ min: 60, max: 4096 }), (all, limit) => {
         const messages = split(all, { limit });
@@ -63,7 +63,7 @@ describe('a long answer in messages', () => {
     );
   });
 
-  it('is split at the end of a sentence if possible', () => {
+  it('ends each message at the end of a sentence if possible', () => {
     const text = Array.from(
       { length: 200 },
       (_, n) => `Это предложение номер ${n + 1} о порядке выборов. `,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Api } from '../../connectors/telegram/api.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
-it('a rate-limited chat gets no typing sign until the limit ends', async () => {
+it('shows no typing indicator in a rate-limited chat until the limit ends', async () => {
   const time = new VirtualTime();
   const refusal = { response: { error_code: 429, description: '', parameters: { retry_after: 5 } } };
   const calls: number[] = [];

@@ -1,4 +1,4 @@
-/** Telegram with several people: groups, topics, replies, deep links, settings, help from people. */
+/** Telegram with several people: groups, topics, replies, deep links, settings, and help from people. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
@@ -122,7 +122,7 @@ describe('in a group', () => {
     expect(telegram.said(groups)).toHaveLength(2);
   });
 
-  it('only administrators change the settings, and the change is announced to the group', async () => {
+  it('only administrators can change the settings, and the change is announced to the group', async () => {
     telegram.admins.add(bob.id);
     open();
     telegram.write(ann, '/settings', { chat: groups });
@@ -183,7 +183,7 @@ describe('in a group', () => {
     ).toEqual([texts.en.saveHow, texts.en.saved]);
   });
 
-  it('replies between people are ignored, and the settings survive a changed group id', async () => {
+  it('replies between people are ignored, and settings survive a change of the group id', async () => {
     const place = (id: number) => app.chats.place('telegram', String(id));
     await place(groups).change({ answers: 'questions' }, { subject: 's' });
     open();
@@ -201,7 +201,7 @@ describe('in a group', () => {
     expect(app.asked.map(({ query }) => query)).toEqual(['What is free?']);
   });
 
-  it('leaving a group ends the answers to it', async () => {
+  it('answers end when the bot leaves', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     open();
@@ -231,7 +231,7 @@ describe('with one person', () => {
     expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts' }]);
   });
 
-  it('an album with text is answered once, and one without text gets one note', async () => {
+  it('an album with text gets one answer, and one without text gets one note', async () => {
     open();
     const photo = [{ file_id: 'f' }];
     for (const caption of ['What is free?', undefined, undefined, undefined])
@@ -262,7 +262,7 @@ describe('with one person', () => {
     const [growing] = telegram.said(ann.id);
     expect(await pressed(bob, growing!, texts.en.stop)).toBe(texts.en.notYours);
     await pressed(ann, growing!, texts.en.stop);
-    // Text already shown stays.
+    // Text that was already shown stays.
     await telegram.until(
       () => telegram.said(ann.id)[0]!.text === `One is said. [1]\n\n${texts.en.cancelled}`,
     );
@@ -297,7 +297,7 @@ it('an inline query in any chat finds passages', async () => {
   });
 });
 
-it("the start reports the bot's identity, or that its token is wrong", async () => {
+it("the bot's identity, or its wrong token, is reported at startup", async () => {
   open();
   telegram.write(ann, 'What?');
   await answered(ann.id);

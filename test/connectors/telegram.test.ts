@@ -44,7 +44,7 @@ const openReplies = async (subject: string | null) => {
   return replies.some(({ forgotten }) => forgotten !== true) ? 1 : 0;
 };
 
-/** The reply when the deletion may be repeated. */
+/** The reply if the deletion must be repeated. */
 const later = (t: Texts) => t.forgetLater(null).split('.', 1)[0];
 
 let service: ScriptedApp;
@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('a question in Telegram', () => {
-  it('is answered with numbered sources, buttons and a typing sign', async () => {
+  it('is answered with numbered sources, buttons and a typing indicator', async () => {
     open();
     telegram.write(ann, 'What is free?');
     await answered(ann.id);
@@ -87,7 +87,7 @@ describe('a question in Telegram', () => {
     expect(app.asked[0]!.caller.subject).toMatch(/^telegram:[\w-]{22}$/);
   });
 
-  it('is answered once, regardless of how often and in which order it is delivered', async () => {
+  it('is answered once, regardless of how often and in what order it is delivered', async () => {
     open();
     const from = { ...ann, is_bot: false };
     const message = (message_id: number, text: string) => ({
@@ -116,7 +116,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(ann.id)[0]!.text).toMatch(/^One is said\. \[1\] Two is said\. \[1\]\n\nSources\n/);
   });
 
-  it('gets several messages for a long answer, with citations in place and no active content of a document', async () => {
+  it('gets several messages for a long answer, with citations in place and no active document content', async () => {
     const sources = Array.from({ length: 9 }, (_, n) => ({
       ...law,
       ref: `norm/law#${n}`,
@@ -137,7 +137,7 @@ describe('a question in Telegram', () => {
   });
 
   it("gets a sentence of advice in the asker's language if the answer fails", async () => {
-    // biome-ignore lint/correctness/useYield: it fails before its first part.
+    // biome-ignore lint/correctness/useYield: fails before its first part.
     app.script = async function* () {
       throw new Failure('timeout', 'The secret index is slow.');
     };
@@ -171,7 +171,7 @@ describe('a question in Telegram', () => {
     expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.noAccess);
   });
 
-  it('without text, or with too much, gets a note', async () => {
+  it('that is empty or too long gets a note', async () => {
     open();
     telegram.write(ann, null, { voice: { file_id: 'f', duration: 2 } });
     telegram.write(ann, 'x'.repeat(2_001));
@@ -180,7 +180,7 @@ describe('a question in Telegram', () => {
     expect(app.asked).toEqual([]);
   });
 
-  it('waits for the previous one of its chat, but not for other chats', async () => {
+  it('waits for the previous one in its chat, but not for other chats', async () => {
     const first = gate();
     app.script = (input, signal) => said('Yes.', {})({ ...input }, signal);
     const quick = app.script;
@@ -217,7 +217,7 @@ describe('a question in Telegram', () => {
     expect(app.asked).toHaveLength(3);
   });
 
-  it('edited during its answer ends that answer', async () => {
+  it('that is edited while being answered ends that answer', async () => {
     const never = gate();
     app.script = said('One is said. Two is said.', { between: () => never.opened });
     open();
@@ -232,7 +232,7 @@ describe('a question in Telegram', () => {
 });
 
 describe('a call that Telegram rejects', () => {
-  it('for a limited time is retried when that time has passed', async () => {
+  it('for a limited time is retried after that time', async () => {
     telegram.fault('sendMessage', {
       status: 429,
       description: 'Too Many Requests: retry after 1',
@@ -254,7 +254,7 @@ describe('a call that Telegram rejects', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
-  it('without a clear outcome is retried, and the message is marked as a possible duplicate', async () => {
+  it('with an unclear outcome is retried, and the message is marked as a possible duplicate', async () => {
     telegram.fault('sendMessage', 'lost');
     open();
     telegram.write(ann, 'What?');
@@ -264,7 +264,7 @@ describe('a call that Telegram rejects', () => {
     expect(second!.text).not.toBe(first!.text);
   });
 
-  it('permanently, because the bot was blocked, ends the answer', async () => {
+  it('permanently, because the bot is blocked, ends the answer', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -301,7 +301,7 @@ describe('a call that Telegram rejects', () => {
     ]);
   });
 
-  it('for a limited time also suppresses the typing sign', async () => {
+  it('for a limited time also suppresses the typing indicator', async () => {
     const more = gate();
     app.script = async function* (input, signal) {
       await more.opened;
@@ -322,7 +322,7 @@ describe('a call that Telegram rejects', () => {
     expect(telegram.count('sendMessage')).toBe(2);
   });
 
-  it('because the answer was deleted is replaced by a new message', async () => {
+  it('because the answer was deleted is replaced with a new message', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
     open();
@@ -387,7 +387,7 @@ describe('buttons and commands', () => {
     );
   });
 
-  it('choose corpus, style and language for the chat', async () => {
+  it('choose the corpus, style and language for the chat', async () => {
     open();
     const choose = async (command: string, label: string) => {
       const before = telegram.said(ann.id).length;
@@ -416,7 +416,7 @@ describe('buttons and commands', () => {
     ).toEqual([texts.kk.help, texts.kk.startedOver]);
   });
 
-  it('forget the user after a confirmation, and not repeatedly', async () => {
+  it('forget the user after a confirmation, and only once', async () => {
     open();
     telegram.write(olga, 'Что свободно?');
     await answered(olga.id);
@@ -487,7 +487,7 @@ describe('buttons and commands', () => {
 });
 
 describe('messages sent during downtime', () => {
-  it('are answered if fresh; old ones get a note and a way to ask again', async () => {
+  it('are answered if recent; old ones get a note and a way to ask again', async () => {
     telegram.write(ann, 'Fresh?', { at: Date.now() - 60_000 });
     telegram.write(olga, 'Старый?', { at: Date.now() - 3 * 3_600_000 });
     open();
@@ -506,7 +506,7 @@ describe('messages sent during downtime', () => {
 });
 
 describe('updates', () => {
-  it('that could not be recorded are not acknowledged, and are delivered again', async () => {
+  it('that could not be recorded are not acknowledged, and are redelivered', async () => {
     app.chats = failingChats(app.chats, 2);
     open();
     telegram.write(ann, 'What?');
@@ -538,7 +538,7 @@ describe('updates', () => {
     server.close();
   });
 
-  it('are polled by one process at a time, and by another one after it leaves', async () => {
+  it('are polled by one process at a time, and by another one after it stops', async () => {
     const first = open();
     await telegram.until(() => telegram.count('getUpdates') === 1);
     // A second process over the same leases.
@@ -560,7 +560,7 @@ describe('updates', () => {
   });
 });
 
-it('fifty chats at once are all answered', async () => {
+it('answers fifty simultaneous chats', async () => {
   open();
   const people = Array.from({ length: 50 }, (_, n) => ({ ...ann, id: 1_000 + n }));
   for (const person of people) telegram.write(person, `Question ${person.id}?`);

@@ -87,7 +87,7 @@ const ask = async (from: Person, text: string, more: object = {}): Promise<Shown
 const rent = 'What is the rent of the boathouse?';
 const says = /417 crowns a month/;
 
-it("a file answers its own conversation, with the page, and nobody else's", async () => {
+it('a file answers only its own conversation, with page numbers', async () => {
   const first = await ask(ann, rent, document('contract'));
   expect(first.text).toMatch(says);
   expect(first.text).toContain('contract.pdf · p. 2');
@@ -96,7 +96,7 @@ it("a file answers its own conversation, with the page, and nobody else's", asyn
     first.reply_markup!.inline_keyboard.flat().filter(({ callback_data }) => callback_data?.startsWith('p:')),
   ).toEqual([]);
   expect((await ask(ann, 'Who is the boathouse let to?')).text).toMatch(/rowing club/);
-  // Questions beyond the file are answered from the corpora, as usual.
+  // Questions that the file cannot answer are answered from the corpora, as usual.
   const other = await ask(ann, 'When does the library open?');
   expect(other.text).toContain('opens at nine');
   expect(other.text).not.toContain(texts.en.fromFile);
@@ -104,7 +104,7 @@ it("a file answers its own conversation, with the page, and nobody else's", asyn
   expect(await discrepancies(app)).toEqual({});
 });
 
-it('a document and a text sent without words answer questions and follow-ups, and the record is shown to auditors', async () => {
+it('a document and a text file sent without a message answer questions, and auditors see the record', async () => {
   const pier = `${p('Plan')}${p('The new pier is built of oak in 2031.')}`;
   telegram.files.set('plan', { body: docx({ body: pier }) });
   telegram.files.set('notes', { body: 'Ferry notes. The ferry is named Aurora and carries forty people.' });
@@ -150,7 +150,7 @@ it('another instance answers from the file, which it fetches itself', async () =
   await other.close();
 });
 
-it('the data folder contains nothing of a file', async () => {
+it('nothing of a file is in the data folder', async () => {
   await ask(ann, rent, document('contract'));
   await app.caughtUp();
   const found = filesIn(join(folder, 'data')).filter((path) => {
@@ -162,7 +162,7 @@ it('the data folder contains nothing of a file', async () => {
   expect(inShelf.some((path) => readFileSync(path).includes('zebra'))).toBe(true);
 });
 
-it('a file is forgotten with its sender, at once', async () => {
+it('a file is forgotten with its sender immediately', async () => {
   await ask(ann, rent, document('contract'));
   telegram.write(ann, '/forget');
   await telegram.until(() => telegram.said(ann.id).at(-1)?.text === texts.en.forgetAsk);
@@ -200,7 +200,7 @@ it('forgetting a person removes the files they sent anywhere', async () => {
   expect(await inGroup(4)).not.toMatch(says);
 });
 
-it('the models of the service answer from a file, and their use is counted', async () => {
+it('the configured models answer from a file, and their use is counted', async () => {
   const models = await CohereDouble.start();
   await connector.close(5_000);
   const config = { ...storyConfig(folder, {}), DOCENT_DATA: join(folder, 'with-models') };

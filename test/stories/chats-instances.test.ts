@@ -1,6 +1,6 @@
 /**
- * Two instances with the same chats. A message that a platform posts to both at once, and again afterwards, is asked
- * once; one instance polls, and the other takes over when it leaves.
+ * Two instances with the same chats. A message that a platform posts to both simultaneously, and again afterwards, is
+ * asked once. One instance polls, and the other takes over when it stops.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -74,7 +74,7 @@ function start(connector: Connector): Connector {
   return connector;
 }
 
-/** Sends each request to all of them at once, and returns the first successful reply. */
+/** Sends each request to all of them simultaneously, and returns the first successful reply. */
 async function postedToAll(
   of: () => readonly Connector[],
   posted: (headers: IncomingHttpHeaders, body: Buffer) => void,
@@ -165,7 +165,7 @@ async function polledByOne(over: Partial<Servers>): Promise<void> {
     start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
   ask(1);
   await answered(1);
-  // Whichever instance polled: when one leaves, the other takes over or continues.
+  // Whichever instance polled: when one stops, the other takes over or continues.
   await connectors[0]!.close(5_000);
   ask(2);
   await answered(2);
@@ -178,8 +178,8 @@ async function polledByOne(over: Partial<Servers>): Promise<void> {
 }
 
 const cases = (wiring: string, over: () => Partial<Servers>) => {
-  it(`over ${wiring} ask once what is posted to both`, () => askedOnce(over()));
-  it(`over ${wiring} poll one at a time`, () => polledByOne(over()));
+  it(`over ${wiring} ask a question once if it is posted to both`, () => askedOnce(over()));
+  it(`over ${wiring} take turns polling`, () => polledByOne(over()));
 };
 
 describe('two instances', () => {

@@ -47,10 +47,10 @@ afterEach(async () => {
 const answered = (channel: string, count = 1) => slack.until(() => slack.answers(channel).length >= count);
 const saidIn = (channel: string, count: number) => slack.until(() => slack.said(channel).length >= count);
 
-it('six of forty messages are answered: those to the service that have a source', async () => {
+it('answers six of forty messages: the questions to the service that have a source', async () => {
   const root = slack.write('U1', 'C1', `${bot} When does the library open?`);
   await answered('C1');
-  /** In the thread (true) or the channel; the six for the service are marked. */
+  /** In the thread (true) or the channel; the six questions to the service are marked. */
   const talk: [text: string, isInThread: boolean, isForUs?: true][] = [
     ['I agree with <@U7>', true],
     [':+1:', true],
@@ -99,7 +99,7 @@ it('six of forty messages are answered: those to the service that have a source'
   await answered('C1', 7);
   await connector.close(5_000);
   const said = slack.said('C1').map(({ markdown, text }) => markdown ?? text);
-  // The first, and the six.
+  // The first one and the six.
   expect(said).toHaveLength(7);
   const saying = (what: RegExp) => said.filter((text) => what.test(text)).length;
   expect([saying(/opens at nine/), saying(/two weeks/), saying(/Паром/), saying(/Мост/)]).toEqual([
@@ -107,7 +107,7 @@ it('six of forty messages are answered: those to the service that have a source'
   ]);
 });
 
-it('people called for help resolve a question and propose its answer for next time', async () => {
+it('helpers resolve a question and propose its answer for next time', async () => {
   await app.chats.place('slack', 'CH1').change({ helpers: ['U5', 'S1'] }, { subject: 'slack:somebody' });
   const root = slack.write('U1', 'CH1', `${bot} Who won the match?`);
   await answered('CH1');
@@ -143,7 +143,7 @@ it('people called for help resolve a question and propose its answer for next ti
   expect(slack.transcript('CH2')).toContain('The home team did.');
 });
 
-it('a workspace administrator sees and changes the settings of channels', async () => {
+it('a workspace administrator sees and changes channel settings', async () => {
   await app.chats.place('slack', 'CH3').change({ answers: 'questions' }, { subject: 'slack:somebody' });
   await app.caughtUp();
   const home = async (user: string) => {
@@ -169,7 +169,7 @@ it('a workspace administrator sees and changes the settings of channels', async 
   expect(slack.said('CH3')[0]!.text).toContain('<@U8> changed a setting.');
 });
 
-it('the address of a source leads to its passage, if its corpus is allowed there', async () => {
+it('a source link leads to its passage, if its corpus is allowed in the channel', async () => {
   const { sources } = await app.sourceRefs(
     {
       ...{ request_id: 'links', query: 'When does the library open?', corpus_id: 'charter', limit: 1 },
@@ -191,7 +191,7 @@ it('the address of a source leads to its passage, if its corpus is allowed there
   expect(JSON.stringify(slack.unfurls[0])).toContain('The library opens at nine in the morning');
 });
 
-it('questions asked while the token was refused are answered once it works', async () => {
+it('questions asked while the token was rejected are answered once it works', async () => {
   await connector.close(5_000);
   connector = openSlack(app, {
     ...{ token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url },

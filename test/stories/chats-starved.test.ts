@@ -1,7 +1,7 @@
 /**
- * Two instances over real servers. One at a time is paused, starved or killed in the middle of its answers. Each
- * question still gets exactly one complete answer, and none is reported as stopped. No partial answer stays, except one
- * that a killed process had just sent in Telegram.
+ * Two instances over real servers. One at a time is paused, starved or killed while it answers. Each question still gets
+ * exactly one complete answer, and none is reported as stopped. No partial answer remains, except one that a killed
+ * process had just sent in Telegram.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ async function start(n: number): Promise<void> {
   instances[n] = { process: child, port: Number(port) };
 }
 
-/** Like a load balancer: to one instance, and to the other if that one does not reply. */
+/** Acts as a load balancer: sends to one instance, and to the other if that one does not reply. */
 async function balance(): Promise<string> {
   let turn = 0;
   balancer = createServer(async (request, response) => {
@@ -126,7 +126,7 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
       telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
       slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
     }
-    // In the middle: some have begun, and few are complete.
+    // Midway: some have begun, and few are complete.
     await slack.until(() => people.filter((n) => slack.said(`C${n}`).length > 0).length * 2 >= perRound);
     await disturb(round);
     await Promise.all([
@@ -156,13 +156,13 @@ async function answersOnce(servers: Partial<Servers>): Promise<void> {
 }
 
 /**
- * A message that a killed process sent in Telegram without recording it cannot be found. It stays, and the complete
+ * A message that a killed process sent in Telegram without recording it cannot be found. It remains, and the complete
  * answer below it says so.
  */
 const mayStand = (n: number): number =>
   telegram.said(n).filter(({ text }) => text.startsWith(texts.en.repeated)).length;
 
-/** In one message or, if the tiers leave no room for edits, with its sources in a second one. */
+/** In one message or, if the rate limits leave no room for edits, with its sources in a second one. */
 const isShown = (channel: string): boolean => {
   const [said, whole] = [slack.said(channel), slack.answers(channel)];
   return whole.length === 1 && said.length <= 2 && said.at(-1) === whole[0];
@@ -170,9 +170,9 @@ const isShown = (channel: string): boolean => {
 
 const isOnce = (text: string, part: string) => text.split(part).length === 2;
 
-withEventStore('over the real EventStoreDB', (startEventStore) => {
+withEventStore('over a real EventStoreDB', (startEventStore) => {
   const eventStore = shared(startEventStore);
-  withRedis('and the real Redis', (startRedis) => {
+  withRedis('and a real Redis', (startRedis) => {
     const redis = shared(startRedis);
     it('answer each question once while one of them is paused, starved and killed', async () => {
       await answersOnce({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() });

@@ -1,4 +1,4 @@
-/** A process that answers in chats is killed in the middle of ten answers, and another one completes them. */
+/** A process that answers in chats is killed during ten answers, and another one completes them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** With a server, the continuing instance has a separate folder. */
+/** With a server, the second instance has a separate folder. */
 async function killedInTheMiddle(common: Common): Promise<void> {
   const library = writeFiles(join(folder, 'library'), {
     'leave.md': '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
@@ -139,7 +139,7 @@ const openHistory = ({ EVENTSTOREDB_URL: url, DOCENT_NAMESPACE: namespace = '' }
     ? openLog({ file: join(folder, 'data', 'history.sqlite') }, readOnlyFile, null)
     : openLog({ url, namespace }, readOnlyFile, null);
 
-describe('no partial answer or progress sign stays, and every ask ends', () => {
+describe('no partial answer or progress indicator remains, and every ask ends', () => {
   test('in one folder', () => killedInTheMiddle({}));
 
   describe('over EventStoreDB alone, in separate folders', () => {

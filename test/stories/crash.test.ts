@@ -13,7 +13,7 @@ import { discrepancies } from './story.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const rounds = 12;
-/** All marks in a revision of a document are equal, so two different ones would mean two revisions. */
+/** All marks in a document revision are equal, so two different ones would mean two revisions. */
 const marked = 12;
 
 let folder: string;
@@ -52,8 +52,8 @@ async function killedAfter(lines: number, asked: readonly string[]): Promise<Lif
 }
 
 /**
- * Every acknowledged answer exists, and every visible document is complete: it has the published number of chunks, all
- * from one revision, which is the last acknowledged one or a later one.
+ * Checks that every acknowledged answer exists, and that every visible document is complete: it has the published number
+ * of chunks, all from one revision, which is the last acknowledged one or a later one.
  */
 function expectKept({ asks, documents }: Kept, asked: readonly string[], said: readonly string[]): void {
   expect(asks).toEqual(Object.fromEntries(asked.map((id) => [id, 'done'])));
@@ -70,7 +70,7 @@ function expectKept({ asks, documents }: Kept, asked: readonly string[], said: r
   }
 }
 
-test(`a process killed ${rounds} times while it ingests and answers loses nothing it acknowledged`, async () => {
+test(`a process killed ${rounds} times while ingesting and answering loses nothing it acknowledged`, async () => {
   const asked: string[] = [];
   let said: string[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -1,6 +1,6 @@
 /**
- * A person is forgotten on one instance over EventStoreDB and Redis, and the other instance, a separate process, drops
- * the data as well.
+ * A person is forgotten on one instance over EventStoreDB and Redis, and the other instance, a separate process, also
+ * drops the data.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -116,7 +116,7 @@ function filesHolding(folder: string, words: string): string[] {
 withEventStore('two instances', (startEventStore) => {
   withRedis('over Redis', (startRedis) => {
     it(
-      'forget a person together: neither server contains the words, and proofs stay valid',
+      'both forget a person: neither server contains their words, and proofs stay valid',
       async () => {
         const [log, store] = await Promise.all([startEventStore(), startRedis()]);
         const redis = RedisConnection.open({ url: store.url });
@@ -195,7 +195,7 @@ withEventStore('two instances', (startEventStore) => {
         expect(await a.verifyProjections()).toMatchObject({ same: true });
         await a.sealing!.seal();
 
-        // The stored history nowhere contains the words, and equals what was sealed before and after.
+        // The stored history contains the words nowhere, and matches the checkpoints from before and after.
         const read = await openLogAt(log.url, env.DOCENT_NAMESPACE!, null);
         try {
           const trusted = [readVerifyingKey(a.sealing!.key)];

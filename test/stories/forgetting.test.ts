@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
-/** Excluded from the search: an administrator's query is recorded as the administrator's. */
+/** Excluded from the search, because an administrator's query is recorded as the administrator's. */
 const asking = async (app: Service, name: string) => {
   const { items } = await app.admin.queries({ limit: 10, offset: 0 }, acting);
   return items.filter((entry) => JSON.stringify(entry).includes(name)).length;
@@ -48,7 +48,7 @@ const holding = (words: string) =>
   });
 
 it(
-  'forgetting a subject removes its words from every file, keeps those of others, and survives a rebuild',
+  'forgetting a subject removes their words from every file, keeps those of others, and survives a rebuild',
   async () => {
     const documents = writeFiles(join(folder, 'documents'), {
       'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
@@ -103,7 +103,7 @@ it(
       [{ actor: 'olga', target: 's-mine' }],
     );
 
-    // A forgotten person may ask again under the same subject; words from the very same moment elsewhere are lost with
+    // A forgotten person may ask again under the same subject. Words recorded elsewhere at that very moment are lost with
     // the rest.
     await eventually(async () => {
       const again = await askOf('leave', other, 'How many days of leave?', 's-mine');
@@ -114,7 +114,7 @@ it(
 );
 
 it(
-  'a service without its keys reports this, seals nothing until they are given up, then continues as if all data were forgotten',
+  'a service without its keys says so, seals nothing until they are given up, and then treats all data as forgotten',
   async () => {
     const documents = writeFiles(join(folder, 'documents'), {
       'leave.md': '# Leave\n\nEvery employee has 24 days of leave a year.\n',
@@ -148,7 +148,7 @@ it(
 );
 
 it(
-  'a service refuses to start with another master key, and does not treat missing keys as forgotten',
+  'a service does not start with another master key, and does not treat missing keys as forgotten',
   async () => {
     await (await open()).close();
     opened.splice(0);

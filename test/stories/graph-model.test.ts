@@ -82,7 +82,7 @@ test.each([
   }
 });
 
-test('the model is not called unless enabled, or once the budget is spent', async () => {
+test('the model is called only if enabled and within the budget', async () => {
   for (const env of [{ DOCENT_GRAPH_MODEL: 'off' }, { DOCENT_BUDGET_DAY: '0' }]) {
     const app = await open({ ...withModel(env), DOCENT_DATA: join(folder, `data-${Object.keys(env)[0]}`) });
     try {

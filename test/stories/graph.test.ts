@@ -1,4 +1,4 @@
-/** The knowledge graph of the sample corpora, as readers see it while documents come and go. */
+/** The knowledge graph of the sample corpora, as readers see it while documents are added and withdrawn. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/graph.ts';
 import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
@@ -26,7 +26,7 @@ const whole = async (of = service) => [
   await ask({ relation: 'mentions' }, of),
 ];
 
-/** The visible content except revisions, because a returning document has a new one. */
+/** The visible content except revisions, because a restored document has a new one. */
 const summary = (all: Awaited<ReturnType<typeof whole>>) =>
   all.map(({ nodes, edges }) => [
     nodes.map(({ id, name, count, source_refs }) => [id, name, count, source_refs]),
@@ -63,7 +63,7 @@ test('restricted and superseded text is not in the graph', async () => {
   }
 });
 
-test('a withdrawn document removes its content from the graph, and returns with the same content', async () => {
+test('a withdrawn document disappears from the graph, and reappears with the same content when restored', async () => {
   const before = await whole();
   const { items } = await service.app.documents('krk_2026', { limit: 100, offset: 0 });
   const note = items.find(({ doc_key }) => doc_key === 'commentary/ru/statya-14')!;
@@ -89,7 +89,7 @@ test('the figures of the graph add up', async () => {
   expect(stats.up_to_date).toBe(true);
 });
 
-test('the nodes shown first are names, each once', async () => {
+test('the first nodes shown are names, each shown once', async () => {
   const stats = await service.app.graph.stats(['krk_2026']);
   expect(stats.top_entities.map(({ name }) => name)).toEqual([
     'Президент',

@@ -20,8 +20,7 @@ const restarts = 6;
 /** Answers between one start and the next kill. */
 const answersBetween = 8;
 /**
- * Questions per round. The same number is asked again from the kill on, while an instance starts, however long that
- * takes.
+ * Questions per round. After the kill, the same number is asked again while an instance starts, however long that takes.
  */
 const questionsOfRound = 2 * answersBetween;
 /** How long a client waits for an answer before it asks again. */
@@ -112,8 +111,8 @@ withOwnEventStore('two instances', () => {
       const waiting: { at: number; resolve: () => void }[] = [];
 
       /**
-       * Asks one instance, then the other, until one has answered. After the death of an instance, the question is
-       * asked again under another key, since its own key would wait until the deadline of the ask.
+       * Asks one instance, then the other, until one has answered. After an instance dies, the question is asked again with
+       * another key, because its own key would wait until the ask's deadline.
        */
       const ask = async (n: number): Promise<void> => {
         for (let attempt = 0; ; attempt++) {
@@ -161,7 +160,7 @@ withOwnEventStore('two instances', () => {
       allow(0);
       await Promise.all(clients);
 
-      // A key made on one instance is known to the other, and is refused here once revoked there.
+      // A key created on one instance is known to the other, and rejected here once revoked there.
       const made = await fetch(`${steady.url}/admin/api/api-keys`, {
         method: 'POST',
         headers: { ...json, ...admin },
@@ -199,6 +198,6 @@ withOwnEventStore('two instances', () => {
   });
 });
 
-/** Waits for a state that the other instance reaches on its own. */
+/** Waits for a state that the other instance reaches without a request. */
 const becomes = <T>(look: () => Promise<T>, wanted: T) =>
   eventually(async () => expect(await look()).toBe(wanted));

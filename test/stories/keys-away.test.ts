@@ -1,6 +1,6 @@
 /**
- * EventStoreDB stores the history; Redis stores the read models and the keys that seal people's words. Redis is
- * unavailable for a while, or has lost everything for good.
+ * EventStoreDB stores the history; Redis stores the read models and the keys that encrypt people's words. Redis is
+ * temporarily unavailable, or has lost everything permanently.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
     });
 
     it(
-      'after the permanent loss of its keys starts nothing until they are given up, then continues as if all data were forgotten, and proofs stay valid',
+      'does not start without its lost keys until they are given up, then treats all data as forgotten',
       async () => {
         redis = await startRedis();
         env.REDIS_URL = redis.url;
@@ -130,7 +130,7 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
     );
 
     it(
-      'while unavailable makes callers retry, writes nothing unsealed and loses nothing',
+      'makes callers retry while the keys are unavailable, writes nothing unsealed and loses nothing',
       async () => {
         redis = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
         env.REDIS_URL = redis.url;
@@ -161,7 +161,7 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
             expect(refused.body.toLowerCase()).not.toContain(name.toLowerCase());
           }
           const stream = await post('Eversleigh', '/api/ask/stream');
-          // Refused before the start, or reported in the stream.
+          // Rejected before the start, or reported in the stream.
           if (stream.statusCode !== 503)
             expect(stream.body).toMatch(
               /^event: error\ndata: \{.*"code":"unavailable".*"retryable":true\}$/m,
@@ -184,7 +184,7 @@ withEventStore('a service over EventStoreDB', (startEventStore) => {
             const { items } = await app.admin.queries({ limit: 20, offset: 0 }, acting);
             const given = items.filter(({ mode }) => mode !== null).map(({ request_id }) => request_id);
             expect(given.toSorted()).toEqual(answered.toSorted());
-            // An ask that had begun and could not be answered is failed, or open until its deadline.
+            // An ask that began and could not be answered has failed, or is open until its deadline.
             for (const { mode, error } of items)
               if (mode === null) expect([null, 'unavailable', 'abandoned']).toContain(error);
           });

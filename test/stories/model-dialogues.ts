@@ -6,11 +6,11 @@
 export interface Said {
   /** The query it derives from the question, if one is requested. */
   query?: string;
-  /** Sentences of its answer, each citing the document with the most words in common. */
+  /** Sentences of its answer, each citing the document that shares the most words with it. */
   says?: string[];
   /** By sentence, words of a passage in another language that the second reader accepts as equivalent. */
   sameAs?: Record<string, string>;
-  /** It is unavailable; it breaks off after its output. */
+  /** Whether it is unavailable, or breaks off after its output. */
   fails?: 'away' | 'breaks off';
 }
 

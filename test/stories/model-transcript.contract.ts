@@ -1,6 +1,6 @@
 /**
- * Dialogues with a model, as a reader sees them. Their transcript is model-transcript.md for every wiring of the
- * stores. `vitest -u` rewrites it; then read it.
+ * Dialogues with a model, as a reader sees them. Their transcript is model-transcript.md, whichever stores are used.
+ * `vitest -u` rewrites it; read it afterwards.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryMessage } from '../../src/domain/events.ts';
@@ -11,7 +11,7 @@ import type { ChatReply } from '../support/model-double.ts';
 import { type Judge, read } from '../support/second-reader.ts';
 import { type Dialogue, dialogues, type Said } from './model-dialogues.ts';
 
-/** `env`: the settings that name the servers of a wiring, read once the suites around have started them. */
+/** `env`: the settings that name the servers, read once the enclosing suites have started them. */
 export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv): void {
   describe(`dialogues with a model, over ${wiring}`, () => {
     let double: CohereDouble;
@@ -92,7 +92,7 @@ const judging =
     return passage ? { verdict: 'supported', quotes: [{ passage: passage.id, text: words! }] } : null;
   };
 
-/** The document with the most words in common with a sentence, or the one that contains these words. */
+/** The document that shares the most words with a sentence, or the one that contains these words. */
 function nearest(sentence: string, documents: ChatRequest['documents'], held?: string): string {
   const wanted = words(held ?? sentence).map(stem);
   const shared = documents.map(({ data }) => {
@@ -102,7 +102,7 @@ function nearest(sentence: string, documents: ChatRequest['documents'], held?: s
   return documents[shared.indexOf(Math.max(...shared))]!.id;
 }
 
-/** An answer with its marks, and the passages they name. */
+/** An answer with its citation marks, and the passages they refer to. */
 function withCitations({ answer, citations }: Answered): string {
   const quotes = [...new Map(citations.map((one) => [`${one.ref} ${one.quote}`, one])).keys()];
   let marked = answer;
@@ -115,7 +115,7 @@ function withCitations({ answer, citations }: Answered): string {
   return [marked, places.join('\n>\n')].filter((part) => part !== '').join('\n\n');
 }
 
-/** The auditor's view of it. */
+/** The auditor's view of the answer. */
 async function noteOf({ app }: SampleService, { parts, mode }: Answered, calls: number): Promise<string> {
   const done = parts.at(-1);
   if (done?.type !== 'done') throw new Error(`It ended with ${JSON.stringify(done)}.`);

@@ -1,4 +1,4 @@
-/** The service with a self-hosted model server, for everything, and for the answers alone. */
+/** The service with a self-hosted model server, used for everything or only for answers. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp, type Service } from '../../src/app.ts';

@@ -47,7 +47,7 @@ async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<Service> 
   return app;
 }
 
-/** The answer or the refusal. An answer without evidence is neither, and would be wrong here. */
+/** Whether the question was answered or failed. An answer without evidence is neither, and would be wrong here. */
 async function asked(app: Service): Promise<'answered' | 'refused'> {
   // Always the same caller, because an answer given to several would come from the FAQ cache.
   const answer = await answered(app, question, 'asker').catch((error: unknown) => {
@@ -102,7 +102,7 @@ withOwnRedis('with a separate Redis', () => {
     expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
   });
 
-  it('the service refuses while Redis is silent, and continues afterwards', async () => {
+  it('questions fail while Redis is silent, and are answered afterwards', async () => {
     const app = await open();
     await takeIn(app, folder);
     redis.freeze();
@@ -136,7 +136,7 @@ withOwnRedis('with a separate Redis', () => {
     expect(total).toBeGreaterThanOrEqual(given + 1);
   });
 
-  it('all instances rebuild everything after Redis is emptied, and never claim to know nothing', async () => {
+  it('all instances rebuild everything after Redis is emptied, and never claim to find nothing', async () => {
     const app = await open();
     await takeIn(app, folder);
     const second = await open();
@@ -169,7 +169,7 @@ withOwnRedis('with a separate Redis', () => {
 });
 
 withOwnRedis('with a Redis that drops keys', () => {
-  it('the service warns at the start', async () => {
+  it('the service warns at startup', async () => {
     await open();
     expect(troubles).toEqual([]);
     await command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
@@ -180,7 +180,7 @@ withOwnRedis('with a Redis that drops keys', () => {
 
 withOwnRedis('with a separate Redis and EventStoreDB', () => {
   withOwnEventStore('both', () => {
-    it('the service refuses while both are silent, and continues afterwards', async () => {
+    it('questions fail while both are silent, and are answered afterwards', async () => {
       const eventStore = await startEventStore();
       others.push(eventStore);
       const app = await open({ EVENTSTOREDB_URL: eventStore.url });

@@ -37,7 +37,7 @@ async function asked(config: Config, request_id: string, time: string): Promise<
 
 export function retentionContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
   describe(`retention over ${wiring}`, () => {
-    it('forgets old data, keeps the rest, and reports it in history, dossier and audit log', async () => {
+    it('forgets old data, keeps the rest, and reports it in the history, dossier and audit log', async () => {
       const folder = newFolder('retention');
       const { EVENTSTOREDB_URL, REDIS_URL, DOCENT_NAMESPACE } = servers();
       const variables = {

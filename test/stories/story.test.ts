@@ -1,4 +1,4 @@
-/** The story over every wiring of the stores: each must match the embedded one. */
+/** Runs the story over every combination of stores: each result must match the embedded one. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { type Servers, story } from './story.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   reference = await story({});
 });
 
-/** Registers the story for a wiring. */
+/** Registers the story for a combination of stores. */
 const same = (wiring: string, servers: () => Partial<Servers>) =>
   it(`the story is the same over ${wiring}`, async () => {
     expect(await story({ DOCENT_NAMESPACE: testNamespace(), ...servers() })).toEqual(reference);
@@ -49,7 +49,7 @@ it('the story contains the expected results', () => {
   });
   expect(reference.shownRebuilt).toEqual(reference.shown);
   expect(reference.answersRebuilt).toEqual(reference.answersChanged);
-  // Given to three people by then, so this one comes from the FAQ cache.
+  // By then given to three people, so this answer comes from the FAQ cache.
   const again = (reference.answersChanged as { mode: string }[]).map((one, i) =>
     i === 0 ? { ...one, mode: 'faq' } : one,
   );

@@ -1,7 +1,7 @@
 /**
- * One story of the whole service, over the configured stores: documents are ingested, questions answered, a document
- * changed and another withdrawn, a key made and revoked, the read models rebuilt, the service restarted. The results
- * are compared as a whole, because the wiring must not matter.
+ * A story of the whole service, over the configured stores: documents are ingested, questions answered, a document
+ * changed and another withdrawn, a key created and revoked, the read models rebuilt, the service restarted. The results
+ * are compared as a whole, because the choice of stores must not matter.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ export function storyConfig(folder: string, servers: Partial<Servers>): Config {
   };
 }
 
-/** Ingests the documents that `writeLibrary` has written into the folder's library. */
+/** Ingests the documents that `writeLibrary` wrote into the folder's library. */
 export const takeIn = (app: App, folder: string) =>
   app.ingest({ path: join(folder, 'library'), actor: 'system' });
 
-/** A small charter in two languages, with an article for a single question. */
+/** Writes a small charter in two languages. */
 export function writeLibrary(library: string): void {
   writeFiles(library, {
     'corpus.yaml': `id: charter
@@ -71,7 +71,7 @@ async function take(app: App, library: string) {
   return { added, revised, unchanged, withdrawn: withdrawn ?? 0, skipped: report.skipped.length };
 }
 
-/** Asks a corpus and resolves with the request's id; rejects if the answer is an error. */
+/** Asks a question in a corpus and resolves with the request id; rejects if the answer is an error. */
 export async function askOf(corpus_id: string, app: App, query: string, subject: string): Promise<string> {
   const request_id = uuidv7();
   const last = (await partsOf(app, query, { request_id, corpus_id, channel: 'http', subject })).at(-1);
@@ -79,7 +79,7 @@ export async function askOf(corpus_id: string, app: App, query: string, subject:
   return request_id;
 }
 
-/** The content of an ask, without what differs from run to run. */
+/** The content of an ask, without values that differ from run to run. */
 export async function answered(app: App, query: string, subject: string | null = null) {
   const parts = await partsOf(app, query, { subject });
   const last = parts.at(-1);
@@ -108,7 +108,7 @@ async function shown(app: Service) {
   const corpora = await app.corpora();
   return {
     corpora: corpora.map(({ updated_at: _, ...rest }) => rest),
-    // Documents get their ids in the order their parsing ends.
+    // Documents get their ids in the order in which parsing ends.
     documents: documents.items
       .sort(byKey)
       .map(({ doc_key, status, revision, chunk_count, layer, title }) => ({
@@ -131,9 +131,9 @@ async function shown(app: Service) {
 
 /** The differences between read models and history, by projection. */
 export async function discrepancies(app: App): Promise<Record<string, ProjectionReport['differences']>> {
-  // A busy machine may still be building the read models for the comparison, so the comparison is repeated.
+  // A busy machine may still be building the read models for the comparison, so it is repeated.
   const { projections } = await eventually(() => app.verifyProjections());
-  // The verification itself is an event, too.
+  // The verification is itself an event.
   await app.caughtUp();
   return Object.fromEntries(
     projections.flatMap(({ projection, differences }) =>
@@ -142,7 +142,7 @@ export async function discrepancies(app: App): Promise<Record<string, Projection
   );
 }
 
-/** Runs the story in a fresh folder; returns the results, chapter by chapter. */
+/** Runs the story in a new folder; returns the results, chapter by chapter. */
 export async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
   const folder = newFolder('story');
   const library = join(folder, 'library');

@@ -1,4 +1,4 @@
-/** The chats as people read them, over the sample corpora, each in the language of its questions. */
+/** Chats as people read them, over the sample corpora, each in the language of its questions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await samples.close();
 });
 
-test('chats read as recorded, like a colleague who gives sources', async () => {
+test('chats show numbered sources and buttons, in the language of the question', async () => {
   const connectors = [
     openTelegram(samples.app, { token: telegram.token, apiUrl: telegram.url }),
     openSlack(samples.app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
@@ -66,7 +66,7 @@ test('chats read as recorded, like a colleague who gives sources', async () => {
       expect(transcript).toMatch(/\[1\]/);
       const t = texts[lang];
       for (const words of [t.sources, t.passage(1), t.up, t.down]) expect(transcript).toContain(words);
-      // Its sources are listed, not repeated in brackets after each sentence.
+      // Its sources are listed, and not repeated in brackets after each sentence.
       expect(transcript).not.toMatch(/\[1\] \([^)]*\)/);
     }
   }

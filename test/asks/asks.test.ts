@@ -1,4 +1,4 @@
-/** Asks of deliveries that may be repeated, as made by doors and chats. */
+/** Asks for deliveries that may be repeated, as HTTP and chats make them. */
 import { expect, test } from 'vitest';
 import type { AskInput, AskQuestions } from '../../src/asks/ask-input.ts';
 import { type AskStream, Asks } from '../../src/asks/asks.ts';
@@ -54,7 +54,7 @@ async function read({ requestId, after }: AskStream): Promise<string[]> {
   return [requestId, ...types];
 }
 
-test('a repeated delivery, to any process, gets the first answer and counts once', async () => {
+test('gives a repeated delivery, in any process, the first answer and counts it once', async () => {
   const { all, asked } = processes(2);
   let counted = 0;
   const count = async () => void counted++;
@@ -65,7 +65,7 @@ test('a repeated delivery, to any process, gets the first answer and counts once
   expect([asked.length, counted]).toEqual([1, 1]);
 });
 
-test('a delivery whose answer failed is asked again if that may help, and later repeats get the new answer', async () => {
+test('asks again if a delivery failed and may succeed, and later repeats get the new answer', async () => {
   const { all, asked, history } = processes(2);
   const fail = (requestId: string, retryable: boolean) =>
     history.records.set(requestId, {
@@ -83,7 +83,7 @@ test('a delivery whose answer failed is asked again if that may help, and later 
   expect(second.at(-1)).toBe('done');
   for (const asks of all) expect(await read(await asks.begin(question('a'), delivery))).toEqual(second);
   expect(asked).toHaveLength(2);
-  // The retries are limited.
+  // The number of retries is limited.
   let last = '';
   for (let n = 0; n < 15; n++) {
     const stream = await all[0]!.begin(question('a'), delivery);
@@ -95,7 +95,7 @@ test('a delivery whose answer failed is asked again if that may help, and later 
   expect(await read(await all[0]!.begin(question('a'), delivery))).toEqual([last, 'error']);
 });
 
-test('another question under the same delivery is rejected; another scope or key makes another delivery', async () => {
+test('rejects another question in the same delivery; another scope or key is another delivery', async () => {
   const { all, asked } = processes(1);
   const [asks] = all;
   const first = await asks!.begin(question('a'), delivery);
@@ -109,7 +109,7 @@ test('another question under the same delivery is rejected; another scope or key
   expect(asked).toHaveLength(3);
 });
 
-test('a delivery is remembered for 24 hours across midnight, then the question is asked anew', async () => {
+test('remembers a delivery for 24 hours across midnight, and asks again afterwards', async () => {
   const { all, asked, clock } = processes(1);
   const [asks] = all;
   const first = await read(await asks!.begin(question('a'), delivery));
@@ -120,14 +120,14 @@ test('a delivery is remembered for 24 hours across midnight, then the question i
   expect(asked).toHaveLength(2);
 });
 
-test('processes that get the same delivery at the same moment give one answer', async () => {
+test('gives one answer if processes get the same delivery simultaneously', async () => {
   const { all, asked } = processes(3);
   const streams = await Promise.all(all.map((asks) => asks.begin(question('a'), delivery)));
   expect(new Set(streams.map(({ requestId }) => requestId)).size).toBe(1);
   expect(asked).toHaveLength(1);
 });
 
-test('a question that cannot be counted is not asked', async () => {
+test('does not ask a question that cannot be counted', async () => {
   const { all, asked } = processes(1);
   const refuse = () => Promise.reject(new Failure('rate_limited', 'Too many.'));
   await expect(all[0]!.begin(question('a'), delivery, refuse)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ test('a question that cannot be counted is not asked', async () => {
   expect(asked).toEqual([]);
 });
 
-test('closing cancels asks that exceed the grace time, and no new one begins', async () => {
+test('on closing, cancels asks that exceed the grace time, and begins no new ones', async () => {
   const { all } = processes(1, async function* (input, signal) {
     yield* partsOf(input).slice(0, 1);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -168,7 +168,7 @@ test('the request id of a delivery cannot be guessed from its sender', async () 
   expect(ids[0]).not.toBe(ids[1]);
 });
 
-test('an ask whose id its caller never received ends, since nobody can return to it', async () => {
+test('ends an ask whose caller never received its id, since nobody can return to it', async () => {
   const ended: string[] = [];
   const ask: AskQuestions = async function* (input, signal) {
     yield* partsOf(input).slice(0, 1);

@@ -36,7 +36,7 @@ describe('chats', () => {
     expect(await apps[0]!.chats.chat('telegram', 'bot', '2').start('7', 'someone', {})).not.toBeNull();
   });
 
-  it('hand the work of a dead process to one other process, with what was already in the chat', async () => {
+  it('pass the work of a dead process to one other process, with the messages already posted', async () => {
     const dying = await open();
     const left = await dying.chats.chat('slack', 'T1', 'C1').start('1.2', 'someone', { text: 'Left?' });
     await left!.posted({ ts: '1.3' });
@@ -44,7 +44,7 @@ describe('chats', () => {
     const [first] = apps;
     await first!.caughtUp();
     expect(await first!.chats.takeOver('slack')).toEqual([]);
-    // The process ends without closing: its lease is no longer renewed. Closing would release it immediately.
+    // The process ends without closing, so its lease is no longer renewed. Closing would release it immediately.
     apps = [first!];
     await dying.close();
     const taken = await first!.chats.takeOver('slack');
@@ -56,7 +56,7 @@ describe('chats', () => {
     expect(await first!.chats.chat('slack', 'T1', 'C1').isKnown()).toBe(true);
   });
 
-  it('hand over even messages posted at the last moment', async () => {
+  it('pass on even messages posted at the last moment', async () => {
     const log = new EmbeddedLog(directLog(new LogStore(':memory:')));
     const clock = { now: () => new Date() };
     let held = true;

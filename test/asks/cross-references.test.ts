@@ -47,7 +47,7 @@ const deps = (response: GraphQueryResponse, asked: GraphQuestion[] = []) => ({
 });
 const both = [at('article 5'), at('article 5', 20)];
 
-test('each passage that refers to a provision is listed once, at its first reference', async () => {
+test('lists each passage that refers to a provision once, at its first reference', async () => {
   const asked: GraphQuestion[] = [];
   const { items, more } = await crossReferences(deps(response(both), asked), wanted);
   expect(asked).toMatchObject([{ entity: target, relation: 'refers_to', depth: 1 }]);
@@ -56,29 +56,29 @@ test('each passage that refers to a provision is listed once, at its first refer
   expect(more).toBe(false);
 });
 
-test('references from a provision are grouped by their target', async () => {
+test('groups references from a provision by their target', async () => {
   const { items } = await crossReferences(deps(response(both)), { ...wanted, referring: 'from' });
   expect(items.map(({ to }) => to)).toEqual([{ doc_key: 'law', unit: 'article', number: '6' }]);
 });
 
-test('further references are reported if the graph stores fewer places than it counts', async () => {
+test('reports further references if the graph stores fewer places than it counts', async () => {
   const held = response(both);
   held.edges[0]!.count = 30;
   expect((await crossReferences(deps(held), wanted)).more).toBe(true);
 });
 
-test('text that has changed since, or is not visible, is omitted', async () => {
+test('omits text that has changed since, or is not visible', async () => {
   const old = response(both.map((place) => ({ ...place, revision: 1 })));
   expect((await crossReferences(deps(old), wanted)).items).toEqual([]);
   expect((await crossReferences(deps(response(both)), { ...wanted, layers: ['other'] })).items).toEqual([]);
 });
 
-test('a provision with the same number elsewhere is a different one', async () => {
+test('does not confuse provisions with the same number in different texts', async () => {
   const other = { ...response(both), found: ['provision:other:article 5'] };
   expect((await crossReferences(deps(other), wanted)).items).toEqual([]);
 });
 
-test('sixty passages are read a few at a time', async () => {
+test('reads sixty passages a few at a time', async () => {
   const places = Array.from({ length: 60 }, (_, n) => ({
     ...at('article 5'),
     ref: `bridge#${n}`,
@@ -97,7 +97,7 @@ test('sixty passages are read a few at a time', async () => {
   expect(most).toBeLessThanOrEqual(8);
 });
 
-test('an unavailable graph is reported as a failure', async () => {
+test('reports an unavailable graph as a failure', async () => {
   const query = async () => {
     throw new Failure('unavailable', 'Redis is unavailable.');
   };

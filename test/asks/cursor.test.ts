@@ -4,7 +4,7 @@ import type { Part } from '../../src/answering/parts.ts';
 import { Cursor, type Numbered } from '../../src/asks/cursor.ts';
 import { partsOf } from '../http/fake-app.ts';
 
-/** Cuts a text into pieces and places each citation somewhere after its text, as answerers may do. */
+/** Cuts text into pieces and places each citation somewhere after its text, as answerers may do. */
 const answers = fc
   .record({
     text: fc.string({ minLength: 1, maxLength: 40 }),

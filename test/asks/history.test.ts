@@ -9,7 +9,7 @@ import { Failure } from '../../src/failures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** The part of a history that asks need: streams in memory. */
+/** What asks need of a history: streams in memory. */
 function memoryLog(): CommandLog & { streams: Map<string, RecordedEvent[]> } {
   const streams = new Map<string, RecordedEvent[]>();
   return {
@@ -79,13 +79,13 @@ function history(now = askedAt) {
   return { log, commands, commit, history: new AskHistory(commands, clock, pages, recorded) };
 }
 
-test('an unknown ask is not found', async () => {
+test('does not find an unknown ask', async () => {
   const { history: asks } = history();
   expect(await asks.find(id)).toBeNull();
   await expect(asks.ended(id, new AbortController().signal)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a given answer is read as the parts it was streamed in', async () => {
+test('reads a given answer as the parts in which it was streamed', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   expect(await asks.find(id)).toEqual({
@@ -136,7 +136,7 @@ test('a given answer is read as the parts it was streamed in', async () => {
   ]);
 });
 
-test('a withheld answer is read as such, and a failed one as its error', async () => {
+test('reads a withheld answer as withheld, and a failed one as its error', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const data: EventTypes['AnswerWithheld'] = {
@@ -172,7 +172,7 @@ test('a withheld answer is read as such, and a failed one as its error', async (
   }
 });
 
-test('an ask past its deadline is declared abandoned by any process that waits for it', async () => {
+test('any process that waits for an overdue ask declares it abandoned', async () => {
   const { log, commands, history: asks } = history(deadline);
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const found = await asks.ended(id, new AbortController().signal);
@@ -194,7 +194,7 @@ test('an answer of another process arrives with its record', async () => {
   expect((await ended).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
 });
 
-test('all callers that wait for the same answer share one look-up, which stops when the last one has disconnected', async () => {
+test('callers that wait for the same answer share one lookup, which stops when the last one disconnects', async () => {
   const { log, commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');
@@ -209,7 +209,7 @@ test('all callers that wait for the same answer share one look-up, which stops w
   await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
   stay.abort();
   await expect(stayed).rejects.toMatchObject({ code: 'cancelled' });
-  // A later caller begins a new look-up; the earlier one has stopped.
+  // A later caller begins a new lookup; the earlier one has stopped.
   const data = { ...facts, lang: null };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
   reads.mockClear();
@@ -219,13 +219,13 @@ test('all callers that wait for the same answer share one look-up, which stops w
   expect(reads).toHaveBeenCalledTimes(1);
 });
 
-test('waiting ends with the signal', async () => {
+test('stops waiting when the signal aborts', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   await expect(asks.ended(id, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('cancelling ends a running ask once, and nothing else', async () => {
+test('cancels a running ask once, and nothing else', async () => {
   const { log, commands, history: asks } = history('2026-11-21T10:00:07.000Z');
   await asks.cancel(id, 'key:3');
   expect(log.streams.size).toBe(0);

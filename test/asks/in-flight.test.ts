@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an ask continues without its watcher, can be watched again from the start, and ends after the grace time', async () => {
+test('an ask continues without its watcher, can be watched again from the start, and ends after a while', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const aborted = Promise.withResolvers<void>();
   const answering: AskQuestions = async function* (input, signal) {
@@ -51,7 +51,7 @@ test('an ask continues without its watcher, can be watched again from the start,
   expect(asks.get('r1')).toBeUndefined();
 });
 
-test('an ask whose text nobody has read ends two seconds after its watcher has disconnected', async () => {
+test('an ask whose text nobody has read ends two seconds after its watcher disconnects', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asks = new InFlightAsks(async function* (input) {
     yield* partsOf(input).slice(0, 2);
@@ -72,7 +72,7 @@ test('an ask whose text nobody has read ends two seconds after its watcher has d
   expect(ask.signal.aborted).toBe(true);
 });
 
-test('an ask whose id is sent only with its answer ends soon after its watcher has disconnected', async () => {
+test('an ask whose id is sent only with its answer ends soon after its watcher disconnects', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asks = new InFlightAsks(async function* (input) {
     yield* partsOf(input).slice(0, 1);

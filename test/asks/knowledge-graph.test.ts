@@ -13,7 +13,7 @@ const figures = (count: number): GraphFigures => ({
   updated_at: null,
 });
 
-/** A graph whose counts the test answers, over documents that the test changes. `countMs`: see KnowledgeGraphDeps. */
+/** A graph with counts given by the test, over documents that the test changes. `countMs`: see KnowledgeGraphDeps. */
 function open(countMs = 60_000) {
   const counts: PromiseWithResolvers<GraphFigures>[] = [];
   const state = { changes: 0, isCaughtUp: true, layers: ['norm'] };
@@ -65,7 +65,7 @@ test('statistics are returned during a long count: first empty, then the previou
   expect(await graph.stats(['a'])).toMatchObject({ nodes: 3, edges: 1, top_entities: [], up_to_date: false });
 });
 
-test('counts over other layers are not shown', async () => {
+test('counts for other layers are not shown', async () => {
   const { graph, counts, state, counting } = open();
   const before = graph.stats(['a']);
   await counting(1);
@@ -85,7 +85,7 @@ test('statistics are returned while the records cannot be read', async () => {
   expect(await asked).toMatchObject({ nodes: 0, up_to_date: false });
 });
 
-test('an entity that is most frequent in several corpora is counted as one', async () => {
+test('an entity that is most frequent in several corpora is counted once', async () => {
   const { graph, counts, counting } = open();
   const asked = graph.stats(['a', 'b']);
   for (const n of [0, 1]) {

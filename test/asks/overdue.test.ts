@@ -5,7 +5,7 @@ import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-test('asks past their deadline are ended once; the others are left to the process that runs them', async () => {
+test('ends asks past their deadline once, and leaves the others to the process that runs them', async () => {
   const clock = new ManualClock('2026-11-21T10:00:00.000Z');
   const log = new EmbeddedLog(directLog(new LogStore(':memory:')));
   const commands = new Commands(log, clock);

@@ -1,4 +1,4 @@
-/** Files of conversations, over a scripted reader: what is stored when, and for how long. */
+/** Files in conversations, with a scripted reader: what is stored, when, and for how long. */
 import { mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { newFolder } from '../support/folder.ts';
 const still = new AbortController().signal;
 const question = { query: 'What?', channel: 'telegram' as const, request_id: 'r1', isSure: false };
 
-/** Returns the files that exist when it is called; `before`: awaited first. */
+/** Returns the files that exist when it is called; `before` is awaited first. */
 function openShelf(options: Partial<PrivateFilesOptions> = {}, before: () => Promise<void> = async () => {}) {
   const folder = newFolder('shelf');
   const state = { opened: 0, closed: 0, runs: 0, isConfident: true, cannot: new Set<string>() };
@@ -79,7 +79,7 @@ it('searches exactly the current files of a conversation, and fetches each once'
   expect([fetched, state.runs, state.opened]).toEqual([['a', 'b', 'b'], 3, 1]);
 });
 
-it('names files that cannot be read; failed fetches are retried, failed parsing is not', async () => {
+it('names files that cannot be read, and retries failed fetches but not failed parsing', async () => {
   fetched = [];
   const { shelf, state } = openShelf();
   state.cannot.add('broken');
@@ -112,7 +112,7 @@ it('deletes everything as soon as a person with a file there is forgotten', asyn
   expect([state.opened, state.closed, readdirSync(folder)]).toEqual([2, 2, []]);
 });
 
-it('still answers a concurrent question of another person, but none of the forgotten one', async () => {
+it("still answers another person's concurrent question, but not that of the forgotten person", async () => {
   const asked = Promise.withResolvers<void>();
   const isForgotten = Promise.withResolvers<void>();
   let asks = 0;
@@ -130,13 +130,13 @@ it('still answers a concurrent question of another person, but none of the forgo
   expect([state.opened, state.closed, state.runs, readdirSync(folder).length]).toEqual([2, 1, 3, 1]);
 });
 
-it.each([{ idleMs: 1 }, { ageMs: 1 }])('closes by itself after its time: %j', async (options) => {
+it.each([{ idleMs: 1 }, { ageMs: 1 }])('closes automatically after its time limit: %j', async (options) => {
   const { shelf, folder, state } = openShelf(options);
   expect(await said(shelf, 'c1', [file('a')])).toBe('a');
   await eventually(() => expect([state.opened, state.closed, readdirSync(folder)]).toEqual([1, 1, []]));
 });
 
-it('starts anew after a number of conversations', async () => {
+it('starts again after a number of conversations', async () => {
   const { shelf, folder, state } = openShelf();
   for (let n = 0; n < 101; n++) expect(await said(shelf, `c${n}`, [file('a')])).toBe('a');
   await eventually(() => expect([state.opened, state.closed, readdirSync(folder).length]).toEqual([2, 1, 1]));

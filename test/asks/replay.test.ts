@@ -13,7 +13,7 @@ afterAll(() => door.close());
 const ask = (query: string, subject: string, request_id?: string) =>
   partsOf(door.app, query, { channel: 'http', subject, ...(request_id !== undefined && { request_id }) });
 
-/** The parts, with adjacent texts joined because they may be cut anywhere. */
+/** The parts, with adjacent text joined because it may be cut anywhere. */
 function whole(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

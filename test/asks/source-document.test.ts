@@ -80,7 +80,7 @@ const withdrawn = event('DocumentWithdrawn', {
 const two = [...written(1, 'old text'), published(1), ...written(2, 'new text'), published(2)];
 const input = { corpus_id: 'c', doc_id: 7 };
 
-/** Over a history that counts its reads. */
+/** With a history that counts its reads. */
 function over(...all: RecordedEvent[][]) {
   const stream = all.flat();
   const reads: { from: number; limit: number | undefined }[] = [];
@@ -100,7 +100,7 @@ function over(...all: RecordedEvent[][]) {
   return { open, reads, append: (...more: RecordedEvent[]) => stream.push(...more) };
 }
 
-test('the visible revision is shown with its whole text and metadata, but not how it was ingested', async () => {
+test('shows the visible revision with its whole text and metadata, but not how it was ingested', async () => {
   expect(await over(two).open(input)).toEqual({
     status: 'published',
     facts: facts(2),
@@ -116,7 +116,7 @@ test('the visible revision is shown with its whole text and metadata, but not ho
   });
 });
 
-test('an earlier revision is shown unchanged, with the number of the visible one', async () => {
+test('shows an earlier revision unchanged, with the number of the visible one', async () => {
   expect(await over(two).open({ ...input, revision: 1 })).toMatchObject({
     facts: facts(1),
     text: 'old text',
@@ -124,7 +124,7 @@ test('an earlier revision is shown unchanged, with the number of the visible one
   });
 });
 
-test('an unpublished revision is unknown, and so is the document in another corpus', async () => {
+test('knows neither an unpublished revision nor the document in another corpus', async () => {
   const unfinished = over(two, written(3, 'half a te'));
   expect(await unfinished.open({ ...input, revision: 3 })).toBeNull();
   expect(await unfinished.open(input)).toMatchObject({ text: 'new text' });
@@ -134,7 +134,7 @@ test('an unpublished revision is unknown, and so is the document in another corp
   expect(await over(two).open({ ...input, corpus_id: 'd' })).toBeNull();
 });
 
-test('a withdrawn document is hidden until it is published again', async () => {
+test('hides a withdrawn document until it is published again', async () => {
   const document = over(two, [withdrawn]);
   expect(await document.open({ ...input, revision: 1 })).toEqual({ status: 'withdrawn' });
   document.append(...written(3, 'back'), published(3));
@@ -144,7 +144,7 @@ test('a withdrawn document is hidden until it is published again', async () => {
   });
 });
 
-test('a restricted document is hidden; its layer then or now counts, and a layer that no longer exists is restricted', async () => {
+test('hides a document if its layer was or is restricted, or no longer exists', async () => {
   const moved = over(written(1, 'text'), [published(1)], written(2, 'more', hidden), [published(2, hidden)]);
   const freed = over(written(1, 'text', hidden), [published(1, hidden)], written(2, 'more'), [published(2)]);
   const restricted = { status: 'restricted' };
@@ -177,7 +177,7 @@ function long(revision: number, count: number, length: number): RecordedEvent[] 
   return [event('RevisionStarted', { ...facts(revision), ...from }), ...batches, published(revision)];
 }
 
-test('a long document is shown in parts of whole batches, each read separately', async () => {
+test('shows a long document in parts of whole batches, and reads each part separately', async () => {
   const { open, reads } = over(long(1, 7, 50_000));
   expect(await open(input)).toMatchObject({
     part: 1,
@@ -192,11 +192,11 @@ test('a long document is shown in parts of whole batches, each read separately',
   expect(cited).toMatchObject({ part: 2, cited_part: 2, start: 100_000 });
   expect(await open({ ...input, chunk: '125000', part: 1 })).toMatchObject({ part: 1, cited_part: 2 });
   expect(await open({ ...input, chunk: 'none' })).toMatchObject({ part: 1, cited_part: null });
-  // Never the whole stream at once.
+  // Never reads the whole stream in one call.
   expect(Math.max(...reads.map(({ limit }) => limit ?? Infinity))).toBe(4);
 });
 
-test('events are read once, and events appended since are included', async () => {
+test('reads events once, and includes events appended since', async () => {
   const document = over(two);
   await document.open(input);
   const before = document.reads.length;
@@ -206,7 +206,7 @@ test('events are read once, and events appended since are included', async () =>
   expect(await document.open(input)).toMatchObject({ text: 'newest', current_revision: 3 });
 });
 
-test('simultaneous readers get the same result, and each event is processed once', async () => {
+test('gives simultaneous readers the same result, and processes each event once', async () => {
   const { open } = over(long(1, 7, 50_000));
   const all = await Promise.all([1, 2, 3, 4, 1, 2].map((part) => open({ ...input, part })));
   expect(all.map((one) => one && 'start' in one && [one.start, one.text.length, one.parts])).toEqual([
@@ -219,7 +219,7 @@ test('simultaneous readers get the same result, and each event is processed once
   ]);
 });
 
-test('a history that failed once is read again', async () => {
+test('reads a history again after a failure', async () => {
   let broken = true;
   const stream = two.map((one, revision) => ({ ...one, revision }));
   const documents = new SourceDocuments({

@@ -12,7 +12,7 @@ function links({ now = noon, key = secret as Buffer | null, publicUrl = null as 
 
 const place = { corpus_id: 'krk_2026', doc_id: 7, revision: 2, chunk_index: '23' };
 
-/** How a door parses an address. */
+/** Parses a link as the HTTP interface does. */
 function carried(address: string) {
   const { searchParams } = new URL(address, 'http://localhost');
   return {
@@ -21,7 +21,7 @@ function carried(address: string) {
   };
 }
 
-test('an address names revision, chunk and quotes, and begins with the public URL of the service', () => {
+test("a link contains revision, chunk and quotes, and begins with the service's public URL", () => {
   const open = links({ key: null });
   expect(open.page(place)).toBe('/source/krk_2026/7?revision=2&chunk=23#cited');
   expect(open.permanent(place)).toBe('/source/krk_2026/7?revision=2&chunk=23#cited');
@@ -34,7 +34,7 @@ test('an address names revision, chunk and quotes, and begins with the public UR
   );
 });
 
-test('a signed address stays the same within a day and opens for at least seven', () => {
+test('a signed link stays the same within a day and works for at least seven days', () => {
   const address = links().page(place);
   expect(links({ now: noon + day / 2 - 1 }).page(place)).toBe(address);
   expect(links({ now: noon + day / 2 }).page(place)).not.toBe(address);
@@ -43,7 +43,7 @@ test('a signed address stays the same within a day and opens for at least seven'
   expect(links({ now: noon + 8 * day }).check(place, carried(address))).toBe('expired');
 });
 
-test('a signed address opens only what was signed, with the same secret and for a limited time', () => {
+test('a signed link opens only what was signed, with the same secret and for a limited time', () => {
   const sent = carried(links().page(place));
   for (const other of [
     { ...place, corpus_id: 'other' },
@@ -57,7 +57,7 @@ test('a signed address opens only what was signed, with the same secret and for 
   expect(links({ key: null }).check(place, sent)).toBe('invalid');
 });
 
-test('an arbitrary signature is checked and never opens anything', () => {
+test('an invalid signature is checked and never opens anything', () => {
   const { expires } = carried(links().page(place));
   fc.assert(
     fc.property(fc.string(), fc.oneof(fc.constant(expires), fc.string()), (signature, until) => {
@@ -66,14 +66,14 @@ test('an arbitrary signature is checked and never opens anything', () => {
   );
 });
 
-test('places with unusual names survive the round trip through their address', () => {
+test('places with unusual names can be parsed back from their link', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (chunk_index) => {
       const of = { ...place, chunk_index };
       const address = links().page(of);
       const { searchParams } = new URL(address, 'http://localhost');
       const chunk = searchParams.get('chunk') ?? '';
-      // A lone surrogate cannot be encoded in an address.
+      // A lone surrogate cannot be encoded in a link.
       fc.pre(chunk_index.isWellFormed());
       expect(links().check({ ...of, chunk_index: chunk }, carried(address))).toBe('valid');
     }),

@@ -5,7 +5,7 @@ import { given } from './decider-spec.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 10, 0, seconds)).toISOString();
 
-describe('failed log-ins', () => {
+describe('failed logins', () => {
   const failures = (count: number, seconds: number, names: string[] = []) => ({
     count,
     names,
@@ -18,7 +18,7 @@ describe('failed log-ins', () => {
 
   const twenty = Array.from({ length: 20 }, (_, i) => failed(1, i));
 
-  it('are recorded one by one, up to twenty within a minute, then together', () => {
+  it('are recorded individually, up to twenty a minute, then together', () => {
     given(adminAccess)
       .when({ type: 'CountFailures', ...failures(1, 0, ['olga']) })
       .then(failed(1, 0, ['olga']));

@@ -18,7 +18,7 @@ const closed = (session: string): DomainEvent => ({
 });
 const close = { type: 'Close', session: 'a', closed_at: '2026-01-01T09:00:00.000Z' } as const;
 
-it('sessions open, and close once each', () => {
+it('sessions can be opened, and closed once', () => {
   given(adminSessions)
     .when({ type: 'Open', facts: facts('a', 8) })
     .then(opened('a'));
@@ -27,7 +27,7 @@ it('sessions open, and close once each', () => {
   given(adminSessions).when(close).then();
 });
 
-it('expired sessions are forgotten when another one opens', () => {
+it('expired sessions are dropped when another one opens', () => {
   const { state } = given(adminSessions, opened('a', 0), opened('b', 11), opened('c', 12));
   expect([...state.open.keys()]).toEqual(['b', 'c']);
 });

@@ -25,7 +25,7 @@ test('a citation follows its text, and a label is a separate piece', () => {
   ]);
 });
 
-test('any citations and labels leave the text of the answer and the labels unchanged', () => {
+test('citations and labels never change the text of the answer or of the labels', () => {
   const parts = fc.array(
     fc.record({ text: fc.string({ minLength: 1, maxLength: 8 }), label: fc.boolean(), cited: fc.boolean() }),
   );

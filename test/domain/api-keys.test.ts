@@ -22,7 +22,7 @@ const revocation = { revoked_at: '2026-01-02T10:00:00.000Z', revoked_by: 'aidar'
 const revoked = (key_id: number): DomainEvent => ({ type: 'ApiKeyRevoked', data: { key_id, ...revocation } });
 
 describe('API keys', () => {
-  it('get integer ids from 1, none twice', () => {
+  it('get integer ids from 1, which are never reused', () => {
     given(apiKeys)
       .when({ type: 'Create', key: key('portal') })
       .then(created(1));

@@ -64,7 +64,7 @@ const rated = (
 });
 
 describe('a question', () => {
-  it('is asked or looked up once under a request id', () => {
+  it('is asked or looked up once per request id', () => {
     given(ask).when({ type: 'Ask', question }).then(asked);
     given(ask)
       .when({ type: 'LookUpSources', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
@@ -77,7 +77,7 @@ describe('a question', () => {
     }
   });
 
-  it.each(endings)('ends once, here with $type', (ending) => {
+  it.each(endings)('ends once, with $type', (ending) => {
     given(ask, asked).when({ type: 'End', ending }).then(ending);
     for (const other of endings)
       given(ask, asked, ending).when({ type: 'End', ending: other }).fails('conflict');
@@ -89,7 +89,7 @@ describe('a question', () => {
   });
 });
 
-describe('cancelling from outside', () => {
+describe('external cancellation', () => {
   const cancel = { type: 'Cancel', now: new Date('2026-01-01T10:00:07.000Z') } as const;
 
   it('records how long the ask took, but no language', () => {
@@ -112,7 +112,7 @@ describe('abandoning', () => {
     given(ask, asked).when(at('2026-01-01T10:01:00.000Z')).then(abandoned);
   });
 
-  it.each(endings)('does nothing if the ask has ended with $type', (ending) => {
+  it.each(endings)('does nothing if the ask ended with $type', (ending) => {
     given(ask, asked, ending).when(at('2026-01-02T00:00:00.000Z')).then();
   });
 
@@ -126,7 +126,7 @@ describe('rating', () => {
   const rate = (event: DomainEvent) =>
     ({ type: 'Rate', rating: event.data as EventTypes['AnswerRated'] }) as const;
 
-  it.each([given_, withheld])('is possible for answers, here $type, and may be changed', (ending) => {
+  it.each([given_, withheld])('is possible for $type, and may be changed', (ending) => {
     given(ask, asked, ending)
       .when(rate(rated('s', 'up')))
       .then(rated('s', 'up', null));
@@ -145,7 +145,7 @@ describe('rating', () => {
     );
   });
 
-  it.each([failed, cancelled, abandoned])('is not for $type', (ending) => {
+  it.each([failed, cancelled, abandoned])('is not possible for $type', (ending) => {
     given(ask, asked, ending)
       .when(rate(rated('s', 'up')))
       .fails('not_found');

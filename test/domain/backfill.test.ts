@@ -46,7 +46,7 @@ describe('a request', () => {
     ['all documents while one is in progress', 'a', null],
     ['one document while all are in progress', null, 'a'],
     ['all documents twice', null, null],
-  ])('is not granted to %s, until that job has ended', (_, running, wanted) => {
+  ])('is not granted to %s until that job has ended', (_, running, wanted) => {
     const before = given(backfills, requested('r', running));
     before.when({ type: 'Request', job: job('j', wanted) }).then();
     expect(runningOver(before.state, wanted)?.job_id).toBe('r');
@@ -63,7 +63,7 @@ describe('a job', () => {
   const end = (worker: string, reason: string | null = null) =>
     ({ type: 'End', job_id: 'j', worker, finished_at: at(9), failed: reason }) as const;
 
-  it('belongs to one worker until the stated time, and that worker may extend it', () => {
+  it('belongs to one worker until the given time, and that worker may extend it', () => {
     given(backfills, requested('j'))
       .when(claim('w', 0))
       .then(claimed('j', 'w', 15));
@@ -73,7 +73,7 @@ describe('a job', () => {
     taken.when(claim('v', 15)).then(claimed('j', 'v', 30));
   });
 
-  it('is ended once, by its worker', () => {
+  it('can be ended once, by its worker', () => {
     given(backfills, requested('j'), claimed('j', 'w', 15))
       .when(end('w'))
       .then(completed('j'));

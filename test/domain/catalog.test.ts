@@ -44,7 +44,7 @@ describe('a corpus', () => {
       .then({ type: 'CorpusChanged', data: { corpus_id: 'charter', settings: reordered } });
   });
 
-  it('is registered by hand only if unknown, and changed only in the given settings', () => {
+  it('is registered manually only if unknown, and changes only in the given settings', () => {
     given(catalog).when({ type: 'RegisterCorpus', corpus_id: 'charter', settings }).then(registered);
     given(catalog, registered)
       .when({ type: 'RegisterCorpus', corpus_id: 'charter', settings })
@@ -90,7 +90,7 @@ describe('a corpus', () => {
       .then({ type: 'CorpusRegistered', data: { corpus_id, settings } });
   });
 
-  it('is deactivated and activated, once each', () => {
+  it('is deactivated and activated once each', () => {
     const off: DomainEvent = { type: 'CorpusDeactivated', data: { corpus_id: 'charter' } };
     const on: DomainEvent = { type: 'CorpusActivated', data: { corpus_id: 'charter' } };
     given(catalog, registered).when({ type: 'SetActive', corpus_id: 'charter', active: true }).then();
@@ -105,7 +105,7 @@ describe('documents', () => {
   const register = (...documents: { doc_key: string; root: string | null }[]) =>
     ({ type: 'RegisterDocuments', corpus_id: 'charter', documents }) as const;
 
-  it('get increasing ids across all corpora, many at once', () => {
+  it('get increasing ids across all corpora, even many together', () => {
     const other: DomainEvent = { type: 'CorpusRegistered', data: { corpus_id: 'speeches', settings } };
     given(
       catalog,
@@ -131,7 +131,7 @@ describe('documents', () => {
       .then(documentRegistered(3, 'c', null));
   });
 
-  it('get one id when a batch names one key twice', () => {
+  it('get one id when a batch contains the same key twice', () => {
     given(catalog, registered)
       .when(register({ doc_key: 'a', root: '/r' }, { doc_key: 'a', root: '/r' }))
       .then(documentRegistered(1, 'a', '/r'));

@@ -32,7 +32,7 @@ const idsAt = (hours: number, ...events: DomainEvent[]) =>
   filesAt(fold(...events), shared('', hours).data.shared_at).map(({ file_id }) => file_id);
 
 describe('the files of a chat', () => {
-  it('are used for a day, the last five of them; a file sent again counts as new', () => {
+  it('are used for a day, up to the last five; a file sent again counts as new', () => {
     given(chat)
       .when({ type: 'ShareFile', file: shared('a').data })
       .then(shared('a'));
@@ -104,7 +104,7 @@ describe('a chat', () => {
     for (const { type, data } of [started('d1'), posted]) expect(subjectOf(type, data)).toBe('s');
   });
 
-  it('remembers answered messages until it forgets', () => {
+  it('remembers answered messages until it is forgotten', () => {
     const { state } = given(chat, started('d1'), ended('d1'), started('d2'), ended('d2', false));
     expect(state.turns).toEqual(['r-d1']);
     given(chat, started('d1'), ended('d1'))
@@ -113,7 +113,7 @@ describe('a chat', () => {
     given(chat, started('d1')).when({ type: 'Forget', chat: facts, now: at }).then();
   });
 
-  it('keeps unchanged settings, and records where and by whom others were changed', () => {
+  it('leaves unchanged settings alone, and records where and by whom others were changed', () => {
     const changed: DomainEvent = {
       type: 'ChatChanged',
       data: {

@@ -1,6 +1,6 @@
 /**
- * `given(decider, events).when(command).then(events)`: exact and in order; or `.fails(code)`. It also checks that every
- * decider is pure: neither evolving nor deciding changes the given state.
+ * `given(decider, events).when(command).then(events)` checks the exact events in order; `.fails(code)` checks an error.
+ * Both also check that the decider is pure: neither evolving nor deciding may change the given state.
  */
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
@@ -38,7 +38,7 @@ export function given<State, Command>(
   };
 }
 
-/** The result of `work`; fails if that changes the state. */
+/** The result of `work`; fails if `work` changes the state. */
 function untouched<T>(state: unknown, work: () => T): T {
   const print = () => inspect(state, { depth: null, maxArrayLength: null });
   const before = print();

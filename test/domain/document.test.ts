@@ -47,7 +47,7 @@ const firstPublished = published(1, { chunk_count: 1, text_length: 16, replaces:
 const whole = [started(1), oneBatch, firstPublished];
 
 describe('a revision', () => {
-  it('from a file with another name may be rejected, but not from one with the same name in another folder', () => {
+  it('from a file with another name can be rejected, but not from the same name in another folder', () => {
     const other = { ...start('h2'), path: 'notes/chapter-1.txt', sameFileOnly: true };
     given(document, ...whole)
       .when(other)
@@ -77,7 +77,7 @@ describe('a revision', () => {
       .fails('conflict');
   });
 
-  it('gets the entities found by a model while it is being written, for existing chunks only', () => {
+  it('gets the entities found by a model while it is being written, only for existing chunks', () => {
     const mentions = [{ kind: 'place' as const, text: 'First', start: 0, end: 5 }];
     const said = { ordinal: 0, lang: 'en' as const, mentions };
     const extract = { type: 'Extract' as const, revision: 1, model: 'm', chunks: [said] };
@@ -95,7 +95,7 @@ describe('a revision', () => {
       .fails('conflict');
   });
 
-  it('is started, filled in batches that state their position, and published with its counts', () => {
+  it('is started, filled in batches with their positions, and published with its counts', () => {
     given(document).when(start()).then(started(1));
     given(document, started(1))
       .when({ type: 'AddChunks', revision: 1, batch: { text, chunks: [chunk('001', 0, 15)] } })
@@ -181,7 +181,7 @@ describe('withdrawing', () => {
     },
   };
 
-  it('hides a visible document, once', () => {
+  it('hides a visible document once', () => {
     given(document, ...whole)
       .when({ type: 'Withdraw', reason: 'gone' })
       .then(withdrawn);
@@ -191,7 +191,7 @@ describe('withdrawing', () => {
     given(document).when({ type: 'Withdraw', reason: null }).then();
   });
 
-  it('also stops a revision being written', () => {
+  it('also stops a revision that is being written', () => {
     given(document, ...whole, started(2, 'h2'))
       .when({ type: 'Withdraw', reason: 'gone' })
       .then(abandoned(2, 'The document was withdrawn.'), withdrawn);
@@ -200,7 +200,7 @@ describe('withdrawing', () => {
       .then(abandoned(1, 'The document was withdrawn.'));
   });
 
-  it('allows its last revision to be restored, once', () => {
+  it('allows its last revision to be restored once', () => {
     const restore = { ...start(), restored_from: 1 };
     const data = { ...facts(), revision: 2, ...from, restored_from: 1 };
     const restarted: DomainEvent = { type: 'RevisionStarted', data };

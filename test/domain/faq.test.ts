@@ -19,7 +19,7 @@ const added = (entry_id: number): DomainEvent => ({ type: 'FaqEntryAdded', data:
 const removal = { entry_id: 1, answer_key: null, removed_at: entry.added_at, removed_by: 'olga' };
 
 describe('curated entries', () => {
-  it('are numbered from 1, and no number is used twice', () => {
+  it('are numbered from 1, and no number is reused', () => {
     given(faq).when({ type: 'Add', entry }).then(added(1));
     given(faq, added(1), added(2), { type: 'FaqEntryRemoved', data: { ...removal, entry_id: 2 } })
       .when({ type: 'Add', entry })
@@ -35,7 +35,7 @@ describe('curated entries', () => {
       .fails('invalid');
   });
 
-  it('can be removed, like entries of another origin', () => {
+  it('can be removed, like other entries', () => {
     given(faq, added(1))
       .when({ type: 'Remove', entry: removal })
       .then({ type: 'FaqEntryRemoved', data: removal });
@@ -106,7 +106,7 @@ describe('a proposal', () => {
   });
   const reject = { type: 'Reject', proposal_id: 1, at: by.decided_at, by: by.decided_by } as const;
 
-  it('becomes an entry, or is rejected, once', () => {
+  it('is accepted as an entry or rejected, once', () => {
     given(faq).when({ type: 'Propose', proposal }).then(proposed);
     given(faq, proposed)
       .when({ type: 'Accept', proposal_id: 1, entry })

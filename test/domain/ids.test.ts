@@ -25,7 +25,7 @@ it('ids increase beyond the counter of one millisecond', () => {
 });
 
 it('an id begins with the time', async () => {
-  // A fresh module, because the clock of this one was advanced above.
+  // A newly loaded module, because the clock of this one was advanced above.
   const anew = modulesAnew();
   const fresh = await anew.load<typeof import('../../src/domain/ids.ts')>('src/domain/ids.ts');
   anew.end();
@@ -42,7 +42,7 @@ it('an id derived from parts depends on each part and on its boundaries', () => 
   expect(new Set([id, ...others]).size).toBe(5);
 });
 
-it('a delivery has one id for each day in UTC', () => {
+it('a delivery has one id per day in UTC', () => {
   const late = deliveryIds('key:1', 'ask', 'k', new Date('2026-11-21T23:59:59.999Z'));
   const early = deliveryIds('key:1', 'ask', 'k', new Date('2026-11-22T00:00:00.000Z'));
   expect(early.yesterday).toBe(late.today);

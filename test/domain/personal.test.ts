@@ -7,7 +7,7 @@ const types = Object.keys(eventSchemas) as EventType[];
 const today = (type: EventType) => storedSamples[type].at(-1) as object;
 
 describe('personal fields', () => {
-  it.each(types)('of %s are all found, and no other field is touched', (type) => {
+  it.each(types)('of %s are all found, and no others', (type) => {
     const before = structuredClone(today(type));
     const seen: string[] = [];
     const mapped = mapPersonal(type, today(type), (_, path) => {
@@ -20,7 +20,7 @@ describe('personal fields', () => {
     expect(mapPersonal(type, mapped, (_, path) => values.get(path))).toEqual(before);
   });
 
-  it('that are absent or null stay so', () => {
+  it('that are missing or null stay so', () => {
     const rated = { request_id: 'r', subject: 's', rating: 'up', comment: null };
     const none = {
       question_key: undefined,
@@ -39,7 +39,7 @@ describe('personal fields', () => {
     expect(paths('AnswerGiven', given)).toEqual(['answer', 'rewritten']);
   });
 
-  it('cover all of a person’s words, and all fields against which a guess could be checked', () => {
+  it('cover all of a person’s words, and all fields that could confirm a guess', () => {
     const said = /устав\?|его подписывает|Не о том|owner@|Президент подписывает|^[ade]0$/u;
     const theirs: Partial<Record<EventType, string[]>> = {};
     for (const type of types) {
@@ -49,7 +49,7 @@ describe('personal fields', () => {
       );
       if (left.includes('SAID')) theirs[type] = [left];
     }
-    // A document's own text, and a curated entry, are not personal.
+    // A document's text and a curated entry are not personal.
     expect(Object.keys(theirs)).toEqual(['ChunksAdded', 'FaqEntryAdded']);
   });
 

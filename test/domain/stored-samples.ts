@@ -1,6 +1,6 @@
 /**
- * Stored data of every event type, with a sample of each version that ever existed, oldest first. The last is the
- * current one and is checked against the type; earlier ones represent existing histories and are never edited.
+ * Stored data of every event type, with a sample of each version that ever existed, oldest first. The last one is
+ * current and is checked against the type; earlier ones represent existing histories and are never edited.
  */
 import type {
   AnswerProvenance,

@@ -5,7 +5,7 @@ import { storedSamples } from './stored-samples.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-/** A type in its third version, with a stored sample of each. */
+/** A type in its third version, with a stored sample of each version. */
 const schemas = { ...eventSchemas, AnswerRated: { version: 3 } };
 const steps = {
   AnswerRated: [
@@ -29,7 +29,7 @@ describe('upcasting', () => {
     expect(data).toEqual(before);
   });
 
-  it('keeps current data unchanged', () => {
+  it('leaves current data unchanged', () => {
     const data = { corpus_id: 'c', more: 1 };
     expect(upcast('CorpusActivated', 1, data)).toEqual({ version: 1, data });
     expect(upcast('CorpusActivated', 1, data).data).toBe(data);
@@ -49,7 +49,7 @@ describe('upcasting', () => {
 });
 
 describe.each(Object.keys(eventSchemas) as EventType[])('%s', (type) => {
-  it('has a stored sample of every version, and each becomes the current form', () => {
+  it('has a stored sample of every version, and each is converted to the current form', () => {
     const versions = storedSamples[type];
     expect(versions).toHaveLength(eventSchemas[type].version);
     for (const [i, sample] of versions.entries())

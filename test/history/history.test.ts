@@ -121,7 +121,7 @@ async function exported(log: EventLog): Promise<string> {
 /** The operations that every log must support. */
 function historySuite(name: string, open: () => EventLog): void {
   describe(name, () => {
-    it('is sealed when it has grown, and verifies', async () => {
+    it('is sealed once it has grown, and can be verified', async () => {
       const log = open();
       const { published } = await sealedHistory(log);
       expect(published.map((text) => readCheckpoint(text)!.size)).toEqual([11, 23, 35]);
@@ -164,12 +164,12 @@ function historySuite(name: string, open: () => EventLog): void {
       await sealerOf(log, { signing: other, before: key }).sealer.seal();
       const events = await all(log);
       expect(check(events, { trusted: [other] })).toMatchObject({ intact: true, sealed: 37 });
-      // A verifier that trusts only the old key learns that another key seals now.
+      // A verifier that trusts only the old key learns that another key is used now.
       expect(kinds(check(events, { trusted: [key] }))).toEqual(['signature']);
       expect(kinds(check(events, { trusted: [newKey()] }))).toEqual(['signature', 'unsealed']);
     });
 
-    it('is exported and imported, and every proof is still valid', async () => {
+    it('is exported and imported, and every proof remains valid', async () => {
       const log = open();
       const { published } = await sealedHistory(log);
       const path = await exported(log);
@@ -251,7 +251,7 @@ describe('tampering is detected', () => {
       ['revision', 'root', 'checkpoint', 'unsealed'],
     ],
     [
-      'a pair swapped',
+      'two events swapped',
       (events, at) => {
         const to = (at + 1) % 35;
         return events.with(at, events[to]!).with(to, events[at]!);
@@ -318,7 +318,7 @@ describe('tampering is detected', () => {
     expect(kinds(check([...old.slice(0, 37), ...now.slice(37)], { trusted: [other] }))).toEqual(['root']);
   });
 
-  /** Each leaves the store as a person with write access could. */
+  /** Changes that a person with write access to the store could make. */
   interface Store {
     /** In log order. */
     events(): { id: string; type: string; stream: string; data: string }[];
@@ -399,7 +399,7 @@ describe('tampering is detected', () => {
 
     it.each<[string, (store: Store) => void, string[], RegExp]>([
       [
-        'a byte',
+        'a changed byte',
         (store) => {
           const { id, data } = store.events()[15]!;
           store.setData(id, data.replace(/note/, 'nots'));
@@ -414,7 +414,7 @@ describe('tampering is detected', () => {
         /continues with revision \d, expected \d/,
       ],
       [
-        'a swapped pair of one stream',
+        'two swapped events of one stream',
         (store) => {
           const [, one, other] = store.events();
           store.swap(one!.id, other!.id);
@@ -423,7 +423,7 @@ describe('tampering is detected', () => {
         /^catalog continues with revision 2, expected 1/,
       ],
       [
-        'a swapped pair of two streams',
+        'two swapped events of different streams',
         (store) => {
           const events = store.events();
           store.swap(events[2]!.id, events[3]!.id);
@@ -450,7 +450,7 @@ describe('tampering is detected', () => {
         ['signature'],
         /checkpoint of 34 events is not signed by its key/,
       ],
-    ])('%s is found and named', async (_name, tamper, expected, named) => {
+    ])('reports %s', async (_name, tamper, expected, named) => {
       const { log, store, close } = await open();
       try {
         const { published } = await sealedHistory(log);
@@ -460,7 +460,7 @@ describe('tampering is detected', () => {
         expect(report.intact).toBe(false);
         expect(expected).toEqual(expect.arrayContaining(kinds(report)));
         expect(report.problems.some(({ detail }) => named.test(detail))).toBe(true);
-        // A sealer that starts over it seals no further, or has a different checkpoint than the stored one.
+        // A sealer that starts over it seals nothing more, or has a different checkpoint than the stored one.
         const { sealer } = sealerOf(log);
         await sealer.seal().catch(() => {});
         expect(check(await all(log), { outside: published }).intact).toBe(false);
@@ -469,7 +469,7 @@ describe('tampering is detected', () => {
       }
     });
 
-    it('a truncated end is found by the running sealer, and by one that starts with stored checkpoints', async () => {
+    it('a running sealer, and one that starts with stored checkpoints, report a truncated end', async () => {
       const { log, store, close } = await open();
       try {
         await log.append('catalog', -1, notes(3));
@@ -481,7 +481,7 @@ describe('tampering is detected', () => {
         const events = store.events();
         store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
         const cut = { code: 'internal', detail: expect.stringContaining('was truncated') };
-        // The first time the node may only lag; the second time it is a fault.
+        // The first time, the node may only lag; the second time, it is an error.
         await expect(sealer.seal()).rejects.toMatchObject(cut);
         expect(sealer.fault).toBeNull();
         await expect(sealer.seal()).rejects.toMatchObject(cut);
@@ -491,7 +491,7 @@ describe('tampering is detected', () => {
         expect(fresh.fault).toContain('has 4 events, and the last published checkpoint covers 8');
         expect(await kept.kept()).toBe(8);
         expect(await all(log)).toHaveLength(4);
-        // Without a stored checkpoint the rest is a complete history.
+        // Without a stored checkpoint, the rest is a complete history.
         const { sealer: unknowing } = sealerOf(log);
         await unknowing.seal();
         expect(unknowing.fault).toBeNull();
@@ -500,7 +500,7 @@ describe('tampering is detected', () => {
       }
     });
 
-    it('a past rewritten and sealed again with the old key is found through a checkpoint stored elsewhere', async () => {
+    it('a checkpoint stored elsewhere reveals a past rewritten and sealed again with the old key', async () => {
       const { log, store, close } = await open();
       try {
         const { published } = await sealedHistory(log);
@@ -550,7 +550,7 @@ describe('tampering is detected', () => {
 });
 
 describe('an export', () => {
-  it('is read line by line, and invalid events are named', async () => {
+  it('is read line by line, and invalid events are reported', async () => {
     const log = embedded();
     await sealedHistory(log);
     const path = await exported(log);
@@ -565,7 +565,7 @@ describe('an export', () => {
     await expect(all(exportedLog(join(folder, 'none')))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('keeps bytes that are not text', () => {
+  it('preserves bytes that are not text', () => {
     const data = Buffer.from([0xff, 0x00, 0x22]);
     const event = { id: 'i', stream: 's', revision: 0, type: 't', data, metadata: data, position: '' };
     expect(fromLine(Buffer.from(toLine(event)))).toEqual(event);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { momentOf, positionOf } from '../../src/history/past.ts';
 
-describe('a moment as typed by users', () => {
-  it('is a day or a time with its offset', () => {
+describe('a moment as users enter it', () => {
+  it('is a day, or a time with its offset', () => {
     expect(momentOf('--from', undefined)).toBeNull();
     expect(momentOf('--from', '2026-10-04')).toEqual({
       start: '2026-10-04T00:00:00.000Z',

@@ -1,6 +1,6 @@
 /**
- * The record of a verification: that it took place, its extent, and the differences, without a name that identifies an
- * asker.
+ * What is recorded about a verification: that it took place, its extent, and the differences, without names that
+ * identify an asker.
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -24,7 +24,7 @@ it('reads the note and key from the documentation of the format', () => {
 
 const key = readSigningKey(newSigningKey('docent.example'));
 
-it('signs what it reads', () => {
+it('can read notes that it signs', () => {
   const other = readSigningKey(newSigningKey('docent.example'));
   const note = readNote(signNote('Текст\n\nи ещё\n', key, other))!;
   expect(note.text).toBe('Текст\n\nи ещё\n');
@@ -33,7 +33,7 @@ it('signs what it reads', () => {
   expect(isSignedBy(note, readSigningKey(newSigningKey('docent.example')).verifying)).toBe(false);
 });
 
-it('reads the checkpoints it signs', () => {
+it('can read checkpoints that it signs', () => {
   const root = sha256('root');
   const note = signCheckpoint({ origin: 'docent.example', size: 12, root }, key);
   expect(note.split('\n').slice(0, 4)).toEqual(['docent.example', '12', root.toString('base64'), '']);
@@ -53,6 +53,6 @@ it.each([
   ],
   ['a secret key', () => readSigningKey('PRIVATE+KEY+name+00000000+AAAA')],
   ['a name', () => newSigningKey('two words')],
-])('refuses an invalid %s', (_, act) => {
+])('rejects an invalid %s', (_, act) => {
   expect(act).toThrow(expect.objectContaining({ code: 'invalid' }));
 });

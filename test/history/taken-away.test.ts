@@ -1,4 +1,4 @@
-/** A real EventStoreDB that has lost events: through its administrator, or because another server has replaced it. */
+/** A real EventStoreDB that has lost events: through its administrator, or because another server replaced it. */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, expect, it } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
@@ -55,7 +55,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
   }
 
   it(
-    'a history never returns parts of truncated, deleted and scavenged streams, and is reported as incomplete',
+    'a history does not return partial streams after truncation, deletion or scavenging, and is reported as incomplete',
     async () => {
       server = await startEventStore({ disk: true, chunkBytes: 1_000_000 });
       const log = open();
@@ -74,7 +74,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
       );
       await expect(log.readStream('truncated', 2)).rejects.toEqual(refused(/from 2 on/));
       expect(await log.readStream('truncated', 4)).toHaveLength(6);
-      // The whole log shows events that streams hide, until it is scavenged.
+      // The log of all streams shows events that their streams hide, until it is scavenged.
       expect(await verified(published)).toMatchObject({ intact: true, outside: 1 });
       const { port } = new URL(server.url);
       await fetch(`http://127.0.0.1:${port}/admin/scavenge`, { method: 'POST' });
@@ -97,7 +97,7 @@ withOwnEventStore('a separate real EventStoreDB', () => {
   );
 
   it(
-    'a service whose server was replaced by an empty one stops sealing and reports why',
+    'a service whose server was replaced with an empty one stops sealing and says why',
     async () => {
       server = await startEventStore();
       const log = open();

@@ -1,4 +1,4 @@
-/** Comparing builds with their history: every kind of damage is reported, and concurrent writes are not. */
+/** Compares builds with their history: all damage is reported, and concurrent writes are not. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -209,7 +209,7 @@ describe('damage in files', () => {
       `UPDATE c_documents_% SET key = 'ж' WHERE key = ${record}`,
       [/^record documents \d$/, /^record documents ж$/],
     ],
-  ])('in %s is named: %s', async (file, sql, names) => {
+  ])('in %s is reported: %s', async (file, sql, names) => {
     const { models, contents, close, paths } = openFolder();
     await fill(models);
     const build = Object.fromEntries((await contents.builds()).map((one) => [one.name, one.build]));
@@ -265,7 +265,7 @@ function inRedis(title: string, connect: () => Redis): void {
       ['HDEL @docs %', [/^document 0+%$/]],
       ['HDEL @living %', [/^chunk /, /^revision /]],
       ['HINCRBY @meta changed 1', [/^count changes$/]],
-    ])('is named: %s', async (command, names) => {
+    ])('is reported: %s', async (command, names) => {
       const { models, contents, prefix, redis, close } = open();
       await fill(models);
       const at = await prefix();

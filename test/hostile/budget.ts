@@ -1,18 +1,18 @@
 /**
- * The limits for one hostile case on its thread, and the source of random cases: the same ones in every run, or those
- * of HOSTILE_SEED (`now` draws others); HOSTILE_RUNS sets their total number.
+ * The limits for a hostile case, and the source of random cases. The cases are the same in every run, or those of
+ * HOSTILE_SEED (`now` draws others); HOSTILE_RUNS sets their total number.
  */
 
 /**
- * Processor time of the thread, in ms, on a core that does `reference` in `referenceMs`, and proportionally more on a
- * slower or shared one; allocated memory, in MB, whether or not it is kept.
+ * `msMax`: the processor time of the thread on a core that runs `reference` in `referenceMs`, scaled up on a slower or
+ * shared core. `mbMax`: the memory that is allocated, whether or not it is retained.
  */
 const msMax = 50;
 const mbMax = 64;
 const referenceMs = 40;
 /**
- * The lowest of this many measurements, because collecting a large heap left by other files does not belong to the
- * action.
+ * The lowest of this many measurements counts, because a measurement may include the collection of garbage left by other
+ * files.
  */
 const triesMax = 6;
 
@@ -46,14 +46,14 @@ function reference(): void {
 }
 
 /**
- * The time limit of an action on this machine at present, in ms; measured if an action took longer than it may on an
- * idle core.
+ * The current time limit of an action on this machine, in ms. Measured only after an action took longer than it may on
+ * an idle core.
  */
 const msHere = (): number => msMax * Math.max(1, measure(reference).ms / referenceMs);
 
 /**
- * How the action exceeds the budget; null if it does not. A failing action is repeated, because compilation or
- * collection in between is not its own.
+ * How the action exceeds the budget; null if it does not. An action over budget is repeated, because compilation or
+ * garbage collection may have happened meanwhile.
  */
 export function overBudget(act: () => unknown): string | null {
   for (let tries = 1; ; tries++) {
@@ -68,8 +68,8 @@ export function overBudget(act: () => unknown): string | null {
 }
 
 /**
- * Like `overBudget`, for the work of the thread until the promise settles; memory that is kept does not belong to one
- * action.
+ * Like `overBudget`, for the work of the thread until the promise settles; retained memory is ignored, because it need
+ * not belong to this action.
  */
 export async function heldTooLong(act: () => Promise<unknown>): Promise<string | null> {
   for (let tries = 1; ; tries++) {

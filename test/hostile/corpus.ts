@@ -1,6 +1,6 @@
 /**
- * Input meant to keep the service busy, fill its memory or make it reveal secrets: texts, bodies, frames and forms,
- * each a builder of the worst case of its kind. Tests and `npm run bench -- hostile` use the same corpus.
+ * Input meant to keep the service busy, fill its memory or make it reveal secrets: texts, bodies, frames and forms, each
+ * the worst case of its kind. Tests and `npm run bench -- hostile` use the same corpus.
  */
 
 export const fragments = [
@@ -95,11 +95,11 @@ export function filled(parts: readonly string[], length: number): string {
   return once.repeat(Math.ceil(length / once.length)).slice(0, length);
 }
 
-/** The longest possible history, made of one text. */
+/** The longest possible history, with the same text in each message. */
 export const fullHistory = (content: string): { role: 'user' | 'assistant'; content: string }[] =>
   Array.from({ length: 20 }, (_, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));
 
-/** Distinct invented words, each of which needs its own index look-up. */
+/** Distinct invented words, each of which needs its own index lookup. */
 export const strangeWords = (count: number, seed = 0): string =>
   Array.from({ length: count }, (_, n) => `ъ${(n * 7919 + seed).toString(36)}`).join(' ');
 
@@ -158,7 +158,7 @@ export const pageForms: Record<string, string> = {
   'a history of one long text': `q=&history=[{"role":"user","content":"${'я'.repeat(400_000)}"}]`,
 };
 
-/** Headers of a request, each near the maximum size. */
+/** Request headers, each near the maximum size. */
 export const headers: Record<string, [name: string, value: string]> = {
   'a language with only spaces': ['accept-language', `a${' '.repeat(15_000)}b`],
   'empty languages': ['accept-language', ','.repeat(15_000)],
@@ -173,7 +173,7 @@ export const headers: Record<string, [name: string, value: string]> = {
   proxies: ['x-forwarded-for', '1.1.1.1, '.repeat(1_600)],
   'a long origin': ['origin', `http://${'a.'.repeat(7_500)}`],
   'a media type with many spaces': ['content-type', `application/${' '.repeat(15_000)}+json`],
-  'a media type with many signs': ['content-type', `application/${'+'.repeat(15_000)}`],
+  'a media type with many symbols': ['content-type', `application/${'+'.repeat(15_000)}`],
   'a long event id': ['last-event-id', `${'1:'.repeat(7_500)}`],
 };
 
@@ -194,7 +194,7 @@ const file = (name: string, content: string) =>
 const field = (name: string, value: string) => part(`content-disposition: form-data; name="${name}"`, value);
 const form = (...parts: string[]) => `${parts.join('')}--x--\r\n`;
 
-/** Bodies of an upload (multipart/form-data with the boundary `x`), each with one fault. */
+/** Bodies of an upload (multipart/form-data with the boundary `x`), each with one error. */
 export const forms: Record<string, string> = {
   nothing: '',
   'an end only': '--x--\r\n',

@@ -1,6 +1,6 @@
 /**
- * The corpus at every door of a whole service. No reply is a 5xx, no error repeats the input, no request blocks the
- * main thread beyond its budget, and an honest question afterwards is answered as before.
+ * Sends the corpus to every entry point of a complete service. No reply may be a 5xx, no error may repeat the input, no
+ * request may block the main thread beyond its budget, and a legitimate question afterwards must be answered as before.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ export function hostileDoors(
     });
     afterAll(() => door.close());
 
-    /** The reply to an honest caller. */
+    /** The reply to a legitimate caller. */
     async function honest() {
       const { status, body } = await door.call('POST', '/api/ask', {
         query: 'When does the fish market open?',
@@ -44,7 +44,7 @@ export function hostileDoors(
       expect([status, body.answer]).toEqual([200, expect.stringContaining('five in the morning')]);
     }
 
-    /** Each request has a different address, because a caller with many refusals is slowed down. */
+    /** Each request comes from a different address, because a caller with many rejected requests is slowed down. */
     let callers = 0;
     const nextAddress = () => {
       callers++;
@@ -80,8 +80,8 @@ export function hostileDoors(
     ];
 
     /**
-     * Sends a message and resolves with the type of the last part of its answer, or the code that closes the
-     * connection.
+     * Sends a message and resolves with the type of the last part of its answer, or the code with which the connection is
+     * closed.
      */
     function overSocket(message: string): Promise<string | number> {
       const { promise, resolve } = Promise.withResolvers<string | number>();

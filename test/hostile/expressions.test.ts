@@ -1,6 +1,6 @@
 /**
- * Every regular expression over untrusted input, on texts built from what it matches: none exceeds the budget for the
- * longest possible question. New expressions are included automatically.
+ * Tests every regular expression for untrusted input on text built from what it matches: none may exceed the budget for
+ * the longest possible question. New expressions are included automatically.
  */
 import { expect, test } from 'vitest';
 import { modulesAnew } from '../support/modules-anew.ts';
@@ -37,7 +37,7 @@ const general = ['и ', 'a', 'А', '1', '1.', ' ', '\n', '.', '-', '"', '(', 'с
   filled([unit], longest.question),
 );
 
-/** The expressions of a room that take too long, with the text that shows it. */
+/** The expressions of a module that take too long, with the text that shows it. */
 function tooSlow(expressions: Iterable<Expression>): string[] {
   const found: string[] = [];
   for (const expression of expressions)
@@ -54,12 +54,12 @@ function tooSlow(expressions: Iterable<Expression>): string[] {
 const distinct = (list: readonly Expression[]) =>
   new Map(list.map((one) => [`/${one.source}/${one.flags}`, one])).values();
 
-test.each(rooms)('written out in %s', (room) => {
+test.each(rooms)('literals in %s', (room) => {
   expect(tooSlow(distinct(filesOf(room).flatMap(literalsIn)))).toEqual([]);
 });
 
-test('built from the words of the languages', async () => {
-  // A fresh load builds all expressions again.
+test('expressions built from the words of the languages', async () => {
+  // Loading the modules again builds all expressions again.
   const anew = modulesAnew();
   const made = await madeBy(async () => {
     await anew.load('src/answering/ask.ts');
@@ -70,7 +70,7 @@ test('built from the words of the languages', async () => {
   expect(tooSlow(distinct(made))).toEqual([]);
 });
 
-test('a slow expression is detected by this check', () => {
+test('this check detects a slow expression', () => {
   const slow = { place: 'here', source: '\\s+\\s+x', flags: '' };
   expect(overBudget(() => findAll(slow, ' '.repeat(1_000)))).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Every regular expression that the sources contain or build while loading, and texts made to slow one down. */
+/** Every regular expression that the sources contain or build while loading, and text made to slow one down. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export interface Expression {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The sources of a room, as paths from the root. */
+/** The sources of a module, as paths from the root. */
 export function filesOf(room: string): string[] {
   return readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.[jt]s$/.test(path))
@@ -21,7 +21,7 @@ export function filesOf(room: string): string[] {
     .sort();
 }
 
-/** The expressions written out in a file. */
+/** The regular expression literals in a file. */
 export function literalsIn(file: string): Expression[] {
   const parsed = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   const found: Expression[] = [];
@@ -65,8 +65,8 @@ export async function madeBy(load: () => Promise<unknown>): Promise<Expression[]
 }
 
 /**
- * Texts of `length` units that may be slow for an expression: the words and characters it names, whole, truncated and
- * adjacent, repeated.
+ * Texts of `length` units that may be slow for an expression: the words and characters it contains, whole, truncated,
+ * joined and repeated.
  */
 export function pumped({ source }: Expression, length: number): string[] {
   const written = source.replaceAll(/\\p\{[^}]*\}/giu, ' ');

@@ -1,7 +1,6 @@
 /**
- * WebSocket frames that no real client sends, and mixtures of all kinds in pieces of any size. Forbidden frames end the
- * connection, buffered bytes are counted and limited, all of them are released afterwards, and the next client is
- * answered.
+ * WebSocket frames that no real client sends, and mixtures of all kinds in pieces of any size. Forbidden frames must end
+ * the connection, buffered bytes are counted, limited and released afterwards, and the next client must be answered.
  */
 import { createConnection, type Socket } from 'node:net';
 import fc from 'fast-check';
@@ -60,7 +59,7 @@ interface Connection {
   closed: () => boolean;
 }
 
-/** An open WebSocket from its own network, as bytes. */
+/** A WebSocket from its own network, accessed as raw bytes. */
 async function open(): Promise<Connection> {
   networks++;
   const client = createConnection(port, '127.0.0.1');
@@ -155,7 +154,7 @@ const mixture = fc.record({
   end: fc.oneof(fc.constant(1_000), fc.nat(1_000)),
 });
 
-/** Memory beside the unread data that the streams of one connection keep: some of Node's buffers. */
+/** Memory besides the unread data that the streams of one connection keep: some of Node's buffers. */
 const unreadMax = 4 * 65_536;
 const messageMax = 1024 * 1024;
 

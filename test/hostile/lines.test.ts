@@ -1,4 +1,4 @@
-/** Lines of documents may have any length: reading one takes time linear in its length, not quadratic. */
+/** Lines of documents may have any length, so reading one must take linear time, not quadratic. */
 import { expect, test } from 'vitest';
 import { isContentsLine, joinWrapped, tidyLine, tidyLines } from '../../src/ingest/blocks.ts';
 import { cutFrontMatter } from '../../src/ingest/formats/front-matter.ts';
@@ -22,7 +22,7 @@ test.each<[string, () => unknown]>([
   expect(overBudget(read)).toBeNull();
 });
 
-test('a word cut at the end of a line is still joined', () => {
+test('a word split at the end of a line is still joined', () => {
   const joined = joinWrapped(`${line('слово ')} респуб-`, 'лика', new Set());
   expect(joined.endsWith('a республика')).toBe(true);
 });

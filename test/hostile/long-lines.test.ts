@@ -1,4 +1,4 @@
-/** Code that reads lines and the ends of texts stays within the budget, even if they are far longer than any question. */
+/** Code that reads lines and text endings stays within the budget, even for input far longer than any question. */
 import { expect, test } from 'vitest';
 import { plainOf } from '../../connectors/telegram/html.ts';
 import { joinWrapped } from '../../src/ingest/blocks.ts';
@@ -19,7 +19,7 @@ const judged = (answer: string) =>
   );
 
 const cases: Record<string, () => unknown> = {
-  'signs before the end of a text': () => withoutEnd(`${filled(['?'], longest.text)}a`, /[\s?]/),
+  'punctuation before the end of a text': () => withoutEnd(`${filled(['?'], longest.text)}a`, /[\s?]/),
   'unclosed brackets': () => replaceEnclosed(filled(['('], longest.text), ['(', ')'], () => ' '),
   'a word that does not end a line': () => joinWrapped(`${filled(['я'], longest.text)} -`, 'а', new Set()),
   'an invalid number': () => readProvision(`${filled(['IVXLC'], longest.text)}ъ`),

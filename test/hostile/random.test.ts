@@ -101,7 +101,7 @@ describe('bodies', () => {
       return still(validateRequest({ body: AskRequest }, { params: {}, query: {}, body }));
     } catch (error) {
       if (!(error instanceof ValidationFailure)) throw error;
-      // The report is no larger than it should be.
+      // The report must stay within its size limit.
       return JSON.stringify(error.faults).length < 3 * text.length + 10_000;
     }
   };
@@ -155,7 +155,7 @@ describe('client-supplied values', () => {
     },
   ];
 
-  test('a resume position, of any number', () => {
+  test('a resume position with any number', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -177,7 +177,7 @@ describe('client-supplied values', () => {
     );
   });
 
-  test('a signed address opens only its own place', () => {
+  test('a signed link opens only its own place', () => {
     const links = new SourceLinks({
       publicUrl: null,
       secret: () => Buffer.alloc(32, 7),
@@ -211,7 +211,7 @@ describe('client-supplied values', () => {
     );
   });
 
-  test('an address of a network, as a proxy may pass it on', () => {
+  test('a network address, as a proxy may forward it', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), mixture(2_000), fc.ipV6(), fc.ipV4()),

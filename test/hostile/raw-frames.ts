@@ -1,8 +1,8 @@
-/** Bytes of WebSocket frames (RFC 6455, 5.2), valid ones and ones with each possible fault. */
+/** Raw WebSocket frames (RFC 6455, 5.2): valid ones, and ones with each possible error. */
 
 export interface Frame {
   fin: boolean;
-  /** Three reserved bits, 0 to 7. */
+  /** The three reserved bits, as a number from 0 to 7. */
   rsv: number;
   opcode: number;
   masked: boolean;

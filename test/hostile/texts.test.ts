@@ -1,7 +1,7 @@
 /**
- * Texts made to keep the service busy. Each function that reads questions, histories or documents gets the worst of a
- * corpus of fragments, repeated and mixed up to the maximum length that a door accepts, within a budget of processor
- * time of its thread (which does not grow if the machine is busy).
+ * Text made to keep the service busy. Each function that reads questions, histories or documents gets the worst of a
+ * corpus of fragments, repeated and mixed up to the maximum accepted length, within a budget of its thread's processor
+ * time (which does not grow if the machine is busy).
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Attacks on the console by hostile pages, hostile texts, and stolen or planted cookies. */
+/** Attacks on the console with hostile pages, hostile text, and stolen or planted cookies. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -9,7 +9,7 @@ const markup = '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned
 
 describe.skipIf(unable !== null)('the console under attack', () => {
   const opened = useConsole();
-  /** A page of another origin on the same host, to which even SameSite=Strict cookies go. */
+  /** A page of another origin on the same host, which receives even SameSite=Strict cookies. */
   let foreign: Server;
   let foreignAddress: string;
   let foreignPage = '';
@@ -28,7 +28,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
 
   const isUntouched = async (page: Page) => expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
 
-  test('shows questions, titles, names of keys and comments as text', async () => {
+  test('shows questions, titles, key names and comments as text', async () => {
     const { door } = opened;
     const name = `Key ${markup}`;
     await door.call('POST', '/admin/api/api-keys', { name });
@@ -50,7 +50,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
       });
     await upload(`${markup}.md`, 'url: javascript:globalThis.pwned=1\n');
     await page.getByText('"url" must be an address that begins with').waitFor();
-    // The browser reports the refused file.
+    // The browser reports the rejected file.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
     await upload('evil.md', '');
     await page.getByText(/^Added 1/).waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
-  test("refuses requests from another origin's page, although the browser sends the cookie", async () => {
+  test("rejects requests from another origin's page, although the browser sends the cookie", async () => {
     const { address, door } = opened;
     const { body: key } = await door.call('POST', '/admin/api/api-keys', { name: 'Kept' });
     const { page, complaints, context } = await opened.open('');
@@ -112,8 +112,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
         .then(async (reply) => reply.type + ' ' + (await reply.text()), () => 'refused')));</script>`;
     await page.goto(foreignAddress);
     const results = (await page.evaluate('globalThis.results')) as string[];
-    // With a challenge these requests would hang, because the browser would prompt for a password over the foreign
-    // page.
+    // With a challenge these requests would hang, because the browser would show a password prompt over the foreign page.
     expect(results).toEqual(['opaque ', 'refused', 'refused']);
     expect(complaints).toContainEqual(expect.stringContaining("frame-ancestors 'none'"));
     expect(page.frames().filter((frame) => frame.url().startsWith(address))).toEqual([]);
@@ -146,7 +145,7 @@ describe.skipIf(unable !== null)('the console under attack', () => {
     ])
       expect(await statusWith(text)).toBe(401);
 
-    // A planted cookie does not become a session by signing in with it.
+    // Signing in with a planted cookie does not turn it into a session.
     const planted = { name: 'docent_session', value: 'b'.repeat(43), url: address };
     const victim = await opened.browser.newContext({ baseURL: address });
     await victim.addCookies([planted]);

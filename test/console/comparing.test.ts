@@ -13,7 +13,7 @@ describe.skipIf(unable !== null)('answers', () => {
   const opened = useConsole();
   const read = async (path: string) => (await opened.door.call('GET', path)).body;
 
-  test('are compared side by side, with the settings in the address', async () => {
+  test('are compared side by side, with the settings in the URL', async () => {
     const { items } = await read('/admin/api/events?direction=forwards&limit=1');
     const { page, complaints } = await opened.open('/answers/compare');
     await page.getByRole('textbox', { name: 'Question' }).fill(fish);
@@ -50,7 +50,7 @@ describe.skipIf(unable !== null)('answers', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('begin with the default corpus in each column', async () => {
+  test('are compared in the default corpus at first', async () => {
     await opened.door.call('POST', '/admin/api/corpora', { corpus_id: 'annex', title: 'Annex' });
     const { page } = await opened.open('/answers/compare');
     for (const n of [1, 2])
@@ -64,13 +64,13 @@ describe.skipIf(unable !== null)('answers', () => {
         .toBe('krk_2026 — Harbour rules');
   });
 
-  test('can be compared by administrators only', async () => {
+  test('can be compared only by administrators', async () => {
     const { page } = await opened.open('/answers/compare', { name: 'aidar' });
     await page.getByText('Your role does not permit this').waitFor();
     expect(await page.getByRole('button', { name: 'Compare' }).count()).toBe(0);
   });
 
-  test('of two reports are compared by figures and by question', async () => {
+  test('in two reports are compared by figures and by question', async () => {
     const { app, folder } = opened.door;
     vi.spyOn(process.stdout, 'write').mockImplementation((_text, ...rest) => {
       (rest.at(-1) as (() => void) | undefined)?.();
@@ -107,7 +107,7 @@ describe.skipIf(unable !== null)('answers', () => {
 const double = await OpenAiDouble.start();
 afterAll(() => double.stop());
 
-describe.skipIf(unable !== null)('an answer of a model', () => {
+describe.skipIf(unable !== null)('an answer from a model', () => {
   const opened = useConsole({ OPENAI_BASE_URL: double.url, OPENAI_CHAT_MODEL: 'qwen' });
 
   test('is compared with one without a model', async () => {

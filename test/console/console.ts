@@ -19,7 +19,7 @@ export interface OpenedConsole {
   door: OpenedDoor;
   address: string;
   browser: Browser;
-  /** Opens a page below /admin, signed in; `complaints`: the browser's errors. The page is closed after the test. */
+  /** Opens a page below /admin, signed in, and closes it after the test. `complaints`: the browser's errors. */
   open(path: string, of?: Visit): Promise<{ page: Page; complaints: string[]; context: BrowserContext }>;
 }
 
@@ -27,7 +27,7 @@ export interface Visit extends BrowserContextOptions {
   /** null: not signed in. Default: olga, an administrator. */
   name?: keyof typeof passwords | null;
   /**
-   * Whether to use a separate session, because the test ends or alters it. A visit with browser options always has one.
+   * Whether to use a separate session, because the test ends or alters it. Visits with browser options always have one.
    */
   own?: boolean;
 }
@@ -78,7 +78,7 @@ export function useConsole(more: Partial<Config> = {}): OpenedConsole {
     }
     const page = await context.newPage();
     closing.push(isKept ? page : context);
-    // A busy service, or one that is still building a moment, replies with 503, which the browser reports.
+    // A service that is busy or still building a moment replies with 503, which the browser reports.
     const complaints = complaintsOf(page, (text) => text.includes('status of 503'));
     await page.goto(`/admin${path}`);
     return { page, complaints, context };

@@ -23,7 +23,7 @@ describe.skipIf(unable !== null)('the documents', () => {
     await page.getByRole('dialog').getByText('The ferry leaves at eight.').waitFor();
     const { items } = await read('/admin/api/documents?search=ferry');
     expect(items).toMatchObject([{ doc_key: 'ferry', status: 'published' }]);
-    // The browser reports the refused empty file.
+    // The browser reports the rejected empty file.
     expect(complaints).toEqual([expect.stringContaining('422')]);
   });
 
@@ -105,7 +105,7 @@ describe.skipIf(unable !== null)('the documents', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('get their vectors from a job whose progress survives a reload', async () => {
+  test('get their vectors from a job whose progress is shown even after a reload', async () => {
     const { page, complaints } = await opened.open('/documents/embeddings');
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Backfill: Complete' }).waitFor();

@@ -69,13 +69,13 @@ describe.skipIf(unable !== null)('the history', () => {
 describe.skipIf(unable !== null)('a sealed history', () => {
   const opened = useConsole({ DOCENT_SEAL_KEY: secret });
 
-  /** Created on the command line, like an auditor does. */
+  /** Created on the command line, as an auditor would. */
   async function proofOf(eventId: string): Promise<string> {
     const env = { ...process.env, DOCENT_DATA: join(opened.door.folder, 'data') };
     return (await run(process.execPath, [docent, 'prove', eventId], { env })).stdout;
   }
 
-  test('is proved in the browser with its key and without it, and not if it was changed', async () => {
+  test('is proved in the browser with and without its key, but not if it was changed', async () => {
     await opened.door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
     await opened.door.app.sealing!.seal();
     const { items } = (await opened.door.call('GET', '/admin/api/events?type=QuestionAsked')).body;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { unable, useConsole, violationsOf } from './console.ts';
 
-/** Each page with a text that it shows once it is complete. */
+/** Each page with some text that it shows once it is complete. */
 const pages: [path: string, text: string | RegExp][] = [
   ['', 'Questions by day'],
   ['/questions', '2 rows'],
@@ -30,14 +30,14 @@ const pages: [path: string, text: string | RegExp][] = [
 
 const phone = { width: 390, height: 844 };
 
-/** No violations on a desktop and then on a phone, in both themes. */
+/** Checks that there are no violations on a desktop and then on a phone, in both themes. */
 async function expectAccessible(page: Page, text: string | RegExp): Promise<void> {
   for (const viewport of [page.viewportSize()!, phone]) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      // The colours in a transition belong to neither theme.
+      // During a transition, colours belong to neither theme.
       await page.evaluate(
         'for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()',
       );
@@ -71,7 +71,7 @@ describe.skipIf(unable !== null)('each page', () => {
   test.each([
     ['ru', 'Обзор', 'Вопросы по дням'],
     ['kk-KZ', 'Шолу', 'Күндер бойынша сұрақтар'],
-  ])('a browser in %s gets the console in its language', async (locale, heading, chart) => {
+  ])('a browser set to %s gets the console in its language', async (locale, heading, chart) => {
     const { page, complaints } = await opened.open('', { locale });
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await page.getByText(chart).waitFor();

@@ -8,7 +8,7 @@ describe.skipIf(unable !== null)('the questions', () => {
   const opened = useConsole();
   const ask = async (query: string) => (await opened.door.call('POST', '/api/ask', { query })).body;
 
-  test('are filtered by the address, and each opens with everything recorded about it', async () => {
+  test('are filtered through the URL, and each opens with everything recorded about it', async () => {
     const asked = await ask('How long may a vessel moor at the northern quay?');
     await ask(hostile);
     const { page, complaints, context } = await opened.open('/questions');
@@ -64,7 +64,7 @@ describe.skipIf(unable !== null)('the questions', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('in a list of 100,000 are read and rendered only if they are in view', async () => {
+  test('in a list of 100,000 are read and rendered only while in view', async () => {
     const { page } = await opened.open('');
     const [entry] = (await opened.door.call('GET', '/admin/api/queries?limit=1')).body.items;
     const offsets: number[] = [];

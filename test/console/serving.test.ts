@@ -1,4 +1,4 @@
-/** How the console is served: its policy, caching, and the page without a build. */
+/** How the console is served: its policy, caching, and the page shown without a build. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { isBuilt } from '../../web/console/build.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 import { newFolder } from '../support/folder.ts';
 
-/** An entry of Vite's manifest. */
+/** An entry in Vite's manifest. */
 interface Chunk {
   file: string;
   imports?: string[];
@@ -31,7 +31,7 @@ describe.skipIf(!isBuilt())('the built console', () => {
     '/admin/questions?mode=no_answer',
     '/admin/access/audit',
     '/admin/sign-in',
-  ])('%s returns its page, with a new nonce each time', async (url) => {
+  ])('serves %s with a new nonce each time', async (url) => {
     const replies = [await door.call('GET', url), await door.call('GET', url)];
     const nonces = replies.map(({ status, headers, body }) => {
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -50,7 +50,7 @@ describe.skipIf(!isBuilt())('the built console', () => {
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
-  test('its scripts are compressed and cached for a year', async () => {
+  test('serves its scripts compressed and cached for a year', async () => {
     const { body } = await door.call('GET', '/admin');
     const [script] = /\/admin\/assets\/index-[\w-]+\.js/.exec(body) ?? [];
     const reply = await door.call('GET', script!, undefined, { 'accept-encoding': 'gzip, br' });
@@ -66,7 +66,7 @@ describe.skipIf(!isBuilt())('the built console', () => {
     expect(plain.body).toBe(readFileSync(new URL(script!.slice('/admin/'.length), dist), 'utf8'));
   });
 
-  test('its first view has at most 300 KB compressed, in few files; its chart is loaded later', () => {
+  test('loads at most 300 KB compressed in few files for the first view, and its charts later', () => {
     const manifest: Record<string, Chunk> = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'));
     const { file, imports } = manifest['src/texts/ru.ts']!;
     const page = readFileSync(new URL('index.html', dist), 'utf8');
@@ -85,7 +85,7 @@ describe.skipIf(!isBuilt())('the built console', () => {
     },
   );
 
-  test('the paths of the administration API are unaffected', async () => {
+  test('leaves the paths of the administration API unaffected', async () => {
     expect((await door.call('GET', '/admin/api/nothing')).status).toBe(404);
     expect((await door.call('GET', '/admin/api/nothing', undefined, { authorization: '' })).status).toBe(401);
     expect((await door.call('GET', '/admin/api/corpora')).body.items).toBeInstanceOf(Array);

@@ -5,7 +5,7 @@ import { passwords, unable, useConsole } from './console.ts';
 describe.skipIf(unable !== null)('a user', () => {
   const opened = useConsole();
 
-  test('signs in after a wrong password, returns to where they were, and signs out', async () => {
+  test('signs in after a wrong password, returns to the original page, and signs out', async () => {
     const { page, context } = await opened.open('/documents?corpus_id=krk_2026', { name: null });
     await page.getByRole('heading', { name: 'Sign in to Docent' }).waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -56,7 +56,7 @@ describe.skipIf(unable !== null)('a user', () => {
     await page.getByText('DOCENT_DEFAULT_CORPUS').waitFor();
   });
 
-  test('with the role auditor sees no forbidden buttons', async () => {
+  test('with the auditor role sees no forbidden buttons', async () => {
     await opened.door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
     await opened.door.call('POST', '/api/ask', { query: 'Who won the match?' });
     const places: [path: string, there: string, button: RegExp][] = [

@@ -63,7 +63,7 @@ describe.skipIf(unable !== null)('single sign-on', () => {
     await context.close();
   });
 
-  test('refuses an account without a role, with a message', async () => {
+  test('rejects an account without a role, with a message', async () => {
     const { page, context } = await signOn('guests', '/admin');
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('forbidden');

@@ -45,7 +45,7 @@ describe('extraction from labelled texts', () => {
 });
 
 describe('a name', () => {
-  test('is a run of capitalised words, with the parts that spelling adds', () => {
+  test('is a run of capitalised words, with the connecting parts that spelling allows', () => {
     expect(names('ru', 'Это решает Верховный суд, а не Палата представителей.')).toEqual([
       'Верховный суд',
       'Палата представителей',
@@ -56,12 +56,12 @@ describe('a name', () => {
     ]);
   });
 
-  test('is left out if spelling would cut it short', () => {
+  test('is omitted if spelling would cut it short', () => {
     expect(names('ru', 'Это решает Министерство юстиции по Закону «О воде».')).toEqual([]);
     expect(names('kk', 'Мұны қазір Парламенттің Өкілдер палатасы шешеді.')).toEqual(['Парламенттің']);
   });
 
-  test('does not begin with a word capitalised only because it begins a sentence', () => {
+  test('does not begin with a word that is capitalised only at the start of a sentence', () => {
     expect(names('ru', 'Сегодня Марина Тулепова молчит.')).toEqual(['Марина Тулепова']);
     expect(names('ru', 'Решения принимают сразу.')).toEqual([]);
     expect(names('ru', 'Сенат решает.', 'Это решает Сенат.')).toEqual(['Сенат', 'Сенат']);
@@ -97,7 +97,7 @@ describe('a reference', () => {
     expect(references(kazakh)).toEqual(['Осы баптың 2-тармағы = article 27']);
   });
 
-  test('is not read from the heading of its own passage, and neither is a name', () => {
+  test('is not read from the heading of its own passage, nor is a name', () => {
     const heading = 'Article 29. Term of Office of the President';
     const text = `${heading}\n\nIt is said of him under Article 31.`;
     const own = passage(text, { lang: 'en', unit: 'article', number: '29', heading });
@@ -105,7 +105,7 @@ describe('a reference', () => {
     expect(only(own).mentions).toEqual([]);
   });
 
-  test('recognises the act named beside it', () => {
+  test('recognises the act named next to it', () => {
     const found = only(passage('По статье 15 Закона РК «О воде» и по статье 3.')).references;
     expect(found.map(({ act }) => act)).toEqual([{ kind: 'law', words: ['РК', 'воде'] }, null]);
   });
@@ -123,7 +123,7 @@ test('entities found by a model have the keys that rules would give them', () =>
   ]);
 });
 
-test('every mention lies in the text, in order, within the limit', () => {
+test('every mention lies within the text, in order, up to the limit', () => {
   const units = [...fragments, 'А. Сейтов (далее — ЦИК) ', '«Закон № 5» ', '5 млн тенге ', 'Article 7(2) '];
   fc.assert(
     fc.property(

@@ -37,7 +37,7 @@ const court = 'name:верховн суд';
 const provision = (number: string) => `provision:law:article ${number}`;
 
 describe('a question', () => {
-  test('about a name is answered with its connections, in any form of the name, and the places', async () => {
+  test('about a name is answered with its connections, in any form of the name, and their places', async () => {
     const answer = await ask({ entity: 'Верховным судом' });
     expect(answer.found).toEqual([court]);
     expect(answer.nodes.map(({ id, kind, name, count }) => [id, kind, name, count])).toEqual([
@@ -61,7 +61,7 @@ describe('a question', () => {
       `${provision('2')} refers_to ${provision('3')}`,
       `${provision('3')} refers_to ${provision('1')}`,
     ]);
-    // References to a named act; an article that occurs nowhere is no node.
+    // References to a named act; an article that occurs nowhere has no node.
     expect(triples(await ask({ entity: provision('2'), relation: 'refers_to' }))).toContain(
       `document:note refers_to ${provision('2')}`,
     );
@@ -95,7 +95,7 @@ describe('a question', () => {
     expect(await ask({ entity: 'Сейтов', to: 'Марс' })).toMatchObject({ nodes: [], edges: [] });
   });
 
-  test('follows a limited number of edges, and reports if there are more than the limit', async () => {
+  test('follows a limited number of edges, and reports if there are more', async () => {
     const near = await ask({ entity: court, depth: 1 });
     const far = await ask({ entity: court, depth: 2 });
     expect(far.nodes.length).toBeGreaterThan(near.nodes.length);

@@ -1,5 +1,5 @@
 /**
- * Labelled texts and the scores of extraction on them. A mention is written `[kind|words]`, or `[kind:value|words]` if
+ * Labelled texts and how well extraction scores on them. A mention is written `[kind|words]`, or `[kind:value|words]` if
  * its value is checked too: for a provision, its targets, separated by semicolons.
  */
 import { extract, type PassageToRead } from '../../src/graph/extract.ts';
@@ -53,8 +53,8 @@ export function read(marked: Labelled): { passage: PassageToRead; labels: Label[
 }
 
 /**
- * A mention is right if its words match; for a provision its target must match, too. Texts of one language are read
- * together, as those of one document are.
+ * A mention is right if its words match; for a provision its target must match, too. Texts in one language are read
+ * together, like those of one document.
  */
 export function score(texts: readonly Labelled[], kind: Kind): Score {
   const [wrong, missed]: [string[], string[]] = [[], []];

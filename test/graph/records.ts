@@ -16,7 +16,7 @@ export function graphRecords() {
     take(event: RecordedEvent): void {
       const handler = graph.on[event.type] as ((event: RecordedEvent) => Write[]) | undefined;
       for (const write of handler?.(event) ?? []) {
-        if (!('collection' in write)) throw new Error(`${write.op} is not among what is written.`);
+        if (!('collection' in write)) throw new Error(`${write.op} is not a known write.`);
         const collection = stored.get(write.collection as 'passages_in_graph')!;
         const doc = changed(collection.get(write.key) ?? null, write);
         if (doc === null) collection.delete(write.key);

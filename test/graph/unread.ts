@@ -1,6 +1,6 @@
 /**
- * Passages of the sample corpora, labelled before extraction first ran on them. The labels of dates and amounts are
- * from that time; the graph no longer has those. The notation is that of labels.ts.
+ * Passages from the sample corpora, labelled before extraction first ran on them. The labels of dates and amounts date
+ * from a time when the graph had such nodes. The notation is that of labels.ts.
  */
 import type { Labelled } from './labels.ts';
 

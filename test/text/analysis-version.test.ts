@@ -1,6 +1,6 @@
 /**
- * Read models store the results of text analysis, so `analysisVersion` rebuilds them when it changes. This test detects
- * a change: it hashes the analysis of a fixed sample, and the tables behind it.
+ * Read models store the results of text analysis, so a new `analysisVersion` rebuilds them. This test detects a change
+ * of the results: it hashes the analysis of a fixed sample, and the tables behind it.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const lines = (name: string) =>
 
 const ofWord = (word: string) => [word, stem(word), secondStem(word), prefix(word)];
 
-describe('the analysis of text', () => {
+describe('text analysis', () => {
   it('has the same results as before, or another version', () => {
     const hash = createHash('sha256');
     const add = (value: unknown) => hash.update(`${JSON.stringify(value)}\n`);

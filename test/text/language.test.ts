@@ -37,7 +37,7 @@ describe('detectLanguage', () => {
 });
 
 describe('repairLayout', () => {
-  test('converts only what was typed on the other layout', () => {
+  test('converts only text that was typed with the other layout', () => {
     expect(repairLayout('xnj nfrjt ghtpbltyn')).toBe('что такое президент');
     expect(repairLayout('црфе шы ерфе')).toBe('what is that');
     expect(repairLayout('what is that')).toBe('what is that');

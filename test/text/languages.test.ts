@@ -37,7 +37,7 @@ const namesIn = (file: string | URL) => [
   ...readSections([file instanceof URL ? file : pathToFileURL(file)]).keys(),
 ];
 
-describe('the notation of words', () => {
+describe('word notation', () => {
   test.each([
     ['пункт(а|у|ом)?', ['пункт', 'пункта', 'пункту', 'пунктом']],
     ['ст[ао]', ['ста', 'сто']],
@@ -48,11 +48,11 @@ describe('the notation of words', () => {
     expect(expand(form)).toEqual(expected);
   });
 
-  test.each(['a(b', 'ab)', 'a[b', 'a*b', '(a*|b)c'])('"%s" is refused', (form) => {
+  test.each(['a(b', 'ab)', 'a[b', 'a*b', '(a*|b)c'])('"%s" is rejected', (form) => {
     expect(() => expand(form)).toThrow('languages/forms.ts');
   });
 
-  test('a whole word wins over a prefix, and a longer prefix over a shorter one', () => {
+  test('prefers a whole word to a prefix, and a longer prefix to a shorter one', () => {
     const table = new WordTable<string>().add('тармақ*', 'point').add('тармақша* тармақ', 'subpoint');
     expect(['тармақ', 'тармақтың', 'тармақшаның', 'тарма'].map((word) => table.get(word))).toEqual([
       'subpoint',
@@ -62,7 +62,7 @@ describe('the notation of words', () => {
     ]);
   });
 
-  test('phrases match whole words, and nothing if there are none', () => {
+  test('matches whole words in phrases, and nothing if there are none', () => {
     const please = wholeWords(phrasesOf('будьте добр(ы|а), please\nесли мож*'), 'i');
     expect(['Будьте добры!', 'displeased', 'если можно', 'please?'].map((text) => please.test(text))).toEqual(
       [true, false, true, true],
@@ -72,8 +72,8 @@ describe('the notation of words', () => {
   });
 });
 
-describe('files of words', () => {
-  test('contain sections of words, rows and pairs of letters, with comments', () => {
+describe('word files', () => {
+  test('contain sections of words, rows and letter pairs, with comments', () => {
     const sections = sectionsIn([
       `# about\n\n[a.words]\n# what they are\none\ntwo three\n\n[a.none]\n\n[a.rows]\nx | | y\nz | one\n  two\n`,
       `[define]\nending = (s|es)\n[b.words]\nbox{ending} {other}\n[b.letters]\nё = е\nъ =\n`,
@@ -137,7 +137,7 @@ describe.each(languages)('the words of %s', (language) => {
   ];
   const sections = readSections(files.filter((file) => !file.pathname.includes('/references/')));
 
-  test('are written in the notation, folded', () => {
+  test('are written in the notation, in folded form', () => {
     for (const [name, text] of sections) {
       if (/^(?:letters|typing|phrases)\.|^provisions\.units|^grammar\.officeHead/.test(name)) continue;
       expect(text, name).toBe(text.toLowerCase().replaceAll('ё', 'е'));
@@ -148,7 +148,7 @@ describe.each(languages)('the words of %s', (language) => {
       for (const word of formsOf(textOf(language, name))) expect(words(word)).toEqual([word]);
   });
 
-  test('name units, acts and questions as every language does', () => {
+  test('name the same units, acts and kinds of question as in every language', () => {
     const known = (all: readonly string[], some: readonly string[]) =>
       expect(some.filter((one) => !all.includes(one))).toEqual([]);
     known(
@@ -168,7 +168,7 @@ describe.each(languages)('the words of %s', (language) => {
     known(['first noun', 'before preposition', 'last'], [textOf(language, 'grammar.officeHead')]);
   });
 
-  test('have the same placeholders in sentences as every language', () => {
+  test('have the same placeholders in sentences as in every language', () => {
     const holes = (text = '') => [...new Set(text.toLowerCase().match(/\{\w+\}/g) ?? [])].sort();
     const model = readSections(
       [
@@ -200,7 +200,7 @@ describe.each(languages)('the words of %s', (language) => {
 });
 
 describe('the languages', () => {
-  test('have one default for each script and one language for each specific letter', () => {
+  test('have one default per script, and each specific letter in one language', () => {
     for (const script of new Set(Object.values(scripts)))
       expect(
         languages.filter((language) => scripts[language] === script && isDefaultOfScript[language]),
@@ -209,7 +209,7 @@ describe('the languages', () => {
     expect(own).toHaveLength(new Set(own).size);
   });
 
-  test('have only letters that the expressions for their words cover', () => {
+  test('have only letters covered by the expressions for their words', () => {
     const known = new RegExp(`^${letter}+$`, 'u');
     for (const language of languages) {
       expect(textOf(language, 'letters.alphabet')).toMatch(known);
@@ -224,7 +224,7 @@ describe('the languages', () => {
   });
 });
 
-test('no other source file that reads texts and questions contains a Cyrillic word of a language', () => {
+test('no other source file that processes text contains Cyrillic words', () => {
   const files = ['text', 'graph', 'search', 'answering', 'ingest', 'faq'].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
       join(folder, name),

@@ -1,4 +1,4 @@
-/** A number is the same in every notation. */
+/** Recognises a number in any notation. */
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
 import { datesOf, isSame, numberKeys, numbersOf } from '../../src/text/numbers.ts';
@@ -55,12 +55,12 @@ describe('a number', () => {
   });
 });
 
-it('the figures of a date are numbers, and the date is one unit', () => {
+it('the digits of a date are numbers, and the date is one unit', () => {
   expect(numberKeys('Signed on 9.04.2021.', 'en')).toEqual(expect.arrayContaining(['9', '4', '2021']));
   expect(datesOf('Signed on 9.04.2021.')[0]!.keys).toEqual(datesOf('Подписан 9 апреля 2021 года')[0]!.keys);
 });
 
-it('thousands with a separator are one word, regardless of their neighbours', () => {
+it('thousands with a separator are one word, regardless of the words around them', () => {
   expect(words('6,150 or 6\u202f150 tons, 12 000 000 in all')).toEqual([
     '6150',
     'or',

@@ -5,7 +5,7 @@ import { isWithin, parsePeriods } from '../../src/text/periods.ts';
 const periods = (text: string) =>
   parsePeriods(text).map(({ from, to, start, end }) => [from, to, text.slice(start, end)]);
 
-describe('the periods a question names', () => {
+describe('the periods in a question', () => {
   test.each([
     ['Что говорилось о налогах в 2023 году?', '2023', '2023', 'в 2023 году'],
     ['Что сказала министр в октябре 2024 года?', '2024-10', '2024-10', 'в октябре 2024 года'],
@@ -28,7 +28,7 @@ describe('the periods a question names', () => {
     expect(periods(text)).toEqual([period]);
   });
 
-  test('are two for two unrelated years, and none for numbers and months alone', () => {
+  test('are two for two unrelated years, and none for numbers or months alone', () => {
     expect(periods('в 2020 и 2024').map(([from]) => from)).toEqual(['2020', '2024']);
     for (const text of ['статья 42', '12345 тенге', 'may I vote?', 'в мае', '31.12.99', '1848'])
       expect(periods(text)).toEqual([]);

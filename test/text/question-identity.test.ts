@@ -18,7 +18,7 @@ describe('the same question', () => {
     expect(identityOf(a)).toBe(identityOf(b));
   });
 
-  it('matches itself in any case, with any ending and with a greeting before it', () => {
+  it('matches itself in any case, with any ending and after a greeting', () => {
     const question = fc
       .tuple(
         fc.constantFrom('депутатов', 'судей', 'литров воды'),
@@ -49,7 +49,7 @@ describe('another question', () => {
   });
 });
 
-it('a text that only consists of courtesies is kept whole', () => {
+it('text that consists only of polite phrases is kept unchanged', () => {
   expect(identityOf('Пожалуйста!')).toBe('пожалуйста');
   expect(identityOf('?!')).toBe('');
 });

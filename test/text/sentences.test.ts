@@ -112,7 +112,7 @@ describe('splitSentences', () => {
     )
     .map((parts) => parts.join(' '));
 
-  test('returns trimmed spans in order, with only white space between them, that cover all else', () => {
+  test('returns trimmed spans in order that cover everything except white space', () => {
     fc.assert(
       fc.property(text, (given) => {
         let at = 0;

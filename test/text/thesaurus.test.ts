@@ -31,7 +31,7 @@ describe.each(languages)('related words of %s', (language) => {
     expect(groups.flat().filter((word) => isStopWord(word) || stopStems.has(stem(word)))).toEqual([]);
   });
 
-  test('are grouped once: no group is within another, and each adds a match that prefixes alone do not find', () => {
+  test('are grouped once: no group contains another, and each adds a match that prefixes alone do not find', () => {
     const sets = groups.map((group) => new Set(group.map(stem)));
     const within = groups.filter((group, n) =>
       sets.some((other, m) => m !== n && group.every((word) => other.has(stem(word)))),
@@ -76,7 +76,7 @@ describe('relatedStems', () => {
     expect(relatedStems(stem(one))).not.toContain(stem(other));
   });
 
-  test('finds a Kazakh word both in forms with letters specific to Kazakh and in those without', () => {
+  test('finds a Kazakh word in forms with and without Kazakh letters', () => {
     const [plain, telling] = [stem('аудан'), stem('ауданның')];
     expect(plain).not.toBe(telling);
     expect(relatedStems(stem('округ'))).toEqual(expect.arrayContaining([plain, telling]));

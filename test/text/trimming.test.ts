@@ -4,7 +4,7 @@ import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', '?', ' ', '(', ')', '{', '%', '}', 'я') });
 
-test('withoutEnd removes what its regular expression would', () => {
+test('withoutEnd removes the same text as its regular expression would', () => {
   fc.assert(
     fc.property(text, (one) => {
       expect(withoutEnd(one, /[\s?]/)).toBe(one.replace(/[\s?]+$/, ''));
@@ -13,7 +13,7 @@ test('withoutEnd removes what its regular expression would', () => {
   );
 });
 
-test('replaceEnclosed replaces what its regular expression would', () => {
+test('replaceEnclosed replaces the same text as its regular expression would', () => {
   fc.assert(
     fc.property(text, (one) => {
       expect(replaceEnclosed(one, ['(', ')'], () => ' ')).toBe(one.replace(/\([^)]*\)/g, ' '));

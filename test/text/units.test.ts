@@ -8,7 +8,7 @@ const read = (text: string) => {
 };
 
 describe('units', () => {
-  test('items belong to the sentence that introduces their list', () => {
+  test('an item belongs to the sentence that introduces its list', () => {
     const text =
       'Запись открыта. Для неё нужны:\n– паспорт;\n– справка. Она действует год.\n\nПриходите утром.';
     const head = 'Для неё нужны:';
@@ -45,7 +45,7 @@ describe('units', () => {
     ]);
   });
 
-  test('a list and its introducing line may be separated by one remark, but not by more', () => {
+  test('one remark, but not two, may separate a list from its introduction', () => {
     const list = '1. Send a letter.\n2. Wait.';
     const head = 'Follow the steps below:';
     expect(read(`${head}\n\nBe quick, an hour is soon over.\n\n${list}`)).toEqual([
@@ -58,7 +58,7 @@ describe('units', () => {
     expect(read(far).at(-1)).toEqual(['item', '2. Wait.']);
   });
 
-  test('a line with a day, an address or a sum is content; one without is a heading', () => {
+  test('a line with a date, an address or a sum of money is content; one without is a heading', () => {
     expect(read('Принят Советом от 14.08.2018 N 02-03/13\n\nПорядок приёма\n\nПриходите утром.')).toEqual([
       ['sentence', 'Принят Советом от 14.08.2018 N 02-03/13'],
       ['heading', 'Порядок приёма'],
@@ -68,7 +68,7 @@ describe('units', () => {
     expect(read('Budget 2024 to 2026\n\nIt grew.')[0]![0]).toBe('heading');
   });
 
-  test('a first row of values names no columns; rows belong to the line that introduces them', () => {
+  test('a first row of values is not a header; rows belong to the line that introduces them', () => {
     expect(
       read('Paid so far:\n\nAnna | Quay | 12 February 2018 | $40\nBerta | Mill | 3 March 2018 | $55'),
     ).toEqual([
@@ -90,7 +90,7 @@ describe('units', () => {
     ]);
   });
 
-  test('lower-case lines that end in ";" are items too', () => {
+  test('lower-case lines that end in ";" are also items', () => {
     const text = 'Нужны:\n\nзаявление по форме;\n\nсогласие.\n\nвсё прочее найдут сами.';
     expect(read(text)).toEqual([
       ['sentence', 'Нужны:'],
@@ -137,7 +137,7 @@ describe('units', () => {
     ]);
   });
 
-  test('points of an article have no head; a list that restarts its numbering is a new one', () => {
+  test('points of an article have no introduction; a list that restarts its numbering is a new one', () => {
     const text =
       '1. The Council decides.\n2. The Mayor:\n1) signs;\n2) speaks.\n4. Nobody else.\n\n1. The Court sits.';
     expect(read(text)).toEqual([
@@ -153,7 +153,7 @@ describe('units', () => {
     expect(lists[0]).not.toBe(lists[5]);
   });
 
-  test('rows belong to the row of columns; records and rows without names belong to none', () => {
+  test('rows belong to the header row; records and rows without column names belong to none', () => {
     const head = 'Вид | Срок, дней';
     expect(read(`Сроки.\n\n${head}\nОтпуск | 28\nУчёба в вузе. Очно | 40`)).toEqual([
       ['sentence', 'Сроки.'],
@@ -215,7 +215,7 @@ describe('units', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('units are trimmed, in order, with only white space between them; heads come first, blocks and lists enclose them', () => {
+  test('units are trimmed and in order, leave out only white space, and lie within their blocks and lists', () => {
     fc.assert(
       fc.property(fc.oneof(shape, fc.string()), (text) => {
         let at = 0;

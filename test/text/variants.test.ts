@@ -38,7 +38,7 @@ describe('soundKey', () => {
   });
 });
 
-it('the bits of an integer are counted', () => {
+it('counts the bits of an integer', () => {
   fc.assert(
     fc.property(fc.integer(), (n) => {
       expect(countBits(n)).toBe([...(n >>> 0).toString(2)].filter((bit) => bit === '1').length);

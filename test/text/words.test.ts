@@ -23,7 +23,7 @@ describe('words', () => {
     );
   });
 
-  it('cuts runs of letters, digits and underscores, in lower case', () => {
+  it('splits text into lower-case runs of letters, digits and underscores', () => {
     expect(words('Статья 23, п. 2: «API_key» v2.0 — да!')).toEqual([
       'статья',
       '23',
@@ -52,11 +52,11 @@ describe('words', () => {
     ]);
   });
 
-  it('cuts long runs at 64 letters', () => {
+  it('cuts long runs after 64 letters', () => {
     expect(words(`${'а'.repeat(1000)} да`)).toEqual(['а'.repeat(64), 'да']);
   });
 
-  it('keeps й and Kazakh letters, also when typed as letter and mark', () => {
+  it('keeps й and Kazakh letters, even if typed as a letter and a mark', () => {
     expect(words('Мои\u0306 әкім')).toEqual(['мой', 'әкім']);
   });
 
@@ -74,7 +74,7 @@ describe('words', () => {
 
   it('finds the same words in any case and any context', () => {
     fc.assert(
-      // Three digits after a blank may be the thousands of one number, so a letter separates the words.
+      // Three digits after a space may be the thousands of a number, so a letter separates the words.
       fc.property(fc.array(fc.stringMatching(/^[а-яa-z][а-яa-z0-9]{0,7}$/), { maxLength: 12 }), (list) => {
         const plain = words(list.join(' '));
         expect(words(list.join(', ').toUpperCase())).toEqual(plain);
@@ -108,7 +108,7 @@ describe('stem', () => {
     expect(stems('42 v2s 1с')).toEqual(['42', 'v2s', '1с']);
   });
 
-  it('gives a Cyrillic word without a Kazakh letter a second, Kazakh stem', () => {
+  it('gives a Cyrillic word without Kazakh letters a second, Kazakh stem', () => {
     expect(stem('заңдардың')).toBe('заң');
     expect(secondStem('халыктардан')).toBe('халык');
     expect(secondStem('заңдардың')).toBeNull();
@@ -134,7 +134,7 @@ describe('stemKazakh', () => {
   });
 });
 
-describe('pieces of words', () => {
+describe('parts of words', () => {
   it('uses five letters as the prefix', () => {
     expect(prefix('конституция')).toBe('конст');
     expect(prefix('дом')).toBe('дом');
@@ -154,8 +154,8 @@ describe('stop and question words', () => {
   });
 });
 
-describe('the cache of analysed texts', () => {
-  it('does not retain the texts of its words, and keeps only the latest of words that do not recur', async () => {
+describe('the cache of analysed text', () => {
+  it('retains only words, not texts, and only the latest of words that do not recur', async () => {
     const [ofTexts, ofWords] = await kept(
       { stems: new URL('../../src/text/words.ts', import.meta.url) },
       `

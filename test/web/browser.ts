@@ -23,13 +23,13 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: quiet });
 }
 
-/** Listens on a free loopback port; the address ends in a slash. */
+/** Listens on a free loopback port; the URL ends in a slash. */
 export async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** A page that allows only scripts and connections of the service, with no style and no markup made by script. */
+/** A page that allows scripts and connections only from the service, and forbids inline styles and generated markup. */
 export function foreignPage(service: string, attributes: string, body = ''): Server {
   const origin = new URL(service).origin;
   const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; style-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;

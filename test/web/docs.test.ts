@@ -58,7 +58,7 @@ describe.skipIf(missing !== null)("in a browser with an administrator's credenti
   test('a form on another site changes nothing', async () => {
     await door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
     const page = await context.newPage();
-    // The browser remembers the credentials from here.
+    // From here on, the browser remembers the credentials.
     await page.goto(`${address}/admin/api/config`);
     const foreign = await listen(
       createServer((_request, reply) => {

@@ -1,4 +1,4 @@
-/** The HTTP door over a fake service whose answers the test releases, and whose connections the test can cut. */
+/** The HTTP server over a fake service: tests release its answers and can cut its connections. */
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
@@ -59,7 +59,7 @@ export const answer = statements.join('');
 /** The points at which the parts of an answer wait: after `meta`, and after the first statement with its citation. */
 export type Gate = 'sources' | 'middle';
 
-/** The first statement cites the first source, the second cites both of the first two, the third cites none. */
+/** The first statement cites the first source, the second cites the first two, the third cites none. */
 export async function* partsOf(
   input: AskInput,
   pass: (gate: Gate) => Promise<void> = async () => {},
@@ -165,7 +165,7 @@ export class WebApp extends FakeApp {
 }
 
 /**
- * The door over this app, not yet listening. `connections`: of the streams so far, the latest last; `beforeWork`: sees
+ * The server over this app, not yet listening. `connections`: those of the streams so far, latest last; `beforeWork` sees
  * every request before it is processed.
  */
 export function openDoor(app: WebApp) {

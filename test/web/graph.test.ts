@@ -59,7 +59,7 @@ async function get(url: string, { app } = graphApp(), language = 'en') {
   return reply;
 }
 
-test('a node is drawn and listed with its connections, each a link, and its texts are escaped', async () => {
+test('draws and lists a node with its connections as links, and escapes its text', async () => {
   const of = graphApp();
   const { statusCode, headers, body } = await get('/graph?corpus=krk_2026&entity=court', of);
   expect(statusCode).toBe(200);
@@ -79,12 +79,12 @@ test('a node is drawn and listed with its connections, each a link, and its text
   expect(body).toContain('Did you mean');
 });
 
-test('the page exists in the languages of the pages', async () => {
+test('exists in the languages of the pages', async () => {
   expect((await get('/graph?entity=x', graphApp(), 'kk')).body).toContain('<h2>Лауазымы');
   expect((await get('/graph?entity=x&lang=ru')).body).toContain('<h2>Занимает должность');
 });
 
-test('without a name the page shows the most frequent entities, and says if it is empty or behind', async () => {
+test('without a name shows the most frequent entities, and says if it is empty or behind', async () => {
   const top = await get('/graph');
   expect(top.body).toContain('Most mentioned');
   expect(top.body).toContain('Конституционный суд');
@@ -103,7 +103,7 @@ test('without a name the page shows the most frequent entities, and says if it i
   expect(body).toContain('Not all connections are shown');
 });
 
-test('a graph that is unavailable or not visible is reported as such', async () => {
+test('reports a graph that is unavailable or not visible', async () => {
   const failing = (failure: Failure) =>
     get(
       '/graph?entity=court',
@@ -135,18 +135,21 @@ describe.skipIf(missing !== null)('in a browser', () => {
     await door.server.close();
   });
 
-  test.each(['light', 'dark'] as const)('fits 320 pixels in %s, within its policy', async (colorScheme) => {
-    const page = await browser.newPage({ viewport: { width: 320, height: 700 }, colorScheme });
-    const complaints = complaintsOf(page);
-    await page.goto(`${address}/graph?entity=court`);
-    await page.locator('.zoom').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    expect(await page.locator('svg:visible').count()).toBe(1);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  test.each(['light', 'dark'] as const)(
+    'fits 320 pixels in %s mode, within its policy',
+    async (colorScheme) => {
+      const page = await browser.newPage({ viewport: { width: 320, height: 700 }, colorScheme });
+      const complaints = complaintsOf(page);
+      await page.goto(`${address}/graph?entity=court`);
+      await page.locator('.zoom').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      expect(await page.locator('svg:visible').count()).toBe(1);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
 
-  test('works with the keyboard alone: zooming, moving and following links', async () => {
+  test('works with only the keyboard: zooming, moving and following links', async () => {
     const page = await browser.newPage();
     await page.goto(`${address}/graph?entity=court`);
     await page.locator('.zoom').waitFor();
@@ -166,7 +169,7 @@ describe.skipIf(missing !== null)('in a browser', () => {
     await page.close();
   });
 
-  test('is zoomed with its buttons and dragged with the mouse, which opens nothing', async () => {
+  test('is zoomed with its buttons and dragged with the mouse, without opening a link', async () => {
     const page = await browser.newPage();
     await page.goto(`${address}/graph?entity=court`);
     await page.getByRole('button', { name: 'Closer' }).click();

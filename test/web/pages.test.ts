@@ -13,13 +13,13 @@ async function get(url: string, app = new WebApp(), headers: Record<string, stri
   return reply;
 }
 
-/** The visible content of an element, by its opening tag. */
+/** The visible content of an element, given its opening tag. */
 function inside(body: string, tag: RegExp): string[] {
   const name = /^<(\w+)/.exec(tag.source)?.[1];
   return [...body.matchAll(new RegExp(`${tag.source}([^]*?)</${name}>`, 'g'))].map((match) => match[1] ?? '');
 }
 
-test('the source page shows the requested revision with the cited passage marked, and escapes its text', async () => {
+test('shows the requested revision with the cited passage marked, and escapes its text', async () => {
   const app = new WebApp();
   const reply = await get('/source/krk_2026/7?revision=2&chunk=1', app, { 'accept-language': 'en' });
   expect(reply.statusCode).toBe(200);
@@ -69,7 +69,7 @@ test('the source page shows the requested revision with the cited passage marked
   );
 });
 
-test('exactly the quoted sentences of a cited passage are marked', async () => {
+test('marks exactly the quoted sentences of a cited passage', async () => {
   const wide = documentText.indexOf('It is wide');
   const one = documentText.indexOf('One.');
   const part = await get(`/source/krk_2026/7?chunk=2&quote=${wide}-${wide + 11}`);
@@ -77,8 +77,7 @@ test('exactly the quoted sentences of a cited passage are marked', async () => {
   expect(part.body).toContain(
     '<p class="cited">It is blue. <mark id="cited" tabindex="-1" autofocus>It is wide.</mark></p>',
   );
-  // In document order, regardless of the order of the quotes; a quote that crosses the end of a block is marked in both
-  // blocks.
+  // In document order, regardless of the order of the quotes. A quote that continues in the next block is marked in both.
   const several = await get(`/source/krk_2026/7?chunk=1&quote=${one + 8}-${wide - 13},${one}-${one + 4}`);
   expect(inside(several.body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
     [
@@ -93,7 +92,7 @@ test('exactly the quoted sentences of a cited passage are marked', async () => {
     expect((await get(`/source/krk_2026/7?chunk=2&quote=${quote}`)).statusCode).toBe(200);
 });
 
-test('a missing place is reported as such', async () => {
+test('reports a missing place', async () => {
   const app = new WebApp();
   app.found = { ...document, cited_part: null };
   const none = await get('/source/krk_2026/7?chunk=3', app, { 'accept-language': 'ru' });
@@ -101,7 +100,7 @@ test('a missing place is reported as such', async () => {
   expect(none.body).toContain('Указанного места в этой редакции нет');
 });
 
-test('a long document has parts, which link to each other, and the same address leads to the cited place', async () => {
+test('divides a long document into parts linked to each other; the same URL leads to the cited place', async () => {
   const app = new WebApp();
   const start = documentText.indexOf('Article 2');
   const chunks = documentPart.chunks.slice(1);
@@ -128,7 +127,7 @@ test('a long document has parts, which link to each other, and the same address 
   );
 });
 
-test('an unchanged page is not rendered again', async () => {
+test('does not render an unchanged page again', async () => {
   const app = new WebApp();
   let read = 0;
   app.found = {
@@ -156,7 +155,7 @@ test('an unchanged page is not rendered again', async () => {
   expect((await get(url, app, { 'if-none-match': etag })).statusCode).toBe(410);
 });
 
-test('a document without a title is named by its first words', async () => {
+test('names a document without a title by its first words', async () => {
   const app = new WebApp();
   app.found = { ...document, facts: { ...document.facts, title: '' } };
   expect(inside((await get('/source/krk_2026/7?chunk=2', app)).body, /<h1 lang="en">/)).toEqual([
@@ -166,7 +165,7 @@ test('a document without a title is named by its first words', async () => {
   expect(inside((await get('/source/krk_2026/7', app)).body, /<h1 lang="en">/)).toEqual(['Law of 1994']);
 });
 
-test('the current text in force carries no notice, and without a chunk nothing is marked', async () => {
+test('shows no notice on text in force, and no mark without a chunk', async () => {
   const app = new WebApp();
   const layer = { name: 'main', title: null, kind: 'text', visibility: 'public' } as const;
   app.found = { ...document, current_revision: 2, layer };
@@ -175,7 +174,7 @@ test('the current text in force carries no notice, and without a chunk nothing i
   expect(body).not.toMatch(/class="notice"|class="layer"|<mark/);
 });
 
-test("fixed texts are in the reader's preferred language, while title and text stay unchanged", async () => {
+test("shows fixed text in the reader's preferred language, and leaves title and text unchanged", async () => {
   const { body } = await get('/source/krk_2026/7?revision=2', new WebApp(), {
     'accept-language': 'de, kk-KZ;q=0.9, ru;q=0.8',
   });
@@ -194,7 +193,7 @@ test("fixed texts are in the reader's preferred language, while title and text s
     expect(acceptedLanguage(header)).toBe(lang);
 });
 
-test('a hidden document is refused with its status, without any of its content', async () => {
+test('refuses a hidden document with its status, and reveals none of its content', async () => {
   const refused = async (found: WebApp['found'], url = '/source/krk_2026/7') => {
     const app = new WebApp();
     app.found = found;
@@ -229,7 +228,7 @@ test('a hidden document is refused with its status, without any of its content',
     expect(await refused(document, `/source/krk_2026/${path}`)).toEqual([404, 'There is no such source', 0]);
 });
 
-test('source pages are counted, and refused beyond the limit', async () => {
+test('counts source pages, and rejects requests beyond the limit', async () => {
   const app = new WebApp();
   const counted: unknown[] = [];
   app.access.count = async (...of) => {
@@ -242,7 +241,7 @@ test('source pages are counted, and refused beyond the limit', async () => {
   expect(app.opened).toEqual([]);
 });
 
-test('an unreadable history is reported as such', async () => {
+test('reports an unreadable history', async () => {
   const app = new WebApp();
   app.source = async () => {
     throw new Failure('unavailable', 'The history cannot be reached.', { retryAfterS: 2.5 });
@@ -290,7 +289,7 @@ async function post(fields: Record<string, string>, app: WebApp) {
   return reply;
 }
 
-test('without scripts a form replaces the widget, with the question from the address and examples', async () => {
+test('without scripts a form replaces the widget, with the question from the URL and examples', async () => {
   const app = new WebApp();
   const { body } = await get('/?lang=en&q=What+is+%3Cfree%3E%3F', app);
   expect(body).toContain('query="What is &lt;free&gt;?"');
@@ -303,7 +302,7 @@ test('without scripts a form replaces the widget, with the question from the add
   );
 });
 
-test('the form returns a page: text without labels, numbered sources, and the conversation for follow-ups', async () => {
+test('the form returns a page with text, numbered sources, and the conversation for follow-ups', async () => {
   const app = new WebApp();
   app.parts = async function* (input) {
     for await (const part of partsOf(input)) {
@@ -342,7 +341,7 @@ test('the form returns a page: text without labels, numbered sources, and the co
   ]);
 });
 
-test('an unanswered question of the form is explained, and stays editable', async () => {
+test('the form explains an unanswered question and keeps it editable', async () => {
   const page = async (q: string, app = new WebApp()) => {
     const { statusCode, body } = await post({ lang: 'en', q, history: 'no JSON' }, app);
     return [statusCode, inside(body, /<p class="notice" role="alert">/)[0]];
@@ -409,7 +408,7 @@ test('the page of a recorded answer shows the question, the answer, its sources 
   expect(body).not.toContain('javascript:');
 });
 
-test('an unknown, unfinished, failed, erased or key-protected answer is not shown', async () => {
+test('does not show an unknown, unfinished, failed, erased or key-protected answer', async () => {
   const shown = async (over: Partial<RecordedAsk>) => (await get(recorded, await appWith(over))).statusCode;
   expect((await get('/answer/nothing', await appWith())).statusCode).toBe(404);
   expect(await shown({ parts: null })).toBe(404);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { widgetScript } from '../../web/widget/script.ts';
 import { openDoor, WebApp } from './fake-door.ts';
 
-test('the widget is one classic script of less than 20 KB gzipped, and builds no markup from texts', () => {
+test('the widget is one classic script of less than 20 KB gzipped, and builds no markup from text', () => {
   const { bytes, gzipped } = widgetScript();
   const source = bytes.toString();
   expect(() => new Script(source)).not.toThrow();
@@ -15,7 +15,7 @@ test('the widget is one classic script of less than 20 KB gzipped, and builds no
   expect(gzipped.length).toBeLessThan(20_000);
 });
 
-test('the widget is served to any origin, compressed if supported, and not sent again to clients that have it', async () => {
+test('the widget is served to any origin, compressed if supported, and cached by clients', async () => {
   const { server } = openDoor(new WebApp());
   const get = (headers: Record<string, string>) => server.inject({ url: '/widget/docent.js', headers });
   const { bytes, gzipped, etag } = widgetScript();
@@ -50,7 +50,7 @@ async function read(chunks: Uint8Array[]) {
   return events;
 }
 
-test('events are read with any line endings and any cuts between bytes', async () => {
+test('parses events with any line endings, cut between any bytes', async () => {
   const line = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, ''));
   await fc.assert(
     fc.asyncProperty(
@@ -79,7 +79,7 @@ test('events are read with any line endings and any cuts between bytes', async (
   );
 });
 
-test('a truncated event is ignored', async () => {
+test('ignores a truncated event', async () => {
   const bytes = (text: string) => [new TextEncoder().encode(text)];
   expect(await read(bytes('id: 1\nevent: text\ndata: {}\n'))).toEqual([]);
   expect(await read(bytes('id:1\ndata:a\n\nid: 2\n\n'))).toEqual([{ id: '1', event: 'message', data: 'a' }]);

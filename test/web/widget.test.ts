@@ -19,7 +19,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     for (const close of open.splice(0).reverse()) await close();
   });
 
-  /** Gates that hold answers until the test opens them. */
+  /** Gates that delay answers until the test opens them. */
   function gated(...gates: Gate[]) {
     const doors = new Map(gates.map((gate) => [gate, Promise.withResolvers<void>()]));
     const reached = new Map(gates.map((gate) => [gate, Promise.withResolvers<void>()]));
@@ -68,13 +68,13 @@ describe.skipIf(missing !== null)('the widget', () => {
   const opener = (page: Page) => page.getByRole('button', { name: 'Ask a question' });
   const field = (page: Page) => page.getByRole('textbox', { name: 'Your question' });
   const shownAnswer = (page: Page) => page.locator('.turn').last().locator('.text');
-  /** The answer without its markers. */
+  /** The answer without its citation numbers. */
   const plainAnswer = (page: Page): Promise<string> =>
     shownAnswer(page).evaluate((element: { childNodes: Iterable<{ nodeType: number; data?: string }> }) =>
       [...element.childNodes].map((node) => (node.nodeType === 3 ? node.data : '')).join(''),
     );
 
-  /** The value of an expression over an element (`it`) of the widget in the page. */
+  /** The value of an expression about an element (`it`) of the widget in the page. */
   const inWidget = (page: Page, selector: string, expression: string): Promise<unknown> =>
     page.evaluate(
       `((it) => ${expression})(document.querySelector('docent-ask').shadowRoot.querySelector('${selector}'))`,
@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await field(page).press('Enter');
   }
 
-  test('answers on another site with text, markers and sources that open, without browser errors', async () => {
+  test('answers on another site with text, citation numbers and source links, without browser errors', async () => {
     const { app, page, complaints, service } = await visit();
     await opener(page).click();
     await askQuestion(page, 'What is <free>?');
@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     later.open('middle');
   });
 
-  test('repeats a question under the same key if its connection broke before any reply', async () => {
+  test('repeats a question with the same key if its connection broke before any reply', async () => {
     const { page, requests, beforeWork } = await visit();
     let posts = 0;
     beforeWork((request) => {
@@ -316,7 +316,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('explains every refusal in words, with the seconds to wait, and offers another attempt', async () => {
+  test('explains every error in words, with the seconds to wait, and offers another attempt', async () => {
     const app = new WebApp();
     let failure = new Failure('rate_limited', 'x', { retryAfterS: 12 });
     app.parts = () => {
@@ -365,7 +365,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await page.getByText('The service cannot be reached. Check your connection.').waitFor();
   });
 
-  test('works with the keyboard alone: the panel holds the focus, and Escape returns it', async () => {
+  test('works with only the keyboard: focus stays in the panel, and Escape returns it', async () => {
     const { app, page } = await visit({ body: '<a href="#x">A link of the page</a>' });
     await opener(page).waitFor();
     await page.keyboard.press('Tab');
@@ -509,7 +509,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     }
   });
 
-  test('asks the question in the address of the ask page, and restores the conversation after a reload', async () => {
+  test('asks the question in the URL of the ask page, and restores the conversation after a reload', async () => {
     const app = new WebApp();
     const gates = gated('middle');
     app.parts = (input) => (input.query === 'Last?' ? gates.parts(input) : partsOf(input));
@@ -520,7 +520,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
     await page.reload();
     await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
-    // Another question in the address waits for the current answer.
+    // Another question in the URL waits for the current answer.
     await page.goto(`${service}?lang=en&q=${encodeURIComponent('And?')}`);
     await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
     expect(app.asked.map(({ query }) => query)).toEqual(['What is <free>?', 'Last?']);
@@ -535,7 +535,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('.turn').count()).toBe(0);
   });
 
-  test('omits labels that only name a source, and places markers correctly', async () => {
+  test('omits labels that only name a source, and places citation numbers correctly', async () => {
     const app = new WebApp();
     app.parts = async function* (input) {
       for await (const part of partsOf(input))
@@ -586,7 +586,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     ]);
   });
 
-  test('fills a phone, and keeps everything within its width', async () => {
+  test('fills a phone screen, and keeps everything within its width', async () => {
     const { page } = await visit({
       options: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true },
     });
@@ -599,7 +599,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await field(page).isVisible()).toBe(true);
   });
 
-  test('makes up the ask page within its policy, for the chosen corpus and style', async () => {
+  test('forms the ask page within its policy, for the chosen corpus and style', async () => {
     const app = new WebApp();
     app.parts = (input) => partsOf(input);
     const [known] = await app.corpora();
@@ -670,7 +670,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('docent-ask aside').isVisible()).toBe(false);
   });
 
-  test('leads to a source page that scrolls to the cited place by itself', async () => {
+  test('leads to a source page that scrolls to the cited place', async () => {
     const app = new WebApp();
     if (app.found?.status !== 'published') throw new Error('not published');
     const before = 'A line of the preamble.\n\n'.repeat(80);
@@ -686,7 +686,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('does not link sources without an address that opens', async () => {
+  test('does not link sources without a URL that opens', async () => {
     expect(sources.map(({ source_url }) => source_url)).toContain('javascript:alert(1)');
     const { page, service } = await visit();
     await opener(page).click();

@@ -109,7 +109,7 @@ describe('parseReferences', () => {
     expect(found(text)).toEqual([]);
   });
 
-  test('gives a point its article', () => {
+  test('assigns a point to its article', () => {
     expect(parseReferences('В п. 2 ст. 42 сказано')).toEqual([
       {
         unit: 'point',
@@ -125,7 +125,7 @@ describe('parseReferences', () => {
     ]);
   });
 
-  test('reads a number with several parts as one number', () => {
+  test('reads a multi-level number as one number', () => {
     const chains = (text: string) => parseReferences(text).map(({ of, chain }) => ({ of, chain }));
     expect(chains('п. 2.9')).toEqual([{ of: null, chain: [{ unit: 'point', number: '2.9' }] }]);
     expect(chains('подпункт 3 пункта 2.9')).toEqual([

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const tops = ['src', 'projections', 'connectors', 'web', 'tools'];
 
 /**
- * Each room with the rooms it may import from (itself always). `src/<name>` is a folder or a file of src/. Of the
- * tools, `evaluation` is a separate room, because `docent eval` runs it and the administration shows its reports.
+ * Each module with the modules it may import from, besides itself. `src/<name>` is a folder or a file of src/. Of the
+ * tools, `evaluation` is a separate module, because `docent eval` runs it and the administration shows its reports.
  */
 const mayImport: Record<string, readonly string[]> = {
   // Imports none of the others.
@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/domain': ['src/failures'],
   'src/text': ['src/domain'],
   'src/ports': ['src/domain'],
-  // The building blocks of the schemas for records of the HTTP interface.
+  // Building blocks for the schemas of HTTP records.
   'src/schema': ['src/domain'],
   // Extraction and identity of entities: pure.
   'src/graph': ['src/async', 'src/domain', 'src/ports', 'src/text'],
@@ -118,7 +118,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
   ],
-  // Beside the door, because one file has a resource's schema, route and use case.
+  // Each file has a resource's schema, route and use case.
   'src/admin': [
     'projections',
     'src/access',
@@ -220,7 +220,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'src/docent': ['src/main'],
 };
-// They measure every module and use the set-up of the tests; nothing may depend on them.
+// They measure every module and use the test setup; nothing may depend on them.
 mayImport.tools = [...Object.keys(mayImport), 'test'];
 
 interface Import {
@@ -243,7 +243,7 @@ function roomOf(file: string): string {
 }
 
 /**
- * Imports, including types, and files started or read by their address: `new URL('./log-worker.ts', import.meta.url)`.
+ * Imports, including types, and files started or read by URL: `new URL('./log-worker.ts', import.meta.url)`.
  */
 const references =
   /(?:\bfrom\s*|\bimport\s*\(?\s*)'(?<path>\.[^']+)'|new URL\(\s*['`](?<address>\.?[^'`]*\.(?:ts|js))['`]/g;
@@ -251,7 +251,7 @@ const references =
 function importsOf(path: string, source: string): Import[] {
   return [...source.matchAll(references)].flatMap(({ groups }) => {
     const target = resolve(dirname(path), (groups!.path ?? groups!.address)!);
-    // An address with a part known only at run time may be any file that matches.
+    // A URL with a part known only at run time may be any file that matches.
     const [before, after] = target.split(/\$\{[^}]*\}/);
     const found =
       after === undefined
@@ -265,8 +265,8 @@ const all = tops.flatMap((top) => files(join(root, top)));
 const imports = all.flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
 
 /**
- * Words with a different meaning in each module: an answer or a report was "told", four types were called "Reading",
- * ten "Place"; "space" was a part of the index as well as white space. Names must use specific terms.
+ * Words that once had a different meaning in each module: an answer or a report was "told", four types were called
+ * "Reading", ten "Place"; "space" was a part of the index as well as white space. Names must use specific terms.
  */
 const privateNames =
   /^(?:un)?told(?:[A-Z]|$)|^Told|Told$|^tell$|^(?:Reading|(?:[A-Z][A-Za-z]*)?(?:Place|Space)(?:s|Terms)?)$/;
@@ -280,7 +280,7 @@ function namesIn(source: string): string[] {
   return code.match(/\w+/g) ?? [];
 }
 
-/** Import cycles between files, each cycle once. Tarjan's strongly connected components. */
+/** Import cycles between files, each listed once. Tarjan's strongly connected components. */
 function circles(edges: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { file, target } of edges) next.set(file, [...(next.get(file) ?? []), target]);
@@ -305,21 +305,21 @@ function circles(edges: readonly Import[]): string[][] {
 }
 
 describe('the architecture', () => {
-  test('lists exactly the existing rooms', () => {
+  test('lists exactly the existing modules', () => {
     const rooms = new Set(all.map((path) => roomOf(relative(root, path))));
     expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
     const named = Object.values(mayImport).flat();
     expect(named.filter((room) => !rooms.has(room) && room !== 'test')).toEqual([]);
   });
 
-  test('has no computed addresses for loaded or started files, which the table could not check', () => {
+  test('has no computed URLs for loaded or started files, which the table could not check', () => {
     const hidden = /(?:\bimport|\bnew URL)\(\s*[^\s'`)][^)]*(?:import\.meta\.url)?\)/g;
     const found = all.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(hidden)]
         .filter(([text]) => text.startsWith('import') || text.includes('import.meta.url'))
         .map(([text]) => `${relative(root, path)}: ${text}`),
     );
-    // The widget's modules, each in a list beside it, are read and joined into one script.
+    // The widget's modules, each in a list next to it, are read and joined into one script.
     expect(found).toEqual(['web/widget/script.ts: new URL(name, import.meta.url)']);
   });
 
@@ -331,7 +331,7 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has no import cycles between rooms or files', () => {
+  test('has no import cycles between modules or files', () => {
     const between = Object.entries(mayImport).flatMap(([file, targets]) =>
       targets.map((target) => ({ file, target })),
     );
@@ -396,7 +396,7 @@ describe('the search for names', () => {
 });
 
 describe('the search for imports', () => {
-  test('finds types, side effects, lazy imports and files started by their address', () => {
+  test('finds types, side effects, lazy imports and files started by URL', () => {
     const source = `
       import type { A } from './a.ts';
       import './b.ts';
@@ -415,7 +415,7 @@ describe('the search for imports', () => {
     ]);
   });
 
-  test('finds every worker that an address may mean', () => {
+  test('finds every worker that a URL may refer to', () => {
     const workers = imports
       .filter(({ file }) => file === 'src/workers/threads.ts')
       .map(({ target }) => target);
@@ -423,7 +423,7 @@ describe('the search for imports', () => {
     expect(workers.map((one) => basename(one))).toEqual(expect.arrayContaining(there));
   });
 
-  test('finds circles', () => {
+  test('finds cycles', () => {
     const edges = ['a b', 'b c', 'c b', 'c d', 'e e'].map((edge) => {
       const [file, target] = edge.split(' ');
       return { file: file!, target: target! };

@@ -1,4 +1,4 @@
-/** compose.yaml, .env.example and the Dockerfile agree with one another and with the settings of the service. */
+/** compose.yaml, .env.example and the Dockerfile are consistent with each other and with the service's settings. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,11 +28,11 @@ const compose = parse(source, { merge: true }) as {
 };
 const services = Object.entries(compose.services);
 const example = read('.env.example');
-/** Settings to uncomment, with their values. */
+/** Commented-out settings, with their values. */
 const suggested = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
   ([, name, value]): [string, string] => [name!, value!],
 );
-/** Variables that compose itself fills in. */
+/** Variables that Compose itself fills in. */
 const interpolated = new Set([...source.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name!));
 
 test('every service has limits on memory, processors and processes', () => {
@@ -45,7 +45,7 @@ test('services start in the order of their health checks', () => {
     for (const [other, { condition, required }] of Object.entries(depends_on)) {
       expect([name, other, condition]).toEqual([name, other, 'service_healthy']);
       const needed = compose.services[other]!;
-      // Built services have the check of the image.
+      // Built services use the image's health check.
       expect([other, needed.healthcheck?.test !== undefined || needed.build !== undefined]).toEqual([
         other,
         true,
@@ -75,7 +75,7 @@ test('the settings in compose.yaml exist', () => {
     expect(Object.keys(variables)).toContain(name);
 });
 
-test('.env.example lists only settings, and everything that compose fills in', () => {
+test('.env.example lists only existing settings, and everything that Compose fills in', () => {
   const known = new Set([...Object.keys(variables), ...interpolated]);
   for (const [name] of suggested) expect([name, known.has(name)]).toEqual([name, true]);
   const names = suggested.map(([name]) => name);
@@ -98,6 +98,6 @@ test.skipIf(!hasCompose)('docker compose accepts the file, with every profile', 
   execFileSync('docker', ['compose', ...profiles, 'config', '--quiet'], { cwd: root, stdio: 'pipe' });
 });
 
-test.skipIf(!isOnPath('hadolint'))('hadolint finds no fault with the Dockerfile', () => {
+test.skipIf(!isOnPath('hadolint'))('hadolint finds no problem in the Dockerfile', () => {
   execFileSync('hadolint', ['Dockerfile'], { cwd: root, stdio: 'pipe' });
 });

@@ -23,7 +23,7 @@ test('an empty environment gives the defaults', () => {
   });
 });
 
-test('all errors are reported at once, without repeating a secret', () => {
+test('all errors are reported together, without repeating a secret', () => {
   const env = {
     PORT: 'eighty',
     DOCENT_PUBLIC: 'maybe',
@@ -73,7 +73,7 @@ test('the environment overrides the .env file, and an empty value counts as unse
   rmSync(folder, { recursive: true });
 });
 
-test('corpora by chat are a list of places, and settings that belong together must come together', () => {
+test('corpora by chat are a list of places, and related settings must be given together', () => {
   const { TELEGRAM_CORPORA } = readConfig({ TELEGRAM_CORPORA: '*: a b, -100:c , 5:' }, nowhere);
   expect(TELEGRAM_CORPORA).toEqual(
     new Map([

@@ -1,4 +1,4 @@
-/** Production dependencies are imported by production code, and their licences permit it. */
+/** Production dependencies are imported by production code, and have permitted licences. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { licences } from '../tools/licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Required by the project's owner, and used beside another package. */
+/** Required by the project's owner, and used through another package. */
 const fixed = ['@redis/search'];
 
 test('every production dependency is imported by a source', () => {

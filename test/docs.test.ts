@@ -33,7 +33,7 @@ function anchorsOf(path: string): Set<string> {
   return anchors;
 }
 
-/** Addresses of links and pictures without a host. */
+/** URLs of links and pictures without a host. */
 function linksOf(path: string): string[] {
   return markdown
     .parse(read(path), {})
@@ -88,14 +88,14 @@ test('docs/configuration.md matches the schema: npm run docs writes it', () => {
   expect(rows).toHaveLength(Object.keys(variables).length);
 });
 
-test('the ten settings of the README exist, with their defaults', () => {
+test('the ten settings in the README exist, with their defaults', () => {
   const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? \|/gm)];
   expect(rows).toHaveLength(10);
   for (const [, name, fallback] of rows)
     expect([name, variables[name as keyof typeof variables]?.default]).toEqual([name, fallback ?? null]);
 });
 
-test('settings named on the pages exist', () => {
+test('the settings named on the pages exist', () => {
   const others = ['DOCENT_REQUIRE_SERVERS', 'DOCENT_FOLDER', 'DOCENT_MEMORY', 'DOCENT_CPUS'];
   const known = new Set([...Object.keys(variables), ...others]);
   const prefixes = /\b(?:DOCENT|COHERE|OPENAI|MODEL|SLACK|TELEGRAM)_[A-Z_]*[A-Z]\b(?!_?\*)/g;

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules use only metrics and labels that exist. */
+/** The dashboard and the alert rules use only existing metrics and labels. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const alerts = parse(readFileSync(file('alerts.yaml'), 'utf8')) as {
 };
 const rules = alerts.groups.flatMap((group) => group.rules);
 
-/** Prometheus' own metrics, and the labels it adds. */
+/** Prometheus's own metrics, and the labels it adds. */
 const prometheusMetrics = ['up'];
 const prometheusLabels = ['instance', 'job', 'le'];
 
@@ -113,6 +113,6 @@ test('the metrics listed on the page exist', () => {
     expect([name, bases.includes(name!)]).toEqual([name, true]);
 });
 
-test.skipIf(!isOnPath('promtool'))('promtool finds no fault with the rules', () => {
+test.skipIf(!isOnPath('promtool'))('promtool finds no problem in the rules', () => {
   execFileSync('promtool', ['check', 'rules', file('alerts.yaml')], { stdio: 'pipe' });
 });

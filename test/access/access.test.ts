@@ -55,7 +55,7 @@ function open(
 }
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
-it('a key is one subject, and without a key a network is one for a day', () => {
+it('a key is one subject; without a key, a network is one subject for a day', () => {
   const { access, clock } = open();
   const subjects = () => [key(), null].map((one) => access.subject(one, '10.0.0.1:80'));
   const [byKey, byNetwork] = subjects();
@@ -81,12 +81,12 @@ describe('the default corpus, if the configured one does not exist', () => {
     expect(await corpusFor(['main', 'third'], [])).toBe('side');
   });
 
-  it('is the only active one a key is scoped to', async () => {
+  it('is the only active one in the scope of a key', async () => {
     expect(await corpusFor(['main'], ['side', 'closed'])).toBe('side');
     expect(await corpusFor(['main'], ['third'])).toBe('third');
   });
 
-  it('must be named if there are several, which are listed; for a key, its own', async () => {
+  it('must be given if there are several; those available to the caller are listed', async () => {
     const listed = (choices: string) =>
       expect.objectContaining({
         code: 'not_found',
@@ -102,7 +102,7 @@ describe('the default corpus, if the configured one does not exist', () => {
     );
   });
 
-  it('is named with the existing ones if it is unknown', async () => {
+  it('the error for an unknown corpus lists the existing ones', async () => {
     const { access } = open();
     const listed = (choices: string) =>
       `There is no active corpus "nope": name an existing one (${choices}).`;
@@ -112,7 +112,7 @@ describe('the default corpus, if the configured one does not exist', () => {
 });
 
 describe('a caller', () => {
-  it('needs no key if questions are public, but a key sent must be valid', () => {
+  it('needs no key if questions are public, but a key it sends must be valid', () => {
     const { access } = open();
     expect(access.authenticate(undefined)).toBeNull();
     expect(access.authenticate('good')).toMatchObject({ key_id: 1 });
@@ -145,12 +145,12 @@ describe('the corpus of a question', () => {
     ['one that does not exist', null, 'none', 'not_found'],
     ['a deactivated one', null, 'closed', 'not_found'],
     ['a deactivated one, for a key scoped to it', ['closed'], null, 'not_found'],
-  ])('is refused for %s', async (_, scope, wanted, code) => {
+  ])('is rejected for %s', async (_, scope, wanted, code) => {
     await expect(open().access.corpusFor(scope && key(scope), wanted)).rejects.toEqual(refused(code));
   });
 });
 
-describe('the counting of requests', () => {
+describe('request counting', () => {
   it('is by key, otherwise by address, and by purpose', async () => {
     const { access } = open();
     const allowed = async (...args: Parameters<Access['count']>) => (await access.count(...args))?.allowed;
@@ -179,7 +179,7 @@ describe('the counting of requests', () => {
     expect(await asked('2001:db8:2:1::1')).toBe(true);
   });
 
-  it('gives a share in proportion to the limit of questions', () => {
+  it('allows other requests in proportion to the limit of questions', () => {
     const share = (rpm: number) =>
       open(true, { perMinute: rpm, perHour: 0 }).access.clientOf(null, '2001:db8:1:2::3');
     expect(share(30)).toEqual({

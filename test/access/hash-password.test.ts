@@ -38,9 +38,9 @@ test.each([
 });
 
 test.each([
-  ['nothing', '', false],
+  ['empty input', '', false],
   ['a short password', 'short\n', false],
   ['a pair of different passwords', 'long enough\nlong enougj\n', true],
-])('%s is refused', async (_, text, isTTY) => {
+])('rejects %s', async (_, text, isTTY) => {
   await expect(session(text, isTTY).hash).rejects.toEqual(refused);
 });

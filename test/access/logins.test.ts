@@ -12,7 +12,7 @@ const derivationMs = 60;
 
 const from = (address = '10.0.0.1'): LoginSource => ({ address, connection: { destroyed: false } });
 
-/** Log-ins with a virtual clock. A hash is the password itself, and checking it takes as long as a real check. */
+/** Logins with a virtual clock. A hash is the password itself, and checking it takes as long as a real check. */
 function open() {
   const time = new VirtualTime();
   const failures: (string | null)[] = [];
@@ -37,7 +37,7 @@ function open() {
   return { time, failures, logins, login, looks: () => looks };
 }
 
-test('the right password admits with its role; failures are reported by configured names only', async () => {
+test('a correct password grants its role; failures are reported only for configured names', async () => {
   const hashed = [await newAdmin('olga', 'admin', 'right'), await newAdmin('aidar', 'auditor', 'also right')];
   const failures: unknown[] = [];
   const logins = new AdminLogins({ admins: hashed, onFailure: (name) => failures.push(name) });
@@ -53,7 +53,7 @@ test('the right password admits with its role; failures are reported by configur
   expect(failures).toEqual(['olga', null, null]);
 });
 
-test('a correct password is remembered, and another one is not accepted for it', async () => {
+test('remembers a correct password, and accepts no other one for it', async () => {
   const { time, login, looks } = open();
   await time.until(login('olga', 'right'));
   time.ms += 30 * 24 * 3_600_000;
@@ -62,7 +62,7 @@ test('a correct password is remembered, and another one is not accepted for it',
   expect(await time.until(login('olga', 'Right', '10.0.0.2'))).toBe('unauthorized');
 });
 
-test('many correct log-ins at once are checked once and do not count', async () => {
+test('many simultaneous correct logins are checked once and do not count', async () => {
   const { time, login, failures, looks } = open();
   const all = await time.until(Promise.all(Array.from({ length: 50 }, () => login('olga', 'right'))));
   expect(new Set(all)).toEqual(new Set(['in']));
@@ -70,7 +70,7 @@ test('many correct log-ins at once are checked once and do not count', async () 
   expect(failures).toEqual([]);
 });
 
-test('after ten failures the log-ins of a network are refused unchecked until the failures are a minute old', async () => {
+test('after ten failures, logins from a network are rejected unchecked for a minute', async () => {
   const { time, logins, login, failures, looks } = open();
   for (let i = 0; i < 10; i++) expect(await time.until(login('olga', `wrong ${i}`))).toBe('unauthorized');
   await expect(logins.login('olga', 'right', from())).rejects.toMatchObject({
@@ -94,7 +94,7 @@ test('the networks of an IPv6 block count as one, and a network that has logged 
   expect(await time.until(login('aidar', 'also right', '10.0.0.1'))).toBe('in');
 });
 
-/** Wrong log-ins for olga from this many networks, each sent as soon as the previous one is answered. */
+/** Wrong logins for olga from this many networks, each sent as soon as the previous one is answered. */
 function guessing(login: ReturnType<typeof open>['login'], time: VirtualTime, networks: number) {
   const state = { going: true };
   const all = Array.from({ length: networks }, async (_, n) => {
@@ -109,19 +109,16 @@ function guessing(login: ReturnType<typeof open>['login'], time: VirtualTime, ne
 test.each([
   ['from the beginning', 0],
   ['for a while', 30_000],
-])(
-  'a first correct log-in gets past guesses from a hundred networks that have continued %s',
-  async (_, ms) => {
-    const { time, login } = open();
-    const { state, all } = guessing(login, time, 100);
-    await time.until(time.sleep(ms));
-    const asked = time.ms;
-    while ((await time.until(login('olga', 'right', '10.0.0.9'))) !== 'in') await time.until(time.sleep(100));
-    expect(time.ms - asked).toBeLessThanOrEqual(2_000);
-    state.going = false;
-    await time.until(Promise.all(all));
-  },
-);
+])('a first correct login succeeds despite guesses from a hundred networks %s', async (_, ms) => {
+  const { time, login } = open();
+  const { state, all } = guessing(login, time, 100);
+  await time.until(time.sleep(ms));
+  const asked = time.ms;
+  while ((await time.until(login('olga', 'right', '10.0.0.9'))) !== 'in') await time.until(time.sleep(100));
+  expect(time.ms - asked).toBeLessThanOrEqual(2_000);
+  state.going = false;
+  await time.until(Promise.all(all));
+});
 
 test('all guesses together take a third of a processor', async () => {
   const { time, login, looks } = open();
@@ -135,7 +132,7 @@ test('all guesses together take a third of a processor', async () => {
   await time.until(Promise.all(all));
 });
 
-test('an abandoned log-in is not checked, and is not a failure', async () => {
+test('an abandoned login is not checked, and does not count as a failure', async () => {
   const { time, login, looks, failures } = open();
   const first = login('olga', 'wrong');
   const left = { address: '10.0.0.2', connection: { destroyed: true } };

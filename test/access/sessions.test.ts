@@ -44,7 +44,7 @@ test('a session is known to every instance, for twelve hours', async () => {
   expect(await instance().find(text)).toBeNull();
 });
 
-test('after signing out at one instance a session is refused there at once, and elsewhere within half a second', async () => {
+test('after signing out, an instance rejects the session immediately, and others within half a second', async () => {
   const { instance } = open();
   const [here, there] = [instance(), instance()];
   const { text } = await here.open({ name, role }, 'password', 'r1');

@@ -45,7 +45,7 @@ const settled = async () => {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('each failure is recorded at once; failures beyond twenty within a minute are recorded together', async () => {
+test('records each failure immediately, and failures beyond twenty within a minute together', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const audit = open();
   audit.failed('olga');
@@ -74,7 +74,7 @@ test('each failure is recorded at once; failures beyond twenty within a minute a
   expect(failures()).toHaveLength(22);
 });
 
-test('remaining failures are recorded when the process ends', async () => {
+test('records remaining failures when the process ends', async () => {
   const audit = open();
   for (let i = 0; i < 23; i++) audit.failed(null);
   await audit.close();
@@ -82,7 +82,7 @@ test('remaining failures are recorded when the process ends', async () => {
   expect(failures().at(-1)).toEqual([3, []]);
 });
 
-test('nothing is lost while the history is unavailable', async () => {
+test('loses nothing while the history is unavailable', async () => {
   const audit = open();
   log.down = true;
   audit.failed(null);
@@ -97,7 +97,7 @@ test('nothing is lost while the history is unavailable', async () => {
   ]);
 });
 
-test("reading people's questions is recorded once a minute for each filter, across instances", async () => {
+test("records reading of people's questions once a minute per filter, across instances", async () => {
   const [here, there] = [open(), open()];
   const by = (name: string, request_id: string) => ({ name, request_id });
   const fish = { search: 'fish', lang: undefined, corpus_id: 'krk_2026' };

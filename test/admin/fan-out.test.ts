@@ -1,4 +1,4 @@
-/** The number of reads of an administration request must not grow with the data, because the read queue is limited. */
+/** The number of reads in an administration request must not grow with the data, because the read queue is limited. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';

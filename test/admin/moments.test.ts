@@ -12,7 +12,7 @@ import { newFolder } from '../support/folder.ts';
 
 const position = '0000000000000007';
 
-it('a starting service deletes past moments that a killed process left', async () => {
+it('a starting service deletes past moments left by a killed process', async () => {
   const folder = newFolder('moments');
   const place = (name: string) => join(folder, 'past', name);
   for (const name of ['left', 'alive']) {

@@ -29,7 +29,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
   return { queue, began, ask };
 }
 
-test('tasks run at once while there is room, and return the result or failure of the work', async () => {
+test('tasks run immediately while there is room, and return the result or failure of the work', async () => {
   const { queue, began, ask } = open({ atOnce: 2 });
   const both = [ask('a'), ask('b')];
   await vi.advanceTimersByTimeAsync(0);
@@ -50,7 +50,7 @@ test('the second task of a caller waits behind the first task of another', async
   expect(began.slice(0, 4)).toEqual(['flood', 'flood', 'honest', 'flood']);
 });
 
-test('a caller that asks again at once waits behind one that asked earlier and read the answer', async () => {
+test('a caller that asks again immediately waits behind one that asked earlier and has read its answer', async () => {
   const { began, ask } = open();
   const again = async (who: string): Promise<void> => {
     while (began.length < 200) await ask(who);
@@ -105,7 +105,7 @@ test('a caller with high usage is not starved', async () => {
   expect(turns.length).toBeLessThan(30);
 });
 
-test('if too many wait, the one whose caller used most is refused', async () => {
+test('if too many tasks wait, one of the caller with the highest usage is rejected', async () => {
   const { began, ask } = open({ waitingMax: 2 });
   void ask('flood');
   const waiting = [ask('flood'), ask('flood')];
@@ -115,7 +115,7 @@ test('if too many wait, the one whose caller used most is refused', async () => 
   expect(began).toEqual(['flood', 'honest', 'flood']);
 });
 
-test('a waiting task is refused in time, and is dropped when its caller leaves', async () => {
+test('a waiting task is rejected after a time limit, and dropped when its caller disconnects', async () => {
   const { queue, began, ask } = open({ waitMsMax: 100 });
   void ask('a', 900);
   const leaving = new AbortController();

@@ -49,7 +49,7 @@ test('an error comes after all items before it', async () => {
   expect(list).toEqual(['a']);
 });
 
-test('the iterator is closed when its reader leaves', async () => {
+test('the iterator is closed when its reader stops', async () => {
   const { promise: returned, resolve } = Promise.withResolvers<void>();
   async function* endless() {
     try {

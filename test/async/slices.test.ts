@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { inSlices } from '../../src/async/slices.ts';
 
-test('callers proceed in order of arrival, within one iteration if they fit its slice', async () => {
+test('callers proceed in order of arrival, within one event loop iteration if they fit its slice', async () => {
   const turn = inSlices(60_000);
   const order: number[] = [];
   const callers = [1, 2, 3].map(async (n) => {
@@ -31,7 +31,7 @@ test('after a slice, the rest waits for the next iteration, where other events c
   expect(order).toEqual(['caller 1', 'iteration 1', 'caller 2', 'iteration 2', 'caller 3', 'iteration 3']);
 });
 
-test('a slice begins anew after all callers have proceeded', async () => {
+test('a slice begins again after all callers have proceeded', async () => {
   const turn = inSlices();
   await turn();
   await expect(turn()).resolves.toBeUndefined();

@@ -60,7 +60,7 @@ async function shown(columns: number | null, ...parts: Part[]): Promise<{ text: 
 }
 
 describe('an answer in a terminal', () => {
-  it('omits labels that only name a source, since its number shows that', async () => {
+  it('omits labels that only name a source, because the number shows the source', async () => {
     const answer = await shown(
       null,
       sources(source('a#1')),
@@ -124,23 +124,23 @@ describe('an answer in a terminal', () => {
   });
 });
 
-describe('lines for a terminal', () => {
+describe('wrapped lines for a terminal', () => {
   const wrapped = (columns: number | null, ...pieces: string[]) => {
     const wrapper = new Wrapper(columns);
     return pieces.map((piece) => wrapper.add(piece)).join('') + wrapper.end();
   };
 
-  it('break between words, and keep a word that is too long whole', () => {
+  it('break between words, and leave a word that is too long whole', () => {
     expect(wrapped(10, 'one two thr', 'ee four\n  five six')).toBe('one two\nthree four\n  five six');
     expect(wrapped(6, 'see https://example.org/a now')).toBe('see\nhttps://example.org/a\nnow');
   });
 
-  it('are measured as a terminal shows them: marks take no column, East Asian letters two', () => {
+  it('are measured in columns: combining marks take none, East Asian letters two', () => {
     expect(wrapped(5, 'и\u0306о\u0301 ёж')).toBe('и\u0306о\u0301 ёж');
     expect(wrapped(5, '東京 ab')).toBe('東京\nab');
   });
 
-  it('keep every word and every line ending, however the text arrives', () => {
+  it('preserve every word and line ending, however the text arrives', () => {
     const words = fc.stringMatching(/^[ а-яa-z\n]{0,120}$/);
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 40 }), fc.array(fc.nat(120)), (whole, columns, cuts) => {

@@ -22,7 +22,7 @@ describe('a question, depending on the existing corpora', () => {
     });
   });
 
-  it('goes to the only one or the named one, and to none of several', async () => {
+  it('goes to the only or the given corpus, and to none if there are several', async () => {
     const empty = await run('ask', 'How many days of leave are there?');
     expect(empty).toMatchObject({ stdout: '', status: 1 });
     expect(empty.stderr).toContain(`There is no corpus yet. Ingest documents: node ${entry} ingest`);
@@ -143,7 +143,7 @@ describe('on an outdated Node', () => {
   ];
   const brought = process.platform === 'linux' || process.platform === 'win32';
 
-  it.runIf(brought)('the command runs on the installed one, and ends with its status', async () => {
+  it.runIf(brought)('the command runs on the installed version, and ends with its status', async () => {
     const [version, wrong] = await Promise.all([
       ended(start(['--version'], {}, pretend())),
       ended(start(['nonsense'], {}, pretend())),
@@ -170,7 +170,7 @@ describe('on an outdated Node', () => {
     }
   });
 
-  it('the command names what is missing if none is installed', async () => {
+  it('the command says what is missing if no suitable version is installed', async () => {
     const elsewhere = "Object.defineProperty(process, 'arch', { value: 'none' })";
     const { stderr, status } = await ended(start(['--version'], {}, pretend(elsewhere)));
     expect(stderr).toMatch(/^docent requires Node 24 or later; this is 20\.20\.2\. "npm ci"/);

@@ -38,14 +38,14 @@ const deps = (env: NodeJS.ProcessEnv, more: Partial<DoctorDeps> = {}): DoctorDep
 const states = (findings: Finding[], check: string) =>
   findings.filter((one) => one.check === check).map(({ state }) => state);
 
-test('an empty configuration has no faults', async () => {
+test('finds no faults in an empty configuration', async () => {
   const findings = await examine(deps({}));
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
   expect(states(findings, 'administrators')).toEqual(['warning']);
   expect(findings.every(({ state, next }) => (state === 'ok') === (next === null))).toBe(true);
 });
 
-test('an old Node, a full disk, a folder owned by others and wrong settings are found', async () => {
+test('finds an old Node, a full disk, a folder owned by others and wrong settings', async () => {
   const old = await examine(deps({}, { nodeVersion: '22.9.0', freeBytes: async () => 1000 }));
   expect([states(old, 'Node'), states(old, 'disk')]).toEqual([['fault'], ['fault']]);
   const low = await examine(deps({}, { freeBytes: async () => 1024 ** 3 }));
@@ -59,7 +59,7 @@ test('an old Node, a full disk, a folder owned by others and wrong settings are 
   expect(JSON.stringify(wrong)).not.toContain(token);
 });
 
-test('tokens are checked, and never shown', async () => {
+test('checks tokens, and never shows them', async () => {
   const env = {
     ...{ OPENAI_BASE_URL: `${base}/v1`, OPENAI_CHAT_MODEL: 'm', OPENAI_API_KEY: token },
     ...{ SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: token, SLACK_API_URL: `${base}/slack` },
@@ -81,7 +81,7 @@ test('tokens are checked, and never shown', async () => {
   expect(states(late, 'clock')).toContain('fault');
 });
 
-test('unreachable servers are named without their passwords', async () => {
+test('names unreachable servers without their passwords', async () => {
   const port = await freePort();
   const findings = await examine(
     deps({
@@ -94,14 +94,14 @@ test('unreachable servers are named without their passwords', async () => {
   expect(JSON.stringify(findings)).not.toContain(token);
 });
 
-test('the command has a separate exit status if it finds a fault', async () => {
+test('has a separate exit status if it finds a fault', async () => {
   const run = (env: NodeJS.ProcessEnv) => ended(startCommand(folder, ['doctor'], env));
   const [well, ill] = await Promise.all([run({}), run({ PORT: 'x' })]);
   expect(well).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ok +Node: /m) });
   expect(ill).toMatchObject({ status: 1, stdout: expect.stringMatching(/^fault +configuration: PORT /m) });
 });
 
-test('the single sign-on provider must respond under the configured issuer', async () => {
+test('checks that the single sign-on provider responds under the configured issuer', async () => {
   const oidc = (issuer: string) =>
     examine(
       deps({

@@ -4,7 +4,7 @@ import { graphml } from '../../src/cli/graph.ts';
 import { ended, startCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 
-test('GraphML contains the names of texts, all escaped', async () => {
+test('GraphML contains the names from the texts, all escaped', async () => {
   const said = { count: 2, source_refs: ['a#1', 'b<#2'], places: [] };
   const nodes = [{ id: 'name:<x> & "y"', kind: 'person' as const, name: 'A\u0001\ud800B', ...said }];
   const edges = [{ from: 'name:<x> & "y"', to: 'name:z', relation: 'holds' as const, ...said }];
@@ -19,7 +19,7 @@ test('GraphML contains the names of texts, all escaped', async () => {
   ]);
 });
 
-test('a graph can be queried, and exported completely', async () => {
+test('a graph can be queried and exported completely', async () => {
   const rules =
     '# Rules\n\n## Article 1. Fees\n\nA fee is paid as Article 2 says.\n\n## Article 2. Dues\n\nDues are paid in May.\n';
   const scratch = newFolder('graph', { 'rules/rules.md': rules });

@@ -1,4 +1,4 @@
-/** Sealing, export, proof and verification as commands. */
+/** The commands for sealing, export, proofs and verification. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const scratch = newFolder('seals');
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
 
-it('verification names what was changed in an export, and sealing needs a key', async () => {
+it('verification names the changes in an export, and sealing needs a key', async () => {
   expect(await run(['seal'])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('seal-key <name>'),

@@ -1,4 +1,4 @@
-/** Setting up from scratch, and completion in shells. */
+/** Setting up from scratch, and shell completion. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ test('init writes nothing if an answer is invalid', async () => {
   expect(() => statSync(join(folder, '.env'))).toThrow();
 });
 
-test('shells complete commands, and the options of each', async () => {
+test('shells complete commands and the options of each', async () => {
   const [bash, zsh, fish] = await Promise.all(
     ['bash', 'zsh', 'fish'].map((shell) => ended(startCommand(folder, ['completion', shell]))),
   );
@@ -94,7 +94,7 @@ test('shells complete commands, and the options of each', async () => {
   if (has('zsh')) {
     const given = 'setopt ksharrays; COMP_WORDS=(docent chats set --an); COMP_CWORD=3; _docent';
     const script = `${zsh!.stdout}\n${given}; echo "\${COMPREPLY[@]}"`;
-    // Outside its editor, zsh leaves out the choice by the first letters.
+    // Outside its editor, zsh does not filter the choice by the letters already typed.
     expect(execFileSync('zsh', ['-f', '-c', script]).toString()).toMatch(/^--answers --threads /);
   }
   if (has('fish')) {

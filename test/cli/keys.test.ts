@@ -23,7 +23,7 @@ beforeEach(() => {
 const docent = (place: string, master: string, ...args: string[]) =>
   ended(startCommand(folder, args, { DOCENT_DATA: join(folder, place), DOCENT_MASTER_KEY: master }));
 
-it('keys can be exported and imported in wrapped form, and restore nobody who was forgotten', async () => {
+it('keys can be exported and imported in wrapped form, without restoring anybody who was forgotten', async () => {
   const a = await openLogAt(join(folder, 'a'), 'docent', { masterKey });
   const commands = new Commands(a.log, clock);
   const rate = (subject: string) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { printable, printMessage } from '../../src/cli/output.ts';
 
-test('control characters are shown as a replacement sign; lines, tabs and all letters stay', () => {
+test('shows control characters as a replacement character, and keeps lines, tabs and all letters', () => {
   expect(printable('a\u001b[2Jb\u0007.md\r\u009b1m\u202ecod')).toBe(
     'a\ufffd[2Jb\ufffd.md\ufffd\ufffd1m\ufffdcod',
   );
@@ -9,7 +9,7 @@ test('control characters are shown as a replacement sign; lines, tabs and all le
   expect(printable(text)).toBe(text);
 });
 
-test('messages are printed the same way', () => {
+test('prints messages the same way', () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   printMessage('a\u001b[2Jb.md: skipped');
   expect(written.mock.calls).toEqual([['a\ufffd[2Jb.md: skipped\n']]);

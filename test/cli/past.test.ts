@@ -38,7 +38,7 @@ it('replay shows what was known before a document was replaced', async () => {
   write('handbook', 28);
   await run(['ingest', './handbook', '--corpus', 'handbook']);
   const question = 'How many days of paid leave does an employee have?';
-  // People's words are sealed with keys that a copy does not have.
+  // Text by people is sealed with keys that a copy does not have.
   expect((await run(['ask', question])).stdout).toContain('28 days');
   const newest = await run(['history', '--limit', '1']);
   const before: string = JSON.parse(newest.stdout).position;

@@ -1,4 +1,4 @@
-/** Waiting for read models that are far behind, for stopped ones, and for an unavailable store. */
+/** Waiting for read models that are far behind or have stopped, and for an unavailable store. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { CatchingUp } from '../../src/event-sourcing/catching-up.ts';

@@ -26,7 +26,7 @@ beforeEach(() => {
   commands = new Commands(log, clock);
 });
 
-/** The log, with an action before an append is let through. */
+/** The log, with an action before each append. */
 function meeting(act: (n: number) => Promise<void>): EventLog {
   let n = 0;
   return new Proxy(log, {
@@ -41,7 +41,7 @@ function meeting(act: (n: number) => Promise<void>): EventLog {
 }
 
 describe('a command', () => {
-  it('appends the events it decides, with their cause and time', async () => {
+  it('appends the events it decides on, with their cause and time', async () => {
     const done = await commands.catalog.execute(set('c'), { ...cause, causation_id: 'e1' });
     expect(done.position).toBe(await log.head());
     expect(await log.readStream('catalog')).toMatchObject([
@@ -175,7 +175,7 @@ describe('a fresh state', () => {
     expect((await commands.catalog.fresh(500)).corpora.size).toBe(1);
   });
 
-  it('is the same for callers that arrive while it is read', async () => {
+  it('is shared by callers that arrive while it is read', async () => {
     await new Commands(log, clock).catalog.execute(set('c'), cause);
     const both = await Promise.all([commands.catalog.fresh(500), commands.catalog.fresh(500)]);
     expect(both.map(({ corpora }) => corpora.size)).toEqual([1, 1]);

@@ -41,7 +41,7 @@ async function all(log: EventLog): Promise<StoredEvent[]> {
   }
 }
 
-/** Everything but the position, with the bytes as text. */
+/** Everything except the position, with the bytes as text. */
 const withoutPosition = (events: readonly StoredEvent[]) =>
   events.map(({ position: _, data, metadata, ...event }) => ({
     ...event,
@@ -49,7 +49,7 @@ const withoutPosition = (events: readonly StoredEvent[]) =>
     metadata: Buffer.from(metadata).toString(),
   }));
 
-/** A long stream, many short ones between its parts, and events as large as possible. */
+/** A long stream, many short ones between its parts, and events of the maximum size. */
 async function fill(log: EventLog): Promise<void> {
   await log.append('catalog', -1, notes(450));
   for (let i = 0; i < 10; i++) {
@@ -72,8 +72,7 @@ async function fill(log: EventLog): Promise<void> {
     ]);
   }
   for (let i = 0; i < 2; i++) await log.append('document-1', i - 1, [note('Ұзақ мәтін '.repeat(20_000))]);
-  // An event as another version of the program may have written it, in a different field order and with an unknown
-  // type.
+  // An event as another version of the program may have written it, with another field order and an unknown type.
   await log.appendStored('later', -1, [
     {
       id: randomUUID(),
@@ -133,12 +132,12 @@ describe('copying a history', () => {
     await embedded(),
   ]);
 
-  it('from an empty one copies nothing', async () => {
+  it('copies nothing from an empty one', async () => {
     const report = await copyHistory(await embedded(), await embedded());
     expect(report).toEqual({ events: 0, copied: 0, verified: true });
   });
 
-  it('refuses a target with different or additional events', async () => {
+  it('rejects a target with different or additional events', async () => {
     const [from, other, longer] = [await embedded(), await embedded(), await embedded()];
     await from.append('a', -1, notes(2));
     await other.append('a', -1, notes(1));
@@ -149,7 +148,7 @@ describe('copying a history', () => {
     await expect(copyHistory(from, longer)).rejects.toEqual(failure('conflict'));
   });
 
-  it('finds a copy whose content was changed under the same ids', async () => {
+  it('detects a copy whose content was changed under the same ids', async () => {
     const [from, to] = [await embedded(), await embedded()];
     const event = note('as it was');
     await from.append('a', -1, [event]);

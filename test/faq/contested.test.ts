@@ -15,7 +15,7 @@ const corpus = {
 } as unknown as CorpusState;
 const source = { doc_id: 3, revision: 2, content_hash: 'hash', chunk_index: '001' } as RecordedSource;
 
-/** The cache over records that change as it requests changes to be recorded. */
+/** The cache over records that change when it asks for changes to be recorded. */
 function open() {
   const documents: Record<string, Doc> = {
     '3': { status: 'published', corpus_id: 'town', layer: 'norm', revision: 2, content_hash: 'hash' },

@@ -34,7 +34,7 @@ describe('a model that considers all questions equal', () => {
   });
 });
 
-describe('of several questions', () => {
+describe('among several questions', () => {
   const entries = ['book near', 'book nearer', 'book far'].map(entry);
   const angles: Record<string, number> = {
     ...{ 'book asked': 0, 'book near': 0.3, 'book nearer': 0.1, 'book far': 1, 'book else': 0.5 },

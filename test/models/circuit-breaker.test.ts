@@ -29,7 +29,7 @@ const refusal = () => {
   }
 };
 
-it('admits calls until the maximum of consecutive failures', () => {
+it('allows calls up to a number of consecutive failures', () => {
   fail(2);
   breaker.enter().succeeded();
   fail(2);
@@ -39,7 +39,7 @@ it('admits calls until the maximum of consecutive failures', () => {
   expect(reports).toEqual(['it is away.']);
 });
 
-it('admits a trial call after a while, and its outcome decides', () => {
+it('allows a trial call after a while, whose outcome decides', () => {
   fail(3);
   ms = 1000;
   const probe = breaker.enter();
@@ -74,7 +74,7 @@ it('stays open for at least the given time', () => {
   expect(refusal()).toBeNull();
 });
 
-it('admits another trial call if the first was cancelled', () => {
+it('allows another trial call if the first was cancelled', () => {
   fail(3);
   ms = 1000;
   breaker.enter().left();

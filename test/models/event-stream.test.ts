@@ -21,11 +21,11 @@ it.each([
   ['data: a\n\ndata: hal', ['a']],
   ['<html>\n\n</html>', []],
   ['', []],
-])('the events of %j are parsed', async (text, events) => {
+])('parses the events of %j', async (text, events) => {
   expect(await read([bytes(text)])).toEqual(events);
 });
 
-it('events are the same regardless of how the bytes are split', async () => {
+it('parses the same events regardless of how the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('Сенат', '😀', '{"a": "\\n"}', ' ', 'data: '), { maxLength: 12 }),
@@ -42,7 +42,7 @@ it('events are the same regardless of how the bytes are split', async () => {
   );
 });
 
-it('a stream with an endless line is abandoned', async () => {
+it('abandons a stream with an endless line', async () => {
   const endless = Array.from({ length: 5 }, () => bytes('x'.repeat(1_000_000)));
   await expect(read(endless)).rejects.toThrow('A line of the stream is too long.');
 });

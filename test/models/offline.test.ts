@@ -16,13 +16,13 @@ it('vectors have unit length, and are always the same', async () => {
   );
 });
 
-it('texts with common stems have close vectors', () => {
+it('texts with common stems have similar vectors', () => {
   const near = cosine(embedOffline('налоговая ставка'), embedOffline('ставки налогов'));
   const far = cosine(embedOffline('налоговая ставка'), embedOffline('погода на завтра'));
   expect(near).toBeGreaterThan(0.5);
   expect(far).toBeLessThan(0.25);
 });
 
-it('a text without content words has a zero vector', () => {
+it('text without content words has a zero vector', () => {
   expect(embedOffline('и не the').every((value) => value === 0)).toBe(true);
 });

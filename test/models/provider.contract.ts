@@ -1,4 +1,4 @@
-/** Behaviour common to the models of every provider, through its own client against a double of its API. */
+/** Behaviour common to all model providers, through each provider's client and a double of its API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import type { ModelOptions, ModelSettings, ProviderModels } from '../../src/models/options.ts';
@@ -29,11 +29,11 @@ interface Provider<D, S> {
   settings(url: string): S;
   open(settings: S, options: ModelOptions): ProviderModels;
   request: GenerationRequest;
-  /** In messages for the operator. */
+  /** The provider's name in messages for the operator. */
   whose: string;
   /** An unfinished answer in two pieces. */
   half: Step[];
-  /** A truncated answer; a verdict in JSON. */
+  /** A truncated answer, and a verdict in JSON. */
   cut: ChatReply;
   json: Plain;
   /** An error response with words that must not be repeated. */
@@ -53,7 +53,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   let double: D;
   let trouble: string[];
   let usage: unknown[];
-  /** The waits between attempts, in ms; each ends immediately. */
+  /** The delays between attempts, in ms; each ends immediately. */
   let waitedMs: number;
   beforeAll(async () => {
     double = await provider.start();
@@ -85,7 +85,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
     );
   const within = (more: Partial<ModelSettings>) => opened(more as Partial<S>);
 
-  /** The parts until the end or a failure. */
+  /** The parts up to the end or a failure. */
   async function generated(
     models = opened(),
     signal = new AbortController().signal,
@@ -119,14 +119,14 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   });
 
   describe('a call', () => {
-    it('is retried after the time the server states', async () => {
+    it('is retried after the delay that the server states', async () => {
       double.fail({ status: 429, headers: { 'retry-after': '7' }, body: provider.refusal });
       await opened().embedder!.embed(['a'], 'query');
       expect(waitedMs).toBe(7000);
       expect(double.embeds).toHaveLength(2);
     });
 
-    it('is retried after growing waits if the server states none', async () => {
+    it('is retried after increasing delays if the server states none', async () => {
       double.fail({ status: 503, body: 'leaked' }, 'cut');
       await opened().reranker!.rerank('a', ['b']);
       expect(waitedMs).toBe(500 + 1000);
@@ -161,7 +161,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       await gone;
     });
 
-    it('is not made if it is not admitted', async () => {
+    it('is not made if it is not allowed', async () => {
       const spent = new Failure('unavailable', 'The budget is spent.');
       const admit = () => {
         throw spent;
@@ -200,7 +200,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
 
     it.each([
       ...provider.answers,
-      ['is cut', ['cut']] as [string, Step[]],
+      ['is cut off', ['cut']] as [string, Step[]],
       ['ends before its end', ['end']] as [string, Step[]],
     ])('that %s passes on what it received, and fails', async (_, steps) => {
       double.next({ steps: [...half, ...steps] });
@@ -260,7 +260,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       await gone;
     });
 
-    it('whose reader has left also ends at the server', async () => {
+    it('whose reader has disconnected also ends at the server', async () => {
       double.next({ steps: [...half, 'stall'] });
       const gone = double.aborted();
       for await (const _ of opened().generator!.generate(request, new AbortController().signal)) break;
@@ -298,7 +298,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
       expect((await generated(models)).failure).toBeNull();
     });
 
-    it('reports its cost, to the service and to the caller', async () => {
+    it('reports its cost to the service and to the caller', async () => {
       const own: unknown[] = [];
       const said = await opened().structured!.complete(wantedJson, undefined, (cost) => own.push(cost));
       expect(said).toEqual({ ok: true });

@@ -31,7 +31,7 @@ async function look(health: HealthMonitor) {
   return health.report();
 }
 
-test('a full disk is a degraded history, with the reason, reported once', async () => {
+test('a full disk is reported once as a degraded history, with the reason', async () => {
   let full: string | null = 'The disk is full.';
   const { health, reports } = monitor(async () => full);
   const degraded = {
@@ -57,7 +57,7 @@ test('a missing history is down, with the reason', async () => {
   });
 });
 
-test('read models without some events are degraded, with the events', async () => {
+test('read models that skipped some events are degraded, with the events', async () => {
   const at = '2026-01-01T00:00:00.000Z';
   const event = { projection: 'chunks', position: '0012', event_id: 'e1', error: 'TypeError', at };
   const { health } = monitor(async () => null, [event]);

@@ -67,7 +67,7 @@ test('text is forgotten after the given number of whole days, and recorded once 
   expect(await keys.find(ids)).toEqual([null, null]);
 });
 
-test('a deletion that a process did not record is recorded by the next', async () => {
+test('the next process records a deletion that a process did not record', async () => {
   await said('2026-03-01');
   at('2026-04-02T10:00:00Z');
   const failing = {

@@ -1,4 +1,4 @@
-/** Model costs counted by several processes together, and the stop when a budget is exhausted. */
+/** Model costs counted by several processes together, and stopping when a budget is exhausted. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Spending, type SpendingDeps } from '../../src/operations/spending.ts';
@@ -35,7 +35,7 @@ it('prices cover input, output, embedding and search', () => {
   expect(process().costOf(usage)).toBe(Math.round(10 * 0.25 + 2e6 + 3 * 500_000));
 });
 
-it('calls stop when any process exhausts the budget of the day', async () => {
+it('calls stop when any process exhausts the daily budget', async () => {
   const [one, other] = [process(), process()];
   spend(one, 6);
   await one.sync();

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Missed } from '../../src/operations/beats.ts';
 
-it('the watchdog counts checks without a heartbeat, and restarts with each heartbeat', () => {
+it('counts checks without a heartbeat, and starts again with each heartbeat', () => {
   const missed = new Missed(3);
   const looks = [0, 0, 1, 1, 1, 2, 2, 2, 2].map((beats) => missed.look(beats));
   expect(looks).toEqual([false, false, false, false, false, false, false, false, true]);
 });
 
-it('the watchdog ends a process with a blocked main loop, and says so', async () => {
+it('ends a process with a blocked main loop, and says so', async () => {
   const watchdog = fileURLToPath(new URL('../../src/operations/watchdog.ts', import.meta.url));
   const program = `
     import { startWatchdog } from ${JSON.stringify(watchdog)};
@@ -25,7 +25,7 @@ it('the watchdog ends a process with a blocked main loop, and says so', async ()
   expect(signal).toBe('SIGKILL');
 });
 
-it('the watchdog lets a process end that has nothing more to do', async () => {
+it('does not keep a process alive that has nothing more to do', async () => {
   const watchdog = fileURLToPath(new URL('../../src/operations/watchdog.ts', import.meta.url));
   const program = `import { startWatchdog } from ${JSON.stringify(watchdog)}; startWatchdog();`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program]);

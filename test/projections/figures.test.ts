@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
 import { eventOf } from '../support/events.ts';
 
-/** The records a projection makes of events, by collection and key. */
+/** The records a projection derives from events, by collection and key. */
 function project(
   projection: Projection,
   events: readonly RecordedEvent[],
@@ -130,7 +130,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('are zeros if nothing was asked', () => {
+  it('are zero if nothing was asked', () => {
     expect(figures([], '2026-03-10T00:00:00.000Z')).toMatchObject({
       questions: { today: 0, last_7_days: 0, last_30_days: 0, all: 0 },
       error_rate: 0,
@@ -141,7 +141,7 @@ describe('figures', () => {
     });
   });
 
-  it('report latencies within 5 %', () => {
+  it('report latencies to within 5 %', () => {
     const events = Array.from({ length: 1000 }, (_, i) => given({ latency_ms: i + 1 }));
     const records = project(stats, events).stats!;
     for (const [share, exact] of [
@@ -215,7 +215,7 @@ describe('figures', () => {
   });
 });
 
-it('the use of a key counts its questions and look-ups', () => {
+it('the use of a key counts its questions and lookups', () => {
   const looked = {
     ...facts({ key_id: 3, asked_at: '2026-03-11T00:00:00.000Z' }),
     query: 'b',
@@ -275,7 +275,7 @@ it('a backfill is shown from its request to its end', () => {
   ).toEqual({ ...record, status: 'failed', finished_at: 'f', error: 'The model is gone.' });
 });
 
-it('the audit log names administrators, and contains neither the e-mail nor the hash of a key', () => {
+it('the audit log names administrators, and contains neither the e-mail address nor the hash of a key', () => {
   const created = recorded(
     'ApiKeyCreated',
     {

@@ -1,4 +1,4 @@
-/** Read models with people's words, while people are forgotten. */
+/** Read models with text by people, while people are forgotten. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Projection, ProjectionRunner, renewalPauseMs } from '../../projections/runner.ts';
@@ -97,7 +97,7 @@ async function forget(subject: string): Promise<void> {
 const said = (reader: ModelsReader, subject: string) => reader.get('comments', `r-${subject}`)?.comment;
 const people = Array.from({ length: 50 }, (_, n) => `s${n}`);
 
-test('forgetting many people at once takes two renewals, even late in the first one', async () => {
+test('forgetting many people together takes two renewals, even late in the first one', async () => {
   for (const one of people) await say(one);
   const { runner, reader, begun } = open();
   await runner.prepare();
@@ -142,7 +142,7 @@ test('people forgotten soon after a renewal are combined into the next one', asy
   expect(begun()).toBe(2);
 });
 
-test('a renewal left by a process is finished by the next and followed by another, because people may have been forgotten meanwhile', async () => {
+test('the next process finishes an interrupted renewal and starts another for people forgotten meanwhile', async () => {
   for (const one of people) await say(one);
   const first = open();
   await first.runner.prepare();
@@ -152,7 +152,7 @@ test('a renewal left by a process is finished by the next and followed by anothe
   for (let n = 0; n < 20; n++) await first.runner.step();
   await forget('s1');
   await say('later');
-  // The serving build has passed it when the process ends.
+  // The live build has passed it when the process ends.
   const head = await log.head();
   while (first.runner.position('comments') !== head) await first.runner.step();
   expect(first.runner.building).toBe(true);
@@ -228,7 +228,7 @@ test('text sealed with lost keys disappears when the loss is recorded', async ()
   expect(begun()).toBe(1);
 });
 
-test('every runner reports that words must be dropped, even if another one was faster', async () => {
+test('every runner reports that text must be dropped, even if another one was faster', async () => {
   await say('s0');
   const [first, second] = [open(), open()];
   for (const { runner } of [first, second]) {

@@ -147,7 +147,7 @@ describe('projection runner', () => {
     for (const { name } of projections) expect(second.position(name)).toBe(head);
   });
 
-  test('does not read parked events again in the next runner', async () => {
+  test('does not read poisoned events again in the next runner', async () => {
     await register('x');
     const { runner, models } = open([counting()]);
     await runner.prepare();
@@ -161,7 +161,7 @@ describe('projection runner', () => {
     expect((await models.builds())[0]!.checkpoint).toBe(head);
   });
 
-  test('builds a raised version beside the serving one, which serves until then', async () => {
+  test('builds a raised version alongside the live one, which is used until then', async () => {
     await register('x', 'y');
     const before = open([counting(1)]);
     await before.runner.prepare();
@@ -179,7 +179,7 @@ describe('projection runner', () => {
     expect(after.reader.get('keys', 'all')!.n).toBe(3);
   });
 
-  test('never delays the serving builds for a build from the start', async () => {
+  test('does not delay the live builds while building from the start', async () => {
     for (let i = 0; i < 30; i++) await register(`k${i}`);
     const before = open([counting(1)]);
     await before.runner.prepare();
@@ -240,7 +240,7 @@ describe('projection runner', () => {
     ]);
   });
 
-  test('stops a rebuild at a failing event; the serving build continues', async () => {
+  test('stops a rebuild at a failing event, while the live build continues', async () => {
     await register('x');
     const first = open([counting(1)]);
     await first.runner.prepare();
@@ -251,7 +251,7 @@ describe('projection runner', () => {
     expect(reader.get('keys', 'all')).toEqual({ n: 1, version: 1 });
   });
 
-  test('skips the same failing events in a rebuild of the same version as in the serving build', async () => {
+  test('skips the same failing events in a rebuild of the same version as in the live build', async () => {
     await register('x', 'bad', 'y');
     const { runner, reader, models } = open([counting(1, (key) => key === 'bad')]);
     await runner.prepare();
@@ -481,7 +481,7 @@ describe('projection runner', () => {
     expect([...whole.reader.dump()]).toEqual(dump);
   });
 
-  test('ends at the same dump after an interruption anywhere', async () => {
+  test('ends at the same dump wherever it is interrupted', async () => {
     await fullHistory();
     const whole = open(projections);
     await whole.runner.prepare();

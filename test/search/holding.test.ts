@@ -13,7 +13,7 @@ const texts = [
   'The Constitutional Court reviews laws.',
 ];
 
-describe('passages that contain all of the given words', () => {
+describe('passages that contain all the given words', () => {
   let db: DatabaseSync;
   beforeEach(() => {
     db = new DatabaseSync(':memory:');
@@ -31,21 +31,21 @@ describe('passages that contain all of the given words', () => {
     return found.map(({ text }) => text).sort();
   };
 
-  it('finds every form of the words, and no passage that contains only some of them', async () => {
+  it('include every form of the words, but no passage with only some of them', async () => {
     expect(await holding('Конституционный Суд')).toEqual([texts[1], texts[0]].sort());
     expect(await holding('конституционным судом')).toEqual([texts[1], texts[0]].sort());
   });
 
-  it('finds passages in each language by the words of that language', async () => {
+  it('are found in each language by the words of that language', async () => {
     expect(await holding('constitutional courts')).toEqual([texts[4]]);
   });
 
-  it('ignores stop words, and finds nothing if no other word remains', async () => {
+  it('are found without stop words, and not at all if no other word remains', async () => {
     expect(await holding('в Верховном Суде')).toEqual([texts[2]]);
     expect(await holding('и в на')).toEqual([]);
   });
 
-  it('searches the given layers, and returns at most the given number', async () => {
+  it('are searched for in the given layers, up to the given number', async () => {
     expect(await holding('суд', 10, ['draft'])).toEqual([]);
     expect(await holding('суд', 2)).toHaveLength(2);
   });

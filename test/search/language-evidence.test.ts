@@ -42,7 +42,7 @@ const worded = async (question: string) =>
 const languageOf = async (question: string): Promise<Language> =>
   understand(question, [], settings, isLanguageCertain(question) ? undefined : await worded(question)).lang;
 
-describe('the language of a question, if its words do not identify it', () => {
+describe('the language of a question that its words do not identify', () => {
   it.each([
     ['астана', 'kk', 'Kazakh without its specific letters'],
     ['сталица', 'ru', 'a misspelt word'],
@@ -63,7 +63,7 @@ describe('the language of a question, if its words do not identify it', () => {
   });
 });
 
-describe('the language of a question, if its words identify it', () => {
+describe('the language of a question that its words identify', () => {
   it.each([
     ['Who is Imanov?', 'en'],
     ['Кто такой Imanov?', 'ru'],

@@ -43,7 +43,7 @@ const chunkOf = ({ title, body }: Text, n: number, lang: Language = 'ru'): Index
 
 const vocabularyWords = 'налог налоги налогоплательщик сбор сборы закон tax taxes taxation'.split(' ');
 
-it('scores equal those of the plain formula', () => {
+it('gives the same scores as the plain formula', () => {
   const list = (maxLength: number, minLength = 0) =>
     fc.array(fc.constantFrom(...vocabularyWords), { minLength, maxLength });
   fc.assert(
@@ -86,7 +86,7 @@ it('scores equal those of the plain formula', () => {
   );
 });
 
-it('the second stem of a word counts only in Kazakh chunks', () => {
+it('counts the second stem of a word only in Kazakh chunks', () => {
   const text = { title: [], body: ['сенаттан'] };
   const term = { id: stemId('сенат'), weight: 1, idf: 1 };
   const ranking = new Ranking({

@@ -65,7 +65,7 @@ const laws = [
 ];
 
 describe('search', () => {
-  it('finds by inflected words and orders by relevance', async () => {
+  it('finds inflected words and orders results by relevance', async () => {
     const { texts } = library(laws);
     expect(await texts('Кем избран президент?')).toEqual(['Президент избирается народом на пять лет.']);
     expect((await texts('парламент и законы'))[0]).toBe('Парламент принимает законы большинством голосов.');
@@ -100,7 +100,7 @@ describe('search', () => {
     expect(await texts('президент', { layers: [] })).toEqual([]);
   });
 
-  it('finds passages for a question of stop words only', async () => {
+  it('finds passages for a question consisting of stop words', async () => {
     const { texts } = library(document(1, ['Быть или не быть.', 'Совсем другое.']));
     expect(await texts('быть или не быть?')).toEqual(['Быть или не быть.']);
   });
@@ -113,7 +113,7 @@ describe('search', () => {
     expect((await ask('парламент')).corrections).toEqual([]);
   });
 
-  it('understands the wrong keyboard layout, including short words', async () => {
+  it('understands the wrong keyboard layout, even in short words', async () => {
     const { ask } = library(laws);
     const typed = await ask('rnj bp,bhftn ghtpbltynf');
     expect(typed.query).toBe('кто избирает президента');
@@ -121,18 +121,18 @@ describe('search', () => {
     expect((await ask('ыукмук')).hits[0]!.text).toBe('The server stores every backup in the cloud.');
   });
 
-  it('does not change short unknown words of a question in the right layout', async () => {
+  it('does not change short unknown words in a question with the right layout', async () => {
     const { ask } = library([...laws, ...document(6, ['Вы и мы.'])]);
     expect((await ask('сервер DSS и президент')).query).toBe('сервер DSS и президент');
   });
 
-  it('finds names written in the other script, and look-alike letters', async () => {
+  it('finds names in the other script, and look-alike letters', async () => {
     const { texts } = library(laws);
     expect((await texts('Khabarovska'))[0]).toBe('Столицей является город Хабаровск на реке Амур.');
     expect((await texts('пpeзидeнт'))[0]).toBe('Президент избирается народом на пять лет.');
   });
 
-  it('uses a neighbouring chunk for a word the chunk lacks', async () => {
+  it('uses a neighbouring chunk for a word that the chunk lacks', async () => {
     const { ask } = library([
       ...document(1, ['Срок полномочий пять лет.']),
       ...document(2, ['Глава о выборах президента.', 'Срок полномочий пять лет.', 'О бюджете.']),
@@ -143,7 +143,7 @@ describe('search', () => {
     expect(same[0]!.bm25).toBeGreaterThan(same[1]!.bm25);
   });
 
-  it('prefers adjacent words and words close together', async () => {
+  it('prefers words that are adjacent or close together', async () => {
     const filler = Array.from({ length: 30 }, (_, n) => `слово${n}`).join(' ');
     const apart = `свобода ${filler} слова`;
     const together = `${filler} свобода слова`;
@@ -174,7 +174,7 @@ describe('search', () => {
     expect(await order({ layers: ['faq', 'norm'] })).toEqual([1, 2]);
   });
 
-  it('searches the layers given, with the statistics of all of them combined', async () => {
+  it('searches the given layers with their combined statistics', async () => {
     const { ask, passages } = library([
       ...laws,
       ...revision(9, 1, [chunk('Президент избирался парламентом.')], { title: '' }, 'old'),
@@ -189,7 +189,7 @@ describe('search', () => {
     expect([await documents('norm'), await df('norm')]).toEqual([[1], 1]);
   });
 
-  it('finds a new revision at once, and many invisible revisions do not displace the visible one', async () => {
+  it('finds a new revision immediately, and is not affected by many invisible revisions', async () => {
     const { write, texts } = library(document(1, ['Закон первый.']));
     expect(await texts('закон')).toEqual(['Закон первый.']);
     const pending = revision(
@@ -228,7 +228,7 @@ describe('search', () => {
     expect(hits[0]!.similarity).toBeGreaterThan(0.2);
   });
 
-  /** Model vectors, one for the single chunk of each document from the first. */
+  /** Model vectors, one for the only chunk of each document, starting with the first. */
   const embedded = (...vectors: number[][]): ChunkWrite[] =>
     vectors.map((vector, n) => ({
       op: 'chunks.vectors',
@@ -239,7 +239,7 @@ describe('search', () => {
     vector: { embedder: 'model', values: Float32Array.from(values) },
   });
 
-  it('finds by a model’s vector a passage that shares no word with the question', async () => {
+  it('finds a passage that shares no word with the question through a model’s vector', async () => {
     const writes = [
       ...document(1, ['Столица — город Нуртау.']),
       ...document(2, ['The weather is changing.']),

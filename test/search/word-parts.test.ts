@@ -26,7 +26,7 @@ afterAll(() => db.close());
 const queryOf = async (query: string) =>
   (await understand(openChunkSearch(db, 'c_'), { corpus_id: 'laws', layers: ['norm'] }, { query }))?.query;
 
-it('splits a clipped word whose parts are adjacent in the documents', async () => {
+it('splits an abbreviated or compound word whose parts are adjacent in the documents', async () => {
   expect(await queryOf('Какой налог платят физлица?')).toBe('Какой налог платят физическ лица?');
   expect(await queryOf('права юрлиц')).toBe('права юридическ лиц');
   expect(await queryOf('Where is the timesheet?')).toBe('Where is the time sheet?');

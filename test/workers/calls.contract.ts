@@ -1,4 +1,4 @@
-/** The contract of calls to a thread, in a pool or single. */
+/** The contract for calls to a thread, whether single or in a pool. */
 import { describe, expect, it } from 'vitest';
 import type { WorkerPool } from '../../src/workers/pool.ts';
 import { eventually } from '../support/eventually.ts';
@@ -7,16 +7,16 @@ export const failing = (code: string) => expect.objectContaining({ name: 'Failur
 
 type Calls = Pick<WorkerPool, 'call' | 'callUntil'>;
 
-/** `open`: one thread that serves the troubled handlers, and the messages to the operator, including its death. */
+/** `open` starts a thread with the troubled handlers, and returns messages to the operator, including its death. */
 export function callsContract(open: () => { pool: Calls; troubles: string[] }): void {
-  describe('a call whose caller leaves', () => {
-    it('fails at once, and the thread stops its work and continues with the next', async () => {
+  describe('a call whose caller disconnects', () => {
+    it('fails immediately, and the thread stops its work and continues with the next call', async () => {
       const { pool, troubles } = open();
       const begun = new Int32Array(new SharedArrayBuffer(4));
       const [first, second] = [new AbortController(), new AbortController()];
       const working = pool.callUntil(first.signal, 'work', begun);
       await Atomics.waitAsync(begun, 0, 0).value;
-      // It waits behind the other, and is dropped before it has begun.
+      // It waits behind the other one, and is dropped before it begins.
       const waiting = pool.callUntil(second.signal, 'work', begun);
       second.abort();
       await expect(waiting).rejects.toEqual(failing('cancelled'));
@@ -27,7 +27,7 @@ export function callsContract(open: () => { pool: Calls; troubles: string[] }): 
       expect(troubles).toEqual([]);
     });
 
-    it('is not made if the caller has left already', async () => {
+    it('is not made if the caller has already disconnected', async () => {
       const { pool } = open();
       const begun = new Int32Array(new SharedArrayBuffer(4));
       await expect(pool.callUntil(AbortSignal.abort(), 'work', begun)).rejects.toEqual(failing('cancelled'));

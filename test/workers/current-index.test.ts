@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CurrentIndex } from '../../src/workers/current-index.ts';
 
-/** Successive live builds, each for a given number of look-ups. */
+/** Successive live builds, each for a given number of lookups. */
 function over(...builds: string[]) {
   const opened: string[] = [];
   const index = new CurrentIndex(
@@ -34,7 +34,7 @@ describe('the live index', () => {
     expect(await gone.index.read(read)).toBe('2');
   });
 
-  it('fails as the read fails while it is still live', async () => {
+  it('fails like the read if it is still live', async () => {
     const { index } = over('1');
     await expect(index.read(async () => Promise.reject(new Error('slow')))).rejects.toThrow('slow');
   });

@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = newFolder('folder');
 });
 
-it('a new data folder, and each missing parent, is accessible only to its owner', () => {
+it('a new data folder, and each parent that is created, is accessible only to its owner', () => {
   makeFolder(join(folder, 'a', 'b'));
   expect([join(folder, 'a'), join(folder, 'a', 'b')].map((path) => statSync(path).mode & 0o777)).toEqual([
     0o700, 0o700,

@@ -1,4 +1,4 @@
-/** Which provider serves which capability. */
+/** Which provider is used for which capability. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { modelsOf, readConfig } from '../../src/config.ts';
 import { openModels } from '../../src/workers/open-models.ts';
@@ -27,17 +27,17 @@ const named = async (env: NodeJS.ProcessEnv) => {
   return [generator, structured, verifier, embedder, reranker].map((one) => one?.name ?? null);
 };
 
-test('the built-in embedder is used if nothing is configured', async () => {
+test('uses the built-in embedder if nothing is configured', async () => {
   expect(await named({})).toEqual([null, null, null, 'offline-grams-1', null]);
 });
 
-test('a separate chat model leaves embedding to the built-in embedder', async () => {
+test('uses the built-in embedder with a separate chat model', async () => {
   const [chat, structured, verifier, embedder, reranker] = await named({ OPENAI_CHAT_MODEL: 'q' });
   expect([chat, structured, verifier, reranker]).toEqual(['openai:q', 'openai:q', 'openai:q', null]);
   expect(embedder).toBe((await named({}))[3]);
 });
 
-test('each capability uses the provider configured for it', async () => {
+test('uses for each capability the provider configured for it', async () => {
   expect(await named({ COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q', COHERE_EMBED_MODEL: 'off' })).toEqual([
     'openai:q',
     'openai:q',
@@ -52,7 +52,7 @@ test('each capability uses the provider configured for it', async () => {
   ]);
 });
 
-test('earlier vectors use the provider that made them, and both providers report failures', async () => {
+test('uses earlier vectors with the provider that created them, and both providers report failures', async () => {
   const models = await opened({
     ...{ COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q', OPENAI_RERANK_MODEL: 'r' },
     ...{ OPENAI_EMBED_MODEL: 'bge', OPENAI_EMBED_DIMENSION: '64', COHERE_EMBED_MODEL: 'off' },

@@ -30,7 +30,7 @@ const unavailable = (detail: RegExp) =>
 /** Callers are not told to retry; they wait until it is built. */
 const patient = { ...momentLimits, waitMs: 2 ** 31 - 1 };
 
-/** `make`: the outcome of building the moment; default: one byte, at once. */
+/** `make`: the outcome of building the moment; default: one byte, immediately. */
 function open(
   limits: Partial<typeof momentLimits> = {},
   make: (job: Job, signal: AbortSignal) => Promise<unknown> = async () => ({ events: 1, bytes: 1 }),
@@ -49,7 +49,7 @@ function open(
   return kept;
 }
 
-it('one moment is kept at a time, until another is requested', async () => {
+it('keeps one moment at a time, until another is requested', async () => {
   open();
   await kept.at(positionOf(1));
   expect(await kept.at(positionOf(1))).toBeTruthy();
@@ -60,7 +60,7 @@ it('one moment is kept at a time, until another is requested', async () => {
   await eventually(() => expect(places()).toHaveLength(1));
 });
 
-it('the later of two compared moments is built from the earlier, and both are deleted together', async () => {
+it('builds the later of two compared moments from the earlier one, and deletes both together', async () => {
   open();
   await kept.changes(positionOf(5), positionOf(3), { projections: [], offset: 0, limit: 1 });
   expect(jobs.map(({ until }) => Number(until))).toEqual([3, 5]);
@@ -72,7 +72,7 @@ it('the later of two compared moments is built from the earlier, and both are de
   expect([positions(), places()]).toEqual([[], []]);
 });
 
-it('a moment is kept while the next page may still be requested', async () => {
+it('keeps a moment while the next page may still be requested', async () => {
   open();
   await kept.at(positionOf(1));
   nowMs += 5_000;
@@ -84,7 +84,7 @@ it('a moment is kept while the next page may still be requested', async () => {
   expect(positions()).toEqual([2]);
 });
 
-it('a moment that takes too long is cancelled, reported, and leaves nothing', async () => {
+it('cancels and reports a moment that takes too long, and leaves nothing behind', async () => {
   let isStopped = false;
   open({ makeMs: 1 }, async (_, signal) => {
     // The time limit may pass before it has begun.
@@ -98,7 +98,7 @@ it('a moment that takes too long is cancelled, reported, and leaves nothing', as
   await eventually(() => expect(places()).toEqual([]));
 });
 
-it('a caller during a build is told its progress, and no other build begins', async () => {
+it('tells a caller during a build its progress, and begins no other build', async () => {
   const made = Promise.withResolvers<unknown>();
   open({ waitMs: 0 }, () => made.promise);
   try {
@@ -113,7 +113,7 @@ it('a caller during a build is told its progress, and no other build begins', as
   expect(jobs).toHaveLength(1);
 });
 
-it('a moment that exceeds the size limit is refused with an explanation, and leaves nothing', async () => {
+it('rejects a moment that exceeds the size limit with an explanation, and leaves nothing behind', async () => {
   const history = await openLogAt(folder, 'docent', null);
   const { position } = await history.log.append('catalog', -1, [note()]);
   await history.close();

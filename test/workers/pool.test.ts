@@ -23,7 +23,7 @@ function open(options: Partial<PoolOptions> = {}) {
 }
 
 describe('a pool', () => {
-  it('answers from the data and calls of its threads, two calls on two threads', async () => {
+  it('answers with the data and calls of its threads, two calls on two threads', async () => {
     const { pool } = open({ threadsMax: 2 });
     expect(await pool.call('data')).toBe('given');
     const waiting = pool.call('wait').catch(() => {});
@@ -32,7 +32,7 @@ describe('a pool', () => {
     await waiting;
   });
 
-  it('runs several calls at once in one thread if allowed', async () => {
+  it('runs several calls simultaneously in one thread if allowed', async () => {
     const { pool } = open({ atOnce: 2 });
     const waiting = pool.call('wait').catch(() => {});
     expect(await pool.call('echo', 'beside')).toBe('beside');
@@ -50,7 +50,7 @@ describe('a pool', () => {
 });
 
 describe('a thread', () => {
-  it('that hangs is ended at the deadline, and another answers the calls behind it', async () => {
+  it('that hangs is ended at the deadline, and another one answers the waiting calls', async () => {
     const { pool } = open({ deadlineMs: 1_500 });
     expect(await pool.call('echo', 'there')).toBe('there');
     await expect(pool.call('hang')).rejects.toEqual(failing('timeout'));

@@ -10,7 +10,7 @@ import { note } from '../support/events.ts';
 import { newFolder } from '../support/folder.ts';
 
 const RealWorker = workerThreads.Worker;
-/** The threads started, by their entry. */
+/** The threads that were started, by their entry file. */
 const threads: { entry: string; worker: Worker }[] = [];
 
 beforeAll(() => {

@@ -43,7 +43,7 @@ function open(options: ThreadOptions = {}, data: (n: number) => object = () => (
 }
 
 describe('a thread that dies', () => {
-  it('fails its pending calls, and a new thread answers at once', async () => {
+  it('fails its pending calls, and a new thread answers immediately', async () => {
     const { pool, troubles, started } = open();
     await expect(pool.call('die')).rejects.toEqual(failing('unavailable'));
     expect(await pool.call('echo', 'still here')).toBe('still here');
@@ -68,7 +68,7 @@ describe('a thread that dies', () => {
     expect(started).toHaveLength(5);
   });
 
-  it('is restarted at once if it had lived for a while', async () => {
+  it('is restarted immediately if it had lived for a while', async () => {
     const { pool } = open();
     for (let round = 0; round < 4; round++) {
       await pool.call('die').catch(() => {});

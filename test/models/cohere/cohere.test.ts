@@ -1,4 +1,4 @@
-/** Cohere's own client against a double of its API. */
+/** Cohere's client library against a double of its API. */
 import { describe, expect, it, vi } from 'vitest';
 import { openCohere } from '../../../src/models/cohere/index.ts';
 import { type GenerationRequest, noUsage } from '../../../src/ports/models.ts';
@@ -61,25 +61,25 @@ const { opened, generated, ...provider } = providerContract({
       },
     ],
     ['no numbers', { embeddings: { float: [Array(64).fill('x'), Array(64).fill(null)] } }],
-    ['half a JSON', '{"embeddings": {"float": [[0.1, "leaked'],
+    ['truncated JSON', '{"embeddings": {"float": [[0.1, "leaked'],
   ],
   scores: [],
   answers: [
     ['sends [DONE] before its end', [{ raw: 'data: [DONE]\n\n' }, ...events.slice(4)]],
-    ['becomes invalid data', [{ raw: 'data: {"type": "leaked\n\n' }]],
+    ['turns into invalid data', [{ raw: 'data: {"type": "leaked\n\n' }]],
     ['fails', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: 'leaked' } }]],
     ['has text of the wrong type', [{ type: 'content-delta', delta: { message: { content: { text: 7 } } } }]],
   ],
   structured: [
     ['is not JSON', completes('leaked {'), 1],
-    ['was cut for its length', completes('{"ok": true}', { finish: 'MAX_TOKENS' }), 1],
+    ['was truncated', completes('{"ok": true}', { finish: 'MAX_TOKENS' }), 1],
     ['failed', completes('{"ok": true}', { finish: 'ERROR' }), 1],
     ['has no content', { body: { id: 'c', finish_reason: 'COMPLETE', message: { role: 'assistant' } } }, 3],
   ],
 });
 
 describe('embeddings', () => {
-  it('come in order, of unit length, for any number of texts, in calls of at most 96', async () => {
+  it('are returned in order, with unit length, for any number of texts, with at most 96 texts per call', async () => {
     const texts = Array.from({ length: 200 }, (_, n) => `text number ${n}`);
     const vectors = await opened().embedder!.embed(texts, 'document');
     expect(provider.double().embeds.map(({ body }) => body.texts.length)).toEqual([96, 96, 8]);
@@ -106,7 +106,7 @@ describe('embeddings', () => {
   });
 });
 
-it('parts of a reply unknown to the client are not printed, but other warnings are', async () => {
+it('parts of a reply that the client does not know are not printed, but other warnings are', async () => {
   const printed = vi.spyOn(console, 'warn').mockImplementation(() => {});
   try {
     const models = opened();
@@ -122,14 +122,14 @@ it('parts of a reply unknown to the client are not printed, but other warnings a
 });
 
 describe('a call', () => {
-  it('is not retried if the wait would exceed its time limit', async () => {
+  it('is not retried if the delay would exceed its time limit', async () => {
     provider.double().fail({ status: 429, headers: { 'retry-after': '61' }, body: {} });
     const failure = await failureOf(opened().embedder!.embed(['a'], 'query'));
     expect(failure).toMatchObject({ code: 'rate_limited', retryAfterS: 61, retryable: true });
     expect(provider.double().embeds).toHaveLength(1);
   });
 
-  it('is suspended for a while after five failures in a row, then tried again', async () => {
+  it('is suspended for a while after five consecutive failures, then tried again', async () => {
     const models = opened({ rerankMs: 100 });
     for (let n = 0; n < 5; n++) {
       provider.double().fail({ status: 500, body: 'leaked' });
@@ -191,7 +191,7 @@ describe('an answer', () => {
     },
   );
 
-  it('has no citation of words that it does not contain', async () => {
+  it('has no citation for words that it does not contain', async () => {
     provider
       .double()
       .next(says({ pieces: ['Семь лет.'], citations: [{ of: 'Девять лет', documents: ['1'] }] }));

@@ -59,7 +59,7 @@ describe('citation marks', () => {
     expect(read([said])).toMatchObject({ text: said, cited: [] });
   });
 
-  it('inside other brackets are recognised', () => {
+  it('are recognised inside other brackets', () => {
     expect(read(['So [[1]].'])).toMatchObject({ text: 'So [].', cited: [['So [', 'a']] });
     expect(read(['So [1 [2].'])).toMatchObject({ text: 'So [1.', cited: [['So [1', 'b']] });
   });
@@ -77,7 +77,7 @@ const said = fc
   )
   .map((list) => list.join(''));
 
-/** A text in pieces, cut anywhere, even inside surrogate pairs. */
+/** Text in pieces, cut anywhere, even inside surrogate pairs. */
 const cutText = said.chain((text) =>
   fc.array(fc.nat(text.length), { maxLength: 60 }).map((cuts) => {
     const at = [0, ...cuts, text.length].sort((a, b) => a - b);
@@ -85,8 +85,8 @@ const cutText = said.chain((text) =>
   }),
 );
 
-describe('for any text in any pieces', () => {
-  it('the output is the same as for one piece', () => {
+describe('for any text, however it is divided into pieces', () => {
+  it('the output is the same as for a single piece', () => {
     fc.assert(
       fc.property(cutText, ({ text, pieces }) => {
         const whole = read([text]);
@@ -99,7 +99,7 @@ describe('for any text in any pieces', () => {
     );
   });
 
-  it('nothing is lost but marks, white space before them and commas between them', () => {
+  it('only marks are lost, with the white space before them and commas between them', () => {
     fc.assert(
       fc.property(cutText, ({ text, pieces }) => {
         const bare = (one: string) => one.replace(/\[[1-3](?: *, *[1-3])*\]|[ \t\u00a0\u202f,]/g, '');
@@ -111,7 +111,7 @@ describe('for any text in any pieces', () => {
     );
   });
 
-  it('a citation covers words that were already output, in order, and little text is buffered for it', () => {
+  it('a citation covers words that were already output, in order, with little text buffered', () => {
     fc.assert(
       fc.property(cutText, ({ pieces }) => {
         const markers = new CitationMarkers(ids);

@@ -1,4 +1,4 @@
-/** OpenAI's own client against a double of a more or less compatible server. */
+/** OpenAI's client library against a double of a more or less compatible server. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openOpenAi } from '../../../src/models/openai/index.ts';
 import { type GenerationRequest, noUsage } from '../../../src/ports/models.ts';
@@ -63,7 +63,7 @@ const { opened, generated, expectSilent, ...provider } = providerContract({
   scores: [['that are null', [null, 5]]],
   answers: [
     ['sends [DONE] before its end', [done, ...chunks.slice(3)]],
-    ['becomes invalid data', [{ raw: 'data: {"choices": "leaked\n\n' }]],
+    ['turns into invalid data', [{ raw: 'data: {"choices": "leaked\n\n' }]],
     ['fails', [{ error: { message: 'leaked', code: 500 } }]],
     ['has text of the wrong type', [{ choices: [{ delta: { content: 7 } }] }]],
     ['was filtered', [{ choices: [{ delta: {}, finish_reason: 'content_filter' }] }]],
@@ -72,7 +72,7 @@ const { opened, generated, expectSilent, ...provider } = providerContract({
   structured: [
     ['is not JSON', completes('leaked {'), 1],
     ['has a comment', completes('Here it is:\n```json\n{"ok": true}\n```'), 1],
-    ['was cut for its length', completes('{"ok": true}', 'length'), 1],
+    ['was truncated', completes('{"ok": true}', 'length'), 1],
     ['was filtered', completes('{"ok": true}', 'content_filter'), 1],
     ['has no content', { body: { choices: [{ message: { content: null }, finish_reason: 'stop' }] } }, 3],
     ['has no choices', { body: { id: 'c' } }, 3],
@@ -97,7 +97,7 @@ describe('the server', () => {
     expect([generator, structured, verifier, embedder, reranker]).toEqual([null, null, null, null, null]);
   });
 
-  it('causes no output of its client', async () => {
+  it('causes no output from its client', async () => {
     vi.stubEnv('OPENAI_LOG', 'debug');
     const printed = (['debug', 'info', 'warn', 'error', 'log'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
@@ -112,7 +112,7 @@ describe('the server', () => {
 });
 
 describe('embeddings', () => {
-  it('come in order, of unit length, for any number of texts, in calls of at most 96', async () => {
+  it('are returned in order, with unit length, for any number of texts, with at most 96 texts per call', async () => {
     const texts = Array.from({ length: 200 }, (_, n) => `text number ${n}`);
     const vectors = await opened().embedder!.embed(texts, 'document');
     expect(provider.double().embeds.map(({ body }) => body.input.length)).toEqual([96, 96, 8]);
@@ -142,7 +142,7 @@ describe('embeddings', () => {
     expect(embedderNamed('cohere:embed-v4.0:1024')).toBeNull();
   });
 
-  it('of another length are rejected, and the message states both lengths', async () => {
+  it('of another length are rejected with a message that states both lengths', async () => {
     const failure = await failureOf(opened({ embedDimension: 32 }).embedder!.embed(['a'], 'query'));
     expect(failure).toMatchObject({
       code: 'unavailable',
@@ -190,14 +190,14 @@ describe('rerank', () => {
   const results = (...scores: unknown[]) => ({
     body: { results: scores.map((relevance_score, index) => ({ index, relevance_score })) },
   });
-  it('has scores from 0 to 1, regardless of the range that a server uses', async () => {
+  it("has scores from 0 to 1, regardless of the server's range", async () => {
     const models = opened();
     provider.double().rerank = () => results(1.000001, 0, -0.000001);
     expect(await score(models)).toEqual([1, 0, 0]);
     provider.double().rerank = () => results(3, 0, -3);
     const [high, middle, low] = await score(models);
     expect([high! > 0.9, middle, low! < 0.1]).toEqual([true, 0.5, true]);
-    // From then on all scores are treated as raw model output.
+    // From then on, all scores are treated as raw model output.
     provider.double().rerank = () => results(0.9, 0, 0);
     expect((await score(models))[0]).toBeCloseTo(0.711, 3);
   });
@@ -207,7 +207,7 @@ describe('an answer', () => {
   const whole = 'Срок — семь лет. 😀 Мерзімі жеті жыл.';
   const place = (of: string) => ({ start: whole.indexOf(of), end: whole.indexOf(of) + of.length });
 
-  it('is streamed, with its citations as soon as their words are complete', async () => {
+  it('is streamed, each citation as soon as its words are complete', async () => {
     provider.double().next(says({ pieces, usage: { prompt_tokens: 50, completion_tokens: 9 } }));
     const { parts, failure } = await generated();
     expect(failure).toBeNull();
@@ -291,7 +291,7 @@ describe('an answer', () => {
     expect(provider.usage()[0]).toMatchObject(['chat', { output_tokens: Math.ceil('So.'.length / 2.5) }]);
   });
 
-  it('is complete without a final marker of the stream', async () => {
+  it('is complete without a final stream marker', async () => {
     provider.double().next({ steps: [...chunksOf({ pieces: ['So.'] }), 'end'] });
     expect((await generated()).parts.at(-1)).toMatchObject({ type: 'end', usage: { output_tokens: 1 } });
   });

@@ -18,7 +18,7 @@ const value = (text: string, name: string): number | null => {
   return line === undefined ? null : Number(line.slice(name.length + 1));
 };
 
-test('the stages of asks, their appends and outcomes are counted by corpus and channel', async () => {
+test('counts the stages of asks, their appends and outcomes by corpus and channel', async () => {
   door = await openDoor();
   const before = value(await door.registry.metrics(), 'docent_append_seconds_count{outcome="ok"}') ?? 0;
   await door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
@@ -42,7 +42,7 @@ test('the stages of asks, their appends and outcomes are counted by corpus and c
   expect(asks('source-refs', 'ordinary')).toBe(1);
 });
 
-test('answers of the FAQ cache and refusals by a limit are counted', async () => {
+test('counts FAQ cache answers and requests rejected by a limit', async () => {
   door = await openDoor({ DOCENT_PUBLIC_RPM: 2, DOCENT_PUBLIC_RPH: 2 });
   const pair = { corpus_id: 'krk_2026', question: 'When is high tide?', answer: 'At noon.' };
   await door.call('POST', '/admin/api/faq-cache', pair);
@@ -60,12 +60,12 @@ test('answers of the FAQ cache and refusals by a limit are counted', async () =>
     );
   expect([limits('http', 'address', 'allowed'), limits('http', 'address', 'refused')]).toEqual([2, 1]);
   expect(limits('source-refs', 'key', 'allowed')).toBe(1);
-  // Text from strangers in an address must not name a series.
+  // Text from strangers in a URL must not name a series.
   await door.call('GET', '/source/made-up-by-a-stranger/1');
   expect(await metrics(door)).not.toContain('made-up-by-a-stranger');
 });
 
-test('a failed append is counted with its code, and fails', async () => {
+test('counts a failed append with its code', async () => {
   const registry = new Registry();
   const refused = new Failure('storage_full', 'The disk is full.');
   const calls = directLog(new LogStore(':memory:'));

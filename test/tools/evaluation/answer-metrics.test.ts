@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answerF1, answerScores, contains, normalise } from '../../../tools/evaluation/answer-metrics.ts';
 
-it('normalises as the scorer of the sets does', () => {
+it('normalises like the scorer of the sets', () => {
   expect(normalise('The  Сове́т — “Ёлка”, an A-1 (№5)!')).toBe('совет елка 1 no5');
   expect(normalise('1832—1833')).toBe('1832 1833');
 });
@@ -15,7 +15,7 @@ it('measures the words an answer shares with a gold answer', () => {
   expect(answerF1('…', 'one')).toBe(0);
 });
 
-it('takes the best of several gold answers', () => {
+it('uses the best of several gold answers', () => {
   expect(answerScores('the red bridge', ['bridge', 'Red Bridge'])).toEqual({ EM: 1, F1: 1, contains: 1 });
   expect(answerScores('a red bridge over water', ['red bridge'])).toEqual({
     EM: 0,
@@ -24,7 +24,7 @@ it('takes the best of several gold answers', () => {
   });
 });
 
-it('counts abstaining as right only if there is no answer', () => {
+it('counts an abstention as correct only if there is no answer', () => {
   expect(answerScores('', [])).toEqual({ EM: 1, F1: 1, contains: null });
   expect(answerScores('something', ['  '])).toEqual({ EM: 0, F1: 0, contains: null });
   expect(answerScores(' — ', ['something'])).toEqual({ EM: 0, F1: 0, contains: 0 });

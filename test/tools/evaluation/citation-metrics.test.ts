@@ -6,7 +6,7 @@ import {
   statementsOf,
 } from '../../../tools/evaluation/citation-metrics.ts';
 
-/** A premise entails a statement if it has all its letters. */
+/** A premise entails a statement if it contains all its letters. */
 const byLetters = (premise: string, statement: string) =>
   [...statement].every((one) => premise.includes(one));
 const scores = (...statements: [string, string[]][]) =>
@@ -25,7 +25,7 @@ describe('recall and precision', () => {
     expect(scores(['ab', ['ab']], ['c', []], ['d', ['x']])).toEqual({ recall: 1 / 3, precision: 1 / 2 });
   });
 
-  it('count citations as useful that entail a statement only together', () => {
+  it('count citations as useful that only together entail a statement', () => {
     expect(scores(['ab', ['a', 'b']])).toEqual({ recall: 1, precision: 1 });
   });
 
@@ -33,7 +33,7 @@ describe('recall and precision', () => {
     expect(scores(['ab', ['ab', 'x']])).toEqual({ recall: 1, precision: 1 / 2 });
   });
 
-  it('count two as useful that each entail the statement', () => {
+  it('count two citations as useful if each entails the statement', () => {
     expect(scores(['ab', ['ab', 'abc']])).toEqual({ recall: 1, precision: 1 });
   });
 
@@ -49,7 +49,7 @@ describe('statements', () => {
     return { start, end: start + of.length, premise };
   };
 
-  it('are sentences with their citations, without names of sources', () => {
+  it('are sentences with their citations, without source names', () => {
     const answer = 'The bridge is red. (Bridges) It was built in 1932.\n\nIt is long. (Bridges, Lengths)';
     const citations = [
       quoted(answer, 'The bridge is red.', 'a'),

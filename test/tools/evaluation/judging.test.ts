@@ -1,8 +1,8 @@
-/** Verdicts, grouped by the rule behind them. Citations in the answers are marked by «…». */
+/** Verdicts, grouped by the rule behind them. Citations in the answers are enclosed in «…». */
 import { expect, it } from 'vitest';
 import { type Expectation, judge } from '../../../tools/evaluation/judging.ts';
 
-/** An answer with its cited text between angle quotes, which are removed. */
+/** An answer whose cited text is marked by angle quotes, which are removed. */
 function reply(marked: string, mode = 'ordinary', lang = 'en') {
   const citations: { start: number; end: number }[] = [];
   let answer = '';
@@ -25,9 +25,9 @@ it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
   ['the fact at once', {}, reply('«The term is six years.» (Charter)'), 'right'],
   ['the fact in another spelling', {}, reply('«It lasts 6 years.»'), 'right'],
   ['no fact', {}, reply('«The term is long.»'), 'wrong'],
-  ['a number within another', {}, reply('«It lasts 16 years.»'), 'wrong'],
+  ['a number inside another one', {}, reply('«It lasts 16 years.»'), 'wrong'],
   ['the fact only in the name of a source', {}, reply('«It is long.» (On six years)'), 'wrong'],
-  ['the same if names count', { labels: true }, reply('«It is long.» (On six years)'), 'right'],
+  ['the fact in a source name that counts', { labels: true }, reply('«It is long.» (On six years)'), 'right'],
   ['the fact buried', {}, reply(`«First, ${long}.» «Then it is six years.»`), 'partly'],
   [
     'a fact buried in an answer that may be long',
@@ -37,7 +37,7 @@ it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
   ],
   ['in another language', {}, reply('«The term is six years.»', 'ordinary', 'ru'), 'partly'],
   [
-    'a fact beside a misleading one',
+    'a fact next to a misleading one',
     { must_not_contain: ['seven'] },
     reply('«Six years, or seven.»'),
     'partly',
@@ -50,10 +50,10 @@ it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
     'wrong',
   ],
   ['no instead of yes', { polarity: 'yes' }, reply('«No, it is six years.»'), 'partly'],
-  ['a refusal', {}, reply('Nothing was found.', 'no_answer'), 'wrongly refused'],
-  ['a refusal that quotes it', {}, reply('Perhaps: «It is six years.»', 'no_answer'), 'partly'],
+  ['an abstention', {}, reply('Nothing was found.', 'no_answer'), 'wrongly refused'],
+  ['an abstention that quotes the fact', {}, reply('Perhaps: «It is six years.»', 'no_answer'), 'partly'],
   [
-    'a refusal without an answer in the documents',
+    'an abstention without an answer in the documents',
     { expect: 'refusal', must_contain: [] },
     reply('Nothing.', 'no_answer'),
     'rightly refused',
@@ -72,11 +72,11 @@ it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
   ],
   ['a greeting', { expect: 'reply' }, reply('Hello!', 'greeting'), 'fitting'],
   ['a lecture for a greeting', { expect: 'reply' }, reply('«Six.»'), 'unfitting'],
-])('%s is judged', (_, more, given, verdict) => {
+])('judges %s', (_, more, given, verdict) => {
   expect(judge({ ...wanted, ...more }, given).verdict).toBe(verdict);
 });
 
-it('repeated quotations are detected', () => {
+it('detects repeated quotations', () => {
   const one = 'The term of the council is six years by law';
   expect(judge(wanted, reply(`«${one}.» «${one} everywhere.»`)).repeats).toBe(true);
   expect(
@@ -84,7 +84,7 @@ it('repeated quotations are detected', () => {
   ).toBe(false);
 });
 
-it('a failed question counts against the service', () => {
+it('counts a failed question against the service', () => {
   const failed = { ...reply(''), mode: null, failed: 'status 500' };
   expect(judge(wanted, failed)).toMatchObject({ verdict: 'wrong', why: 'status 500' });
 });

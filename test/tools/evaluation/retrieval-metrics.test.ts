@@ -4,7 +4,7 @@ import { rankingScores } from '../../../tools/evaluation/retrieval-metrics.ts';
 const scores = (ranked: string[], grades: Record<string, number>) =>
   rankingScores(ranked, new Map(Object.entries(grades)));
 
-it('gives 1 to a perfect ranking and 0 to an empty one', () => {
+it('scores a perfect ranking as 1 and an empty one as 0', () => {
   const all = (value: number) => ({
     ...{ 'nDCG@10': value, 'Recall@5': value, 'Recall@10': value, 'Recall@20': value, 'MRR@10': value },
   });

@@ -1,5 +1,5 @@
 /**
- * A set run against a service: the record of each question, over HTTP as in the process, and the comparison of two
+ * Running a set against a service: the record of each question, over HTTP and in the process, and the comparison of two
  * runs.
  */
 import { describe, expect, it } from 'vitest';
@@ -187,7 +187,7 @@ describe('a set', () => {
     ['a list', '[1]'],
     ['no question', '{"id": 1, "a": "x", "b": "y"}'],
     ['a duplicate id', '{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}'],
-  ])('with %s is refused', (_, text) => {
+  ])('with %s is rejected', (_, text) => {
     expect(() => readQuestions(text, null)).toThrow(Failure);
   });
 
@@ -198,7 +198,7 @@ describe('a set', () => {
     expect(readJudgements('q 0 d 2\n')).toEqual(wanted);
   });
 
-  it('may name the documents that answer a question in its line', () => {
+  it('may give the documents that answer a question on its line', () => {
     const [question] = readQuestions('{"text": "a", "documents": ["bridge"]}', null);
     expect(question).toMatchObject({ id: '1', documents: new Map([['bridge', 1]]) });
   });
@@ -209,7 +209,7 @@ describe('a running server', () => {
     .q1!.map(({ type, ...data }, n) => `id: r1:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
     .join(': ping\n\n');
 
-  it('is called like any server, and awaited if it limits questions', async () => {
+  it('is called like any server, and waited for if it rate-limits questions', async () => {
     const sent: [string, unknown, unknown][] = [];
     const replies = [
       new Response('{"detail": "Too many."}', { status: 429, headers: { 'retry-after': '0.001' } }),

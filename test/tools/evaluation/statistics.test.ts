@@ -11,7 +11,7 @@ it('a quantile is the value that a share of values does not exceed', () => {
   expect(percentile([], 0.5)).toBeNull();
 });
 
-it('the AUC measures how well scores separate two kinds', () => {
+it('the AUC measures how well scores separate two groups', () => {
   expect(auc([3, 4], [1, 2])).toBe(1);
   expect(auc([1, 2], [3, 4])).toBe(0);
   // Of six pairs, three are won and two are tied.
@@ -50,7 +50,7 @@ describe('the confidence interval of a difference', () => {
     expect(high - low).toBeLessThan(0.45);
   });
 
-  it('is reproducible, and absent if the figure is rarely defined', () => {
+  it('is reproducible, and missing if the figure is rarely defined', () => {
     const [before, after] = [
       [1, 0, 1, 0, 1],
       [1, 1, 1, 0, 1],

@@ -31,7 +31,7 @@ const sampleQuestions = [
   'Как изменить Конституцию?',
 ];
 
-/** `chunks`: size of the synthetic library. */
+/** `chunks`: the size of the synthetic library. */
 export const asks = async (chunks: number): Promise<Record<string, unknown>[]> => [
   await withFolder(async (folder) => {
     const app = await openApp(configFor(folder));
@@ -47,7 +47,7 @@ export const asks = async (chunks: number): Promise<Record<string, unknown>[]> =
 
 /** Asks per second through the use case. */
 async function asksPerSecond(folder: string, corpus_id: string, questions: readonly string[]) {
-  // Opened as a server does.
+  // Opened as a server opens it.
   const app = await openApp(configFor(folder), { manyAsk: true });
   const times: number[] = [];
   let refused = 0;

@@ -1,8 +1,8 @@
 /**
- * Fifty simultaneous chats, over doubles of both platforms that enforce their rate tiers. Measured from each message:
- * the time to the first sign (typing, eyes) and to the whole answer; measured from the core's first text: the time to
- * the first text in the chat. Measured once with answers in one piece, and once with sentences at intervals, as a model
- * writes them. Before the measurement, one question is answered on each platform.
+ * Measures fifty simultaneous chats, over doubles of both platforms that enforce their rate limits: the time from each
+ * message to the first sign (typing, eyes) and to the complete answer, and the time from the core's first text to the
+ * first text in the chat. Answers are complete at once in one run, and arrive sentence by sentence, as a model writes
+ * them, in another. One question per platform is answered before the measurement.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { paceDefault as slackPace } from '../connectors/slack/api.ts';
@@ -37,7 +37,7 @@ interface Call {
   at: number;
   method: string;
   chat: unknown;
-  /** Whether it shows the whole answer, with buttons below it. */
+  /** Whether it shows the complete answer, with buttons below it. */
   isWhole: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Platform {
   violations: readonly string[];
   write(person: number, question: string): void;
   calls(): Call[];
-  /** Resolves when each of them sees a whole answer. */
+  /** Resolves when each of them sees a complete answer. */
   answered(people: readonly number[]): Promise<void>;
   chatOf(person: number): unknown;
   /** The subject under which the core is asked. */

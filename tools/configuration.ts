@@ -1,11 +1,11 @@
 /**
- * Generates docs/configuration.md from the schema of the environment: `npm run docs` writes it, test/docs.test.ts
- * compares it.
+ * Generates docs/configuration.md from the schema of the environment. `npm run docs` writes the page, and
+ * test/docs.test.ts compares it.
  */
 import { writeFileSync } from 'node:fs';
 import { variables } from '../src/config.ts';
 
-/** Each section begins with the named variable and contains those that follow it in the schema. */
+/** Each section begins with the given variable and contains those that follow it in the schema. */
 const sections: readonly { from: keyof typeof variables; title: string }[] = [
   { from: 'HOST', title: 'Service and documents' },
   { from: 'DOCENT_DEFAULT_CORPUS', title: 'Access and addresses' },

@@ -1,6 +1,6 @@
 /**
- * Generates the types of the console's client from the OpenAPI document of this version: `npm run console:types`. The
- * server is built without listening, over use cases that are never called.
+ * Generates the types of the console's client from this version's OpenAPI document: `npm run console:types`. The server
+ * is built over use cases that are never called, and does not listen.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';

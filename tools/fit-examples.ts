@@ -1,6 +1,6 @@
 /**
- * The training data of the weights (fit.ts): the questions of sets, read as the service reads them, with the features
- * of every candidate sentence and whether it answers.
+ * The training data for the weights (fit.ts): the questions of sets, read as the service reads them, with the features
+ * of every candidate sentence and whether it is an answer.
  */
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -38,7 +38,7 @@ export interface Asked {
 /** Number of parts for cross-validation. */
 export const folds = 5;
 
-/** A question as input of the two models. */
+/** A question as input for the two models. */
 export interface Example extends Pick<Asked, 'answerable' | 'asPeopleAsk' | 'held'> {
   set: string;
   fold: number;
@@ -47,12 +47,12 @@ export interface Example extends Pick<Asked, 'answerable' | 'asPeopleAsk' | 'hel
   reading: MatchedRetrieval;
 }
 
-/** The training sets: folders of the shared sets, and files of questions with facts over corpora. */
+/** The training sets: folders of the shared sets, and files of questions with facts about corpora. */
 export interface FitSets {
   folders: readonly string[];
   /** Files of questions in the format of judge.py, one set each. */
   questions: readonly string[];
-  /** The same, for measurement only. */
+  /** The same, but only for measurement. */
   held: readonly string[];
   /** The folders from which the corpora of those questions are ingested. */
   corpora: ReadonlyMap<string, string>;
@@ -91,7 +91,7 @@ const takeInLines = (data: string, corpus_id: string, documents: readonly string
     await takeInOnce(data, corpus_id, file);
   });
 
-/** Ingests a corpus, unless an earlier run has done so. */
+/** Ingests a corpus unless an earlier run has done so. */
 async function takeInOnce(data: string, corpus_id: string, path: string): Promise<void> {
   const app = await openApp(configFor(data));
   try {
@@ -117,7 +117,7 @@ function setQuestion(question: Question, corpus_id: string, gone: ReadonlySet<st
 /** A fact further into the answer counts as buried. */
 const nearWords = 40;
 
-/** The questions of a file that words should answer: neither small talk nor provisions asked for by number. */
+/** The questions in a file that words should answer: neither small talk nor provisions requested by number. */
 function factQuestions(file: string, held: boolean): Asked[] {
   const others = ['exact-ref', 'missing-ref', 'comparison', 'style', 'injection', 'other-task', 'structure'];
   return readQuestions(textOf(file), null).flatMap(({ query, corpus, category, history, expectation }) => {

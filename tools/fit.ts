@@ -1,15 +1,15 @@
 /**
- * `npm run bench -- fit`: learns the weights of src/answering/reading/weights.json. Each set is ingested as a separate
+ * `npm run bench -- fit`: learns the weights in src/answering/reading/weights.json. Each set is ingested as a separate
  * corpus (into a data folder that may be kept for the next run), its questions are read as the service reads them, and
  * two linear models are fitted to the results:
  *
  * - sentences: among the sentences of the passages read, those that contain a gold answer should rank first
- *   (listwise: softmax over the sentences of a question, the likelihood of the right ones; L2);
+ *   (listwise: softmax over the sentences of a question, likelihood of the correct ones; L2);
  * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). If a set has
  *   no unanswerable questions, a second corpus is created without the documents that answer every third question.
  *
- * The figures come from five-fold cross-validation, and for held-out questions (`--held`) from questions excluded from
- * training. The threshold maximises the value of answering on questions written as people ask.
+ * The figures come from five-fold cross-validation; with `--held`, from questions excluded from training. The threshold
+ * maximises the value of answering for questions worded as people ask.
  */
 import { parseArgs } from 'node:util';
 import { type Evidence, evidenceFeatures, evidenceSigns, weigh } from '../src/answering/reading/evidence.ts';
@@ -34,7 +34,7 @@ export interface FitOptions extends FitSets {
   out: string | null;
 }
 
-/** Folders of sets and `corpus=folder` may be given in any order. */
+/** Set folders and `corpus=folder` may be given in any order. */
 export function fitOptions(args: readonly string[]): FitOptions {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
@@ -179,10 +179,10 @@ function evidenceOf(one: Example, weights: Float64Array): Evidence {
   );
 }
 
-/** The cost of a wrong answer; a correct one is worth 1, a refusal 0. */
+/** The cost of a wrong answer; a correct one is worth 1, an abstention 0. */
 const wrongAnswerCosts = 1;
 
-/** 1 for each refused question, by whether it is answerable. */
+/** 1 for each abstention, by whether the question is answerable. */
 const refusals = (
   examples: readonly Example[],
   isAnswerable: boolean,
@@ -226,7 +226,7 @@ const l2 = { sentences: 4, evidence: 5 };
 
 /**
  * The weights that rank correct sentences first: Adam on the listwise likelihood. The penalty (L2) pulls towards the
- * stored weights, because much of their training data is not in the sets of one run.
+ * stored weights, because much of their training data is not in the sets of a single run.
  */
 function learnSentences(examples: readonly Example[]): Float64Array {
   const { means, deviations } = scale(

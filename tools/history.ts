@@ -1,6 +1,5 @@
 /**
- * Synthetic histories for benchmarks: recorded asks with varied Russian, Kazakh and English text, the same in every
- * run.
+ * Synthetic histories for benchmarks: recorded asks with varied Russian, Kazakh and English text, the same in every run.
  */
 import { type EventTypes, eventSchemas, languages } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';
@@ -24,7 +23,7 @@ export function vocabulary(size: number, seed = 7): string[] {
   });
 }
 
-/** Samples words with natural frequencies: few are common, many are rare (Zipf). */
+/** Samples words with natural frequencies: a few are common, many are rare (Zipf). */
 export function sampler(list: readonly string[], seed: number): (count: number) => string {
   const next = random(seed);
   return (count) => {
@@ -35,7 +34,7 @@ export function sampler(list: readonly string[], seed: number): (count: number) 
   };
 }
 
-/** Number of sources of a typical answer. */
+/** Number of sources in a typical answer. */
 const sourcesPerAnswer = 5;
 
 /**

@@ -1,9 +1,9 @@
 /**
  * The hostile clients of tools/hostile.ts, in a separate process: `node hostile-clients.ts <url> <clients> <seconds>
  * <kind> <network>`; the network is the first number of their addresses. Each client has its own address and four
- * connections, and sends each request as soon as the previous one is answered; `all` uses the kinds in turn. The
- * process sends `ready` to its parent when it is loaded, begins on request, and finally reports the replies of its
- * clients.
+ * connections, and sends each request as soon as the previous one is answered; `all` alternates between the kinds. The
+ * process sends `ready` to its parent when it is loaded, begins on request, and finally reports the replies that its
+ * clients received.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -18,7 +18,7 @@ interface Hostile {
 }
 
 const connectionsEach = 4;
-/** hostile.ts imports this file too, for the names of the kinds. */
+/** hostile.ts also imports this file, for the names of the kinds. */
 const args = process.send ? process.argv.slice(2) : [];
 const [url = 'http://127.0.0.1:1', clients = '100', seconds = '20', wanted = 'all', network = '10'] = args;
 const { hostname, port } = new URL(url);
@@ -28,7 +28,7 @@ const note = (answer: string | number): void => {
   figures[answer] = (figures[answer] ?? 0) + 1;
 };
 
-/** Sends a request, and resolves when its reply has ended, or with `leaves` as soon as it has begun. */
+/** Sends a request, and resolves when its reply has ended, or with `leaves` as soon as the reply has begun. */
 async function send(
   { address }: Hostile,
   path: string,

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- hostile`: measures the quality of service for ten honest clients beside a hundred hostile ones at
- * separate addresses, for each kind of attack and for all kinds together. Each attack is made twice: on a server that
- * has just started, whose code is not compiled yet, and again from other addresses. `npm run bench -- memory`: memory
- * use after 50,000 honest asks.
+ * `npm run bench -- hostile` measures the service quality for ten legitimate clients while a hundred hostile ones attack
+ * from separate addresses, for each kind of attack and for all kinds together. Each attack is made twice: on a newly
+ * started server, whose code is not compiled yet, and again from other addresses. `npm run bench -- memory` measures
+ * memory use after 50,000 legitimate asks.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,9 +50,9 @@ async function ask(url: string, address: string, body: string) {
 }
 
 /**
- * `--kind <name>`: only that kind, several separated by commas (`none`, `all` or a name); default: each alone, on its
- * own server, and then all together. `--seconds <number>`: the duration of each (20). `--chunks <number>`: the size of
- * the corpus (26,000).
+ * `--kind <name>`: only these kinds, separated by commas (`none`, `all` or a name); default: each one on its own server,
+ * and then all together. `--seconds <number>`: the duration of each (20). `--chunks <number>`: the size of the corpus
+ * (26,000).
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const at = args.indexOf('--kind');
@@ -84,7 +84,7 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
           await ask(server.url, `192.0.2.${n}`, body(question));
         for (const attack of ['first', 'second'] as const) {
           const seconds = given(args, '--seconds', 20);
-          rows.push({ attack, ...(await beside(server, library.questions, kind, attack, seconds)) });
+          rows.push({ attack, ...(await during(server, library.questions, kind, attack, seconds)) });
           process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
         }
       } finally {
@@ -97,8 +97,8 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
 
 const body = (query: string, history: unknown[] = []) => JSON.stringify({ query, history });
 
-/** The results of honest clients during this time beside hostile ones of a kind; `none`: alone. */
-async function beside(
+/** The results of legitimate clients during this time, while hostile ones of a kind attack; `none`: no attack. */
+async function during(
   server: RunningServer,
   asked: readonly string[],
   kind: string,
@@ -161,7 +161,7 @@ async function beside(
   };
 }
 
-/** The duration of a first log-in, retried until it succeeds. */
+/** The duration of a first login, retried until it succeeds. */
 async function logIn(url: string, name: string, address: string): Promise<number> {
   const begun = performance.now();
   const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
@@ -176,8 +176,8 @@ async function logIn(url: string, name: string, address: string): Promise<number
 }
 
 /**
- * Memory at regular numbers of asks, each with a different question. `--asks <number>` (50,000), `--rate <number>`:
- * maximum asks per second, for a machine with other work.
+ * Memory after regular numbers of asks, each with a different question. `--asks <number>` (50,000). `--rate <number>`: the
+ * maximum number of asks per second, for a machine with other work.
  */
 export async function memory(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const asks = given(args, '--asks', 50_000);

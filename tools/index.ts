@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: benchmarks of the service, where possible relative to a baseline in the same run. Figures are
- * printed as a table and stored in tools/results/. They are valid only for the machine they were measured on; nothing
- * is asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
+ * `npm run bench`: benchmarks of the service, relative to a baseline in the same run where possible. Figures are printed
+ * as a table and stored in tools/results/. They are valid only for the machine they were measured on; nothing is
+ * asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
  */
 import { mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -34,17 +34,17 @@ const measures: Record<string, Measure> = {
     run: async (args) => (await import('./replay.ts')).replay(given(args, 'asks', 50_000)),
   },
   start: {
-    what: 'time from the start of the service to its first answer, with a number of recorded asks (50,000)',
+    what: 'time from the start of the service to its first answer, with recorded asks (50,000)',
     usage: '[--asks <number>]',
     run: async (args) => (await import('./replay.ts')).start(given(args, 'asks', 50_000)),
   },
   asks: {
-    what: 'recorded asks per second, over the samples and over a number of chunks (50,000)',
+    what: 'recorded asks per second, over the samples and over synthetic chunks (50,000)',
     usage: '[--chunks <number>]',
     run: async (args) => (await import('./asks.ts')).asks(given(args, 'chunks', 50_000)),
   },
   'source-refs': {
-    what: 'latency of source look-ups over 1,000, 50,000 and 100,000 chunks, or the given number; --servers: over EventStoreDB and Redis',
+    what: 'latency of source lookups over 1,000, 50,000 and 100,000 chunks, or the given number; --servers: over EventStoreDB and Redis',
     usage: '[--chunks <number>] [--servers]',
     run: async (args) => (await import('./source-refs.ts')).sourceRefs(args),
   },
@@ -54,17 +54,17 @@ const measures: Record<string, Measure> = {
     run: async (args) => (await import('./ingest.ts')).ingestSpeed(args),
   },
   hostile: {
-    what: 'service quality for honest clients beside a hundred hostile ones, for each kind and for all together',
+    what: 'service quality for legitimate clients during attacks by a hundred hostile ones, by kind and for all together',
     usage: '[--chunks <number>] [--kind <name,…>] [--seconds <number>]',
     run: async (args) => (await import('./hostile.ts')).hostile(args),
   },
   memory: {
-    what: 'memory use after a number of asks (50,000)',
+    what: 'memory use after the given number of asks (50,000)',
     usage: '[--asks <number>] [--rate <number>]',
     run: async (args) => (await import('./hostile.ts')).memory(args),
   },
   chats: {
-    what: 'time until fifty concurrent chats show a sign, a text and the whole answer',
+    what: 'time until fifty concurrent chats show a sign, some text and the complete answer',
     run: async () => (await import('./chats.ts')).chatsAtOnce(),
   },
   quality: {
@@ -76,12 +76,12 @@ const measures: Record<string, Measure> = {
     },
   },
   model: {
-    what: 'recorded answers of a model (answers.jsonl, false-sentences.jsonl, docs/): how much is wrongly removed, and how many false sentences pass',
+    what: 'recorded model answers (answers.jsonl, false-sentences.jsonl, docs/): how much is wrongly removed, and how many false sentences pass',
     usage: '<folder>',
     run: async ([folder]) => (await import('./model.ts')).model(folder!),
   },
   fit: {
-    what: 'learns the weights of sentences and of evidence',
+    what: 'learns the weights for sentences and evidence',
     usage:
       '<folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]',
     run: async (args) => {

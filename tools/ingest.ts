@@ -10,7 +10,7 @@ import { entry, withFolder } from './speed.ts';
 const lookEveryMs = 100;
 
 /**
- * Each path separately into a new data folder; without paths a synthetic folder of Markdown, of `--documents <number>`.
+ * Each path separately into a new data folder; without paths, a synthetic Markdown folder with `--documents <number>`.
  */
 export async function ingestSpeed(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const { values, positionals } = parseArgs({
@@ -52,7 +52,7 @@ async function measure(path: string) {
   });
 }
 
-/** Pages of a manual: headings, paragraphs, a list, a table, code; some seven chunks each. */
+/** Pages of a manual, each of about seven chunks: headings, paragraphs, a list, a table, code. */
 function makePages(folder: string, documents: number): string {
   const say = sampler(vocabulary(27_000), 5);
   const sentence = (words: number) => `${say(words)}.`;

@@ -1,4 +1,4 @@
-/** Synthetic libraries for benchmarks: documents of varied text, published through the real history and projections. */
+/** Synthetic libraries for benchmarks: varied documents, published through the real history and projections. */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
 import type { Chunk } from '../src/domain/events.ts';
@@ -14,7 +14,7 @@ export interface Library {
   corpus_id: string;
   /** Texts of its chunks. */
   texts: string[];
-  /** Questions of words from its chunks, with function words between them. */
+  /** Questions made of words from its chunks, with function words between them. */
   questions: string[];
   /** Duration of the projections. */
   projected_ms: number;

@@ -1,7 +1,7 @@
 /**
- * Measures how answers written by a strong model are processed. A recorded set (`answers.jsonl`,
- * `false-sentences.jsonl` and their documents) is replayed through a double of the chat API, once with a perfect second
- * reading and once with an unavailable one. False sentences are also checked against their passages by code alone.
+ * Measures how answers by a strong model are processed. A recorded set (`answers.jsonl`, `false-sentences.jsonl` and
+ * their documents) is replayed through a double of the chat API, once with a perfect second reading and once with an
+ * unavailable one. False sentences are also checked against their passages without the second reading.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

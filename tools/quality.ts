@@ -1,7 +1,7 @@
 /**
  * Quality of ranking, answers and abstention over evaluation sets (readSet). Each set is ingested as a corpus into its
- * own data folder, or over EventStoreDB and Redis. Its questions are asked in the same way as by `docent eval`, with
- * the models named in the environment. The report of each set is stored, and `--against` compares with an earlier one.
+ * own data folder, or over EventStoreDB and Redis. Its questions are asked in the same way as by `docent eval`, with the
+ * models configured in the environment. The report of each set is stored; `--against` compares it with an earlier one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface QualityOptions {
   folders: readonly string[];
   /** Whether to use EventStoreDB and Redis instead of files. */
   servers: boolean;
-  /** A folder of reports of an earlier run. */
+  /** A folder with the reports of an earlier run. */
   against: string | null;
   /** The folder for the reports. */
   out: string;

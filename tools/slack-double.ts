@@ -1,6 +1,6 @@
 /**
- * A simulated Slack workspace on loopback, to try the connector without an account: `npm run slack`. Each line of the
- * input is a direct message to Docent. Its replies are printed.
+ * A simulated Slack workspace on loopback, to try the connector without an account: `npm run slack`. Each input line is
+ * a direct message to Docent. Its replies are printed.
  */
 import { createInterface } from 'node:readline';
 import { SlackDouble } from '../test/support/slack-double.ts';

@@ -1,6 +1,6 @@
 /**
- * Latency of source look-ups over HTTP by number of chunks, relative to a plain full-text query for the same words.
- * Also the latency of `/health` during 50 look-ups per second. Over a data folder, or over EventStoreDB and Redis.
+ * Latency of source lookups over HTTP by number of chunks, relative to a plain full-text query for the same words. Also
+ * the latency of `/health` during 50 lookups per second. Over a data folder, or over EventStoreDB and Redis.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ async function lookUps(server: RunningServer, { corpus_id, questions }: Library)
 }
 
 /**
- * Latencies of `/health` over ten seconds of 50 look-ups per second, and the number of look-ups that the busy service
+ * Latencies of `/health` over ten seconds with 50 lookups per second, and the number of lookups that the busy service
  * rejects.
  */
 async function underLoad(

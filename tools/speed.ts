@@ -63,7 +63,7 @@ export interface LoopReport {
   heldWallMs: number;
 }
 
-/** Memory of a process, and for each thread, the main one first, its heap and external memory. */
+/** Memory of the process and, for each thread, starting with the main one, its heap and external memory. */
 export interface MemoryReport {
   rssMb: number;
   /** Excluding the program itself and other mapped files. */
@@ -141,7 +141,7 @@ export async function startServer(
   };
 }
 
-/** The reply of the probe in a process; one request at a time. */
+/** The probe's reply from a process; one request at a time. */
 async function asked<T>(child: ChildProcess, question: string): Promise<T> {
   const report = once(child, 'message');
   child.send(question);

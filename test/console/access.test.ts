@@ -39,7 +39,7 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByRole('textbox', { name: 'Channel or group' }).fill('C024BE91L');
     await page.getByRole('button', { name: 'Open its settings' }).click();
     const form = page.getByRole('dialog');
-    await form.getByRole('checkbox', { name: 'Nothing is said where no source answers' }).check();
+    await form.getByRole('checkbox', { name: 'Stay silent if no source has an answer' }).check();
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await read('/admin/api/chats/slack/C024BE91L')).toMatchObject({
@@ -58,7 +58,7 @@ describe.skipIf(unable !== null)('access', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The prompt is in force.').waitFor();
     expect((await read('/admin/api/system-prompt')).content).toContain('pilot');
-    await page.getByRole('navigation', { name: 'Versions of the prompt' }).getByRole('link').last().click();
+    await page.getByRole('navigation', { name: 'Prompt versions' }).getByRole('link').last().click();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await expect.poll(async () => (await read('/admin/api/system-prompt')).content).toBe(content);
@@ -72,11 +72,11 @@ describe.skipIf(unable !== null)('access', () => {
     const { page, complaints } = await opened.open(`/questions?ask=${request_id}`);
     await page.getByRole('link', { name: 'Forget this person' }).click();
     expect(await page.getByLabel('Person').inputValue()).toBe(asked.subject);
-    await page.getByLabel('The same again').fill('somebody else');
-    await page.getByRole('button', { name: 'Forget for good' }).click();
+    await page.getByLabel('Repeat the name').fill('somebody else');
+    await page.getByRole('button', { name: 'Forget permanently' }).click();
     await page.getByText('This differs from the name above.').waitFor();
-    await page.getByLabel('The same again').fill(asked.subject);
-    await page.getByRole('button', { name: 'Forget for good' }).click();
+    await page.getByLabel('Repeat the name').fill(asked.subject);
+    await page.getByRole('button', { name: 'Forget permanently' }).click();
     await page.getByText(`Forgotten: ${asked.subject}.`).waitFor();
     expect((await read(`/admin/api/asks/${request_id}`)).asked).toMatchObject({ forgotten: true, query: '' });
     expect(complaints).toEqual([]);

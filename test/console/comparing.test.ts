@@ -25,8 +25,8 @@ describe.skipIf(unable !== null)('answers', () => {
     };
     await choose(1, 'Style', 'Quotations');
     await choose(2, 'System prompt', 'Edited text');
-    await column(2).getByRole('textbox', { name: 'Text of the prompt' }).fill('Answer like a pilot.');
-    await choose(3, 'What is compared', 'Sources of a moment');
+    await column(2).getByRole('textbox', { name: 'Prompt text' }).fill('Answer like a pilot.');
+    await choose(3, 'What to compare', 'Sources at a moment');
     await column(3).getByRole('textbox', { name: 'Moment' }).fill(items[0].position);
     await page.getByRole('button', { name: 'Compare' }).click();
 
@@ -93,7 +93,7 @@ describe.skipIf(unable !== null)('answers', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Compared with' }).click();
     await page.getByRole('option', { name: 'before' }).click();
-    await page.getByText('Questions with another result: 1').waitFor();
+    await page.getByText('Questions with a different result: 1').waitFor();
     const changed = page.getByRole('region', { name: fish });
     await expect.poll(() => changed.getByText('five in the morning').count()).toBeGreaterThanOrEqual(2);
     expect(await changed.textContent()).toMatch(/Before.*contains 0.*After.*contains 1/s);
@@ -124,7 +124,7 @@ describe.skipIf(unable !== null)('an answer from a model', () => {
     const form = page.getByRole('group', { name: 'Column 2' });
     await form.getByRole('combobox', { name: 'System prompt' }).click();
     await page.getByRole('option', { name: 'Edited text' }).click();
-    await form.getByRole('textbox', { name: 'Text of the prompt' }).fill('Answer like a pilot.');
+    await form.getByRole('textbox', { name: 'Prompt text' }).fill('Answer like a pilot.');
     await page.getByRole('button', { name: 'Compare' }).click();
 
     const [without, written] = [1, 2].map((n) => page.getByRole('region', { name: `Column ${n}` }));

@@ -101,7 +101,7 @@ describe.skipIf(unable !== null)('the documents', () => {
       ...{ title: 'Handbook', is_active: false },
       layers: [{ name: 'rules', kind: 'text', visibility: 'public' }],
     });
-    await page.getByRole('cell', { name: 'Not active' }).waitFor();
+    await page.getByRole('cell', { name: 'Inactive' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

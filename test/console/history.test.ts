@@ -28,7 +28,7 @@ describe.skipIf(unable !== null)('the history', () => {
       .getByText(/fish market/)
       .first()
       .waitFor();
-    await page.getByRole('link', { name: 'All of this request' }).click();
+    await page.getByRole('link', { name: 'All events of this request' }).click();
     await page.getByRole('cell', { name: 'QuestionAsked' }).waitFor();
     expect(new URL(page.url()).searchParams.get('correlation_id')).not.toBeNull();
     expect(complaints).toEqual([]);

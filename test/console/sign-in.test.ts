@@ -67,12 +67,12 @@ describe.skipIf(unable !== null)('a user', () => {
       ['/documents/corpora', 'Harbour rules', /New corpus/],
       [
         '/documents/corpora?corpus=krk_2026',
-        'Layers in their rank, the leading one first',
+        'Layers in ranking order, the leading one first',
         /Save|layer|Remove/,
       ],
       ['/documents/embeddings', 'All corpora', /Start/],
-      ['/answers', 'There is no curated answer yet', /Write an answer/],
-      ['/answers/prompt', 'What a language model is told before each question.', /Save/],
+      ['/answers', 'There are no curated answers yet', /Write an answer/],
+      ['/answers/prompt', 'The instructions that a language model gets before each question.', /Save/],
       ['/access/forgetting', 'Your role does not permit this. Ask an administrator.', /Forget/],
       ['/documents/upload', 'Your role does not permit this. Ask an administrator.', /Drop/],
     ];

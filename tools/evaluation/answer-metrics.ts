@@ -1,9 +1,9 @@
 /**
- * Compares answers with short gold answers, like SQuAD 2.0 and score.py of the evaluation sets: exact match and token
- * F1 after a normalisation for all languages. Abstaining is correct only if the question is unanswerable.
+ * Compares answers with short gold answers, like SQuAD 2.0 and score.py of the evaluation sets: exact match and token F1
+ * after a normalisation for all languages. Abstaining is correct only if the question is unanswerable.
  */
 
-/** Lower case, NFKC, ё as е, no stress marks, punctuation, symbols or English articles, dashes as spaces. */
+/** Lower case, NFKC, ё as е, dashes as spaces; without stress marks, punctuation, symbols and English articles. */
 export function normalise(text: string): string {
   return text
     .normalize('NFKC')
@@ -19,7 +19,7 @@ export function normalise(text: string): string {
     .join(' ');
 }
 
-/** Whether a text contains one of the gold answers, as whole words. */
+/** Whether a text contains one of the gold answers as whole words. */
 export function contains(text: string, answers: readonly string[]): boolean {
   const within = ` ${normalise(text)} `;
   return answers.some((answer) => normalise(answer) !== '' && within.includes(` ${normalise(answer)} `));
@@ -48,7 +48,7 @@ export interface AnswerScores {
   contains: number | null;
 }
 
-/** Scores of one answer; `guess` empty: it abstained; `golds` empty: the question is unanswerable. */
+/** Scores of one answer. `guess` empty: it abstained; `golds` empty: the question is unanswerable. */
 export function answerScores(guess: string, golds: readonly string[]): AnswerScores {
   const wanted = golds.filter((gold) => gold.trim() !== '');
   const said = normalise(guess);

@@ -1,13 +1,13 @@
 /**
- * Citation recall and precision as ALCE defines them (Gao et al., Enabling Large Language Models to Generate Text with
- * Citations, EMNLP 2023). Recall of a statement: its citations together entail it. Precision of a citation: its
- * statement is entailed by all of them, and it is useful: it entails the statement alone, or the others do not without
- * it. Means over the statements, or citations, of an answer, then over answers; an answer without citations has
- * neither.
+ * Citation recall and precision as defined by ALCE (Gao et al., Enabling Large Language Models to Generate Text with
+ * Citations, EMNLP 2023). Recall of a statement: whether its citations together entail it. Precision of a citation:
+ * whether all citations together entail its statement, and it is useful: it alone entails the statement, or the others do
+ * not without it. Means are taken over the statements, or citations, of an answer, then over answers. An answer without
+ * citations has neither.
  *
  * ALCE uses a language model for entailment. Here words are compared instead (`entailsByWords`): paraphrases count as
- * unsupported, and who does what to whom is ignored. The figures are comparable with one another, but not with
- * published ones.
+ * unsupported, and who does what to whom is ignored. The figures are comparable with each other, but not with published
+ * ones.
  */
 import { isNegated } from '../../src/answering/reading/analysed-question.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
@@ -18,7 +18,7 @@ import { withoutLabels } from './judging.ts';
 /** A statement of an answer with its citations. */
 export interface Statement {
   text: string;
-  /** The title and the quoted words of each passage cited. */
+  /** The title and the quoted words of each cited passage. */
   premises: string[];
 }
 
@@ -73,8 +73,8 @@ export function citationScores(
 const shareMin = 0.7;
 
 /**
- * Whether a text supports a statement, by words: it contains the statement, or seven of ten stems of its content words
- * with all its figures, and both or neither have a negation.
+ * Whether a text supports a statement, judged by words: it contains the statement, or seven of ten stems of its content
+ * words and all its figures, and both or neither have a negation.
  */
 export function entailsByWords(premise: string, statement: string): boolean {
   const [there, said] = [words(premise), words(statement)];

@@ -1,6 +1,6 @@
 /**
- * Judged questions: each specifies a good answer, and an answer gets one verdict. The rules are those of judge.py of
- * the judged sets, which were fitted to a reader's verdicts; they are deterministic.
+ * Judged questions: each specifies a good answer, and an answer gets one verdict. The rules are those of judge.py of the
+ * judged sets, which were fitted to a reader's verdicts. They are deterministic.
  */
 import notation from './judging-words.json' with { type: 'json' };
 
@@ -15,12 +15,12 @@ export interface Expectation {
   expect: 'answer' | 'refusal' | 'reply';
   lang: string;
   category: string;
-  /** Facts, all required; a bar separates alternative spellings of one. */
+  /** Facts, all required; a bar separates alternative spellings of a fact. */
   must_contain?: string[];
   must_not_contain?: string[];
-  /** For a refusal: an answer that contains one of these is equally good. */
+  /** For an abstention: an answer that contains one of these is equally good. */
   may_contain?: string[];
-  /** For a refusal: modes that count as one; default `no_answer`. */
+  /** For an abstention: modes that count as one; default `no_answer`. */
   modes?: string[];
   polarity?: 'yes' | 'no';
   /** Whether source labels count as part of the answer. */
@@ -52,7 +52,7 @@ export type Verdict = (typeof verdicts)[number];
 
 export interface Judgement {
   verdict: Verdict;
-  /** The reason against it; empty if the verdict is sufficient. */
+  /** Why the answer falls short; empty if it is sufficient. */
   why: string;
   /** Whether the first sentence contains every fact; null if not applicable. */
   first: boolean | null;
@@ -74,8 +74,8 @@ const spaces: Record<string, string> = { '\u00a0': ' ', '\u202f': ' ' };
 const signs: Record<string, string> = { '\u00ad': '-', '‑': '-', '‐': '-', '’': "'", '“': '"', '”': '"' };
 
 /**
- * The text in lower case with ё as е and uniform spaces, quotes and dashes; the length is unchanged, so that offsets
- * stay valid.
+ * The text in lower case with ё as е and uniform spaces, quotes and dashes. The length is unchanged, so that offsets stay
+ * valid.
  */
 function fold(text: string): string {
   let folded = '';
@@ -91,7 +91,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const inWord = '[\\p{L}\\p{N}_]';
 
 /**
- * An expression for one spelling of a fact in a folded text: it matches at the start of a word; a short one or a number
+ * An expression for one spelling of a fact in folded text. It matches at the start of a word; a short spelling or a number
  * matches whole words only.
  */
 function pattern(phrase: string): RegExp {
@@ -104,7 +104,7 @@ function pattern(phrase: string): RegExp {
 /** Whether a text contains a fact, in any spelling. */
 export const holds = (fact: string, text: string): boolean => find(fact, fold(text)) !== null;
 
-/** The end of a fact in a folded text, the earliest of its spellings; null if it is missing. */
+/** The end of the first spelling of a fact found in folded text; null if it is missing. */
 function find(fact: string, text: string): number | null {
   const ends = fact
     .split('|')
@@ -122,7 +122,7 @@ const abbreviated = new RegExp(
   `(?:^|[\\s(«"“])(?:${notation.abbreviations.split(' ').map(escaped).join('|')}|[a-zа-яәғқңөұүіһ])\\.$`,
   'iu',
 );
-/** Starts at the first of several marks, so that a row of them is read once. */
+/** Starts at the first of several marks, so that a series of them is read once. */
 const boundary = /(?<![.!?…])[.!?…]+[»”"')\]]*(?=\s+(?:[«“"'([*–—-]+\s*)?[A-ZА-ЯЁӘҒҚҢӨҰҮІҺ0-9])/gu;
 const label = /\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*$/gmu;
 const block = /(?:[^\n]|\n(?![ \t]*\n))+/gu;
@@ -140,7 +140,7 @@ export function withoutLabels(answer: string, cited: readonly CitedSpan[]): stri
 
 /**
  * The content sentences: without source labels and, if there are citations, without text that has none. A list stays
- * with its introductory line; a piece of fewer than three words joins its neighbour.
+ * with its introduction; a piece of fewer than three words joins its neighbour.
  */
 function sentencesOf(answer: string, cited: readonly CitedSpan[]): CitedSpan[] {
   const masked = withoutLabels(answer, cited);
@@ -187,8 +187,8 @@ function only(said: readonly CitedSpan[], text: string): string {
 }
 
 /**
- * The sentence at an offset, and the number of words up to it; a source label counts at the end of the sentence before
- * it.
+ * The sentence at an offset, and the number of words up to it; a source label counts at the end of the preceding
+ * sentence.
  */
 function positionOf(
   end: number,

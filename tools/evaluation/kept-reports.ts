@@ -1,5 +1,5 @@
 /**
- * Access to the stored reports for the service. Reading and comparing long reports takes seconds, so a separate thread
+ * Gives the service access to stored reports. Reading and comparing long reports takes seconds, so a separate thread
  * (kept-worker.ts) does it, one task at a time.
  */
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from '../../src/failures.ts';
 import type { KeptReply, KeptReport, KeptTask, ReadReport } from './kept.ts';
 
-/** The stored reports of a data folder. */
+/** The stored reports in a data folder. */
 export class KeptReports {
   readonly #data: string;
   #last: Promise<unknown> = Promise.resolve();

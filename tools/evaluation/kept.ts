@@ -61,7 +61,7 @@ export function doTask(data: string, task: KeptTask): KeptReport[] | ReadReport 
   return { ...headOf(name, report), rows: report.rows.slice(offset, offset + limit), comparison };
 }
 
-/** The latest first. Files that are not reports are omitted. */
+/** Latest first. Files that are not reports are omitted. */
 function listed(data: string): KeptReport[] {
   const folder = folderIn(data);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(ending)) : [];

@@ -15,7 +15,7 @@ interface Records {
   ): Promise<Parameters<typeof recordOf>[0]>;
 }
 
-/** `sources`: number to request. */
+/** `sources`: the number to request. */
 export function localService(app: App & { admin: Records }, sources: number): EvaluatedService {
   return {
     ask: ({ query, history, style }, corpus_id, signal) =>

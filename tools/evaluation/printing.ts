@@ -14,7 +14,7 @@ function shown(value: unknown): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toFixed(4)).toString();
 }
 
-/** Aligns the first column left and the others right. */
+/** Aligns the first column to the left and the others to the right. */
 function* table(lines: readonly (readonly string[])[]): Generator<string> {
   const widths = lines[0]!.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)));
   for (const line of lines)
@@ -24,7 +24,7 @@ function* table(lines: readonly (readonly string[])[]): Generator<string> {
       .trimEnd();
 }
 
-/** Records as a table: a row each, or a column each if they have more fields than there are records. */
+/** Records as a table: one per row, or one per column if they have more fields than there are records. */
 export function recordLines(records: readonly Record<string, unknown>[]): Iterable<string> {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const cell = (record: Record<string, unknown>, name: string) => (name in record ? shown(record[name]) : '');
@@ -35,7 +35,7 @@ export function recordLines(records: readonly Record<string, unknown>[]): Iterab
   );
 }
 
-/** The figures of all questions, and of each language and corpus. */
+/** The figures for all questions, and for each language and corpus. */
 export function* figureLines(rows: readonly Row[]): Generator<string> {
   const groups = (['corpus', 'question_lang'] as const).flatMap((field) => {
     const values = [...new Set(rows.map((row) => row[field]))].filter((value) => value !== null).sort();

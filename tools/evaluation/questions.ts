@@ -1,7 +1,7 @@
 /**
- * Sets of questions, one per line of JSON: `{"id", "query", "corpus", "expect", …}` of judged sets (judging.ts), or
- * `{"id", "text", "lang", "answers"}` with gold answers, none if the question is unanswerable. Documents that answer it
- * are in the line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
+ * Sets of questions, one JSON object per line: `{"id", "query", "corpus", "expect", …}` in judged sets (judging.ts), or
+ * `{"id", "text", "lang", "answers"}` with gold answers, none if the question is unanswerable. The documents that answer
+ * a question are in its line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -34,7 +34,7 @@ export function isAnswerable({ answers, expectation, documents }: Question): boo
   return documents.size > 0 ? true : null;
 }
 
-/** Reads a file, unzipped if it is gzipped. Failure `not_found`. */
+/** Reads a file, and unzips it if it is gzipped. Failure `not_found`. */
 export function textOf(file: string): string {
   if (!existsSync(file)) throw new Failure('not_found', `There is no file ${file}.`);
   const bytes = readFileSync(file);
@@ -49,7 +49,7 @@ export interface EvaluationSet {
   questions: Question[];
 }
 
-/** Reads a folder of `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`, each of which may have `.gz` after its name. */
+/** Reads a folder of `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`, each optionally with `.gz` after its name. */
 export function readSet(folder: string): EvaluationSet {
   const [documents, questions, judgements] = ['corpus.jsonl', 'queries.jsonl', 'qrels.tsv'].map((name) => {
     const plain = join(folder, name);
@@ -106,7 +106,7 @@ function parsed(line: string, n: number): Record<string, unknown> {
   throw new Failure('invalid', `Line ${n} is not a JSON object.`);
 }
 
-/** Relevance by document, by question: three columns with or without a header, or the four of TREC. */
+/** Relevance by document and question, from three columns with or without a header, or the four of TREC. */
 export function readJudgements(table: string): Map<string, Map<string, number>> {
   const judgements = new Map<string, Map<string, number>>();
   for (const line of table.split('\n')) {

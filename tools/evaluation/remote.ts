@@ -5,7 +5,7 @@ import type { EvaluatedService, StreamedPart } from './running.ts';
 
 export interface RemoteOptions {
   base: string;
-  /** An API key; null: asks as the public. */
+  /** An API key; null: asks without a key. */
   key: string | null;
   /** `name:password` of an administrator, for reading the cost of an ask; null: the cost is unknown. */
   admin: string | null;
@@ -16,7 +16,7 @@ export interface RemoteOptions {
 
 /** Number of sources to request, the maximum per request. */
 export const sourcesWanted = 20;
-/** Maximum number of waits per question for a limit. */
+/** Maximum number of rate-limit waits per question. */
 const waitsMax = 100;
 
 export function remoteService({

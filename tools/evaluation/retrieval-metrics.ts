@@ -1,6 +1,6 @@
 /**
- * Ranking metrics as in score.py of the evaluation sets and trec_eval's ndcg_cut: the relevance itself is the gain, a
- * query without results counts 0, and only queries with a relevant document are measured.
+ * Ranking metrics as in score.py of the evaluation sets and trec_eval's ndcg_cut: the gain is the relevance itself, a
+ * query without results counts as 0, and only queries with a relevant document are measured.
  */
 
 /** All between 0 and 1. */

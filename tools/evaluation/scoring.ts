@@ -38,14 +38,14 @@ export interface Row extends Omit<Outcome, 'citations'> {
   citations: { start: number; end: number; premise: string }[];
   verdict: string | null;
   why: string;
-  /** By the names of figures.ts; absent if one does not apply. */
+  /** By the names in figures.ts; absent if one does not apply. */
   scores: Record<string, number>;
 }
 
 const abstains = (mode: string | null) => mode === 'no_answer';
 const isSmallTalk = (mode: string | null) => mode === 'greeting' || mode === 'meta';
 
-/** The parts of an answer with a citation; the whole answer if there are none. */
+/** The parts of an answer that have a citation; the whole answer if there are none. */
 export function citedText({ answer, citations }: Pick<Outcome, 'answer' | 'citations'>): string {
   if (citations.length === 0) return answer;
   const merged: { start: number; end: number }[] = [];

@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], share: number): number | n
 }
 
 /**
- * Share of pairs (one of `yes`, one of `no`) in which the first is greater, ties count half; null if either is empty.
+ * Share of pairs (one of `yes`, one of `no`) whose first value is greater; ties count half. null if either is empty.
  */
 export function auc(yes: readonly number[], no: readonly number[]): number | null {
   if (yes.length === 0 || no.length === 0) return null;
@@ -40,9 +40,9 @@ const resamples = 1000;
 const within = 0.95;
 
 /**
- * Confidence interval of the difference of a figure between two runs over the same questions (percentile bootstrap over
+ * Confidence interval of the difference in a figure between two runs over the same questions (percentile bootstrap over
  * the questions, 95 %); null if the figure is undefined for a tenth of the resamples. `value`: the figure for the pairs
- * at these indices, of the first and the second run. The same pairs give the same interval.
+ * at these indices, in the first and the second run. The same pairs give the same interval.
  *
  * Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
  */

@@ -1,4 +1,4 @@
-/** The build of the console: split by page, compressed beforehand. */
+/** The console's build: split by page, and compressed in advance. */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
@@ -9,21 +9,21 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // The content security policy allows no data: fonts or scripts, and a worker of our own needs no polyfill.
+    // The content security policy forbids data: URLs for fonts and scripts, and our worker needs no polyfill.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2024',
-    // Browsers that know light-dark(); for others its replacement would need a scheme that is set elsewhere.
+    // For browsers that support light-dark(); its replacement would need a colour scheme that is set elsewhere.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Says which file has which texts; a test weighs the first view by it.
+    // Lists which file contains which texts; a test uses it to measure the first view.
     manifest: 'manifest.json',
-    // The first file is larger by intent; a test limits the weight of the first view.
+    // The first file is large on purpose; a test limits the size of the first view.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What the first view needs comes in one file: over HTTP/1.1, fifty small ones wait for each other.
+            // One file has everything for the first view: over HTTP/1.1, fifty small files would wait for each other.
             { name: 'first', tags: ['$initial'] },
           ],
         },

@@ -1,6 +1,6 @@
 /**
- * A drawing of a node and its neighbours: the node in the middle, the neighbours to its left and right by weight,
- * with their names. Every element is a link, and no script is needed.
+ * A drawing of a node and its neighbours: the node in the middle, the neighbours to its left and right by weight, with
+ * their names. Every element is a link, and no script is needed.
  */
 import type { GraphEdge, GraphNode } from '../../src/asks/graph-schema.ts';
 import { type Html, html } from './html.ts';
@@ -16,7 +16,7 @@ export interface Drawn {
 
 export interface Picture {
   centre: Drawn;
-  /** The closest neighbours first. */
+  /** The neighbours, closest first. */
   others: readonly Drawn[];
   edges: readonly GraphEdge[];
 }

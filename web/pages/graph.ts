@@ -115,7 +115,7 @@ ${
 ${answer.cut && html`<p class="faint">${own.cut}</p>`}`;
 }
 
-/** Lists of the edges of a node by relation. */
+/** The edges of a node, listed by relation. */
 function joined(
   lang: Language,
   corpusId: string,
@@ -157,7 +157,7 @@ function labelOf({ kind, name }: GraphNode): string {
   return behind < 0 ? name : `${name.slice(behind + 2)}, ${name.slice(0, behind)}`;
 }
 
-/** Address of the source page, at a position. */
+/** Address of a position on the source page. */
 function sourceAddress(
   corpusId: string,
   { doc_id, revision, ref, start, end }: GraphNode['places'][number],

@@ -1,4 +1,4 @@
-/** HTML templates that escape every value, unless it is already HTML. */
+/** HTML templates that escape every value unless it is already HTML. */
 
 export class Html {
   readonly text: string;

@@ -12,7 +12,7 @@ export interface Inspected {
   event_date: string | null;
   text: string;
   chunks: Chunk[];
-  /** Remarks on the parsed text: clauses that do not begin with a capital letter or end with a full stop. */
+  /** Remarks about the parsed text: clauses that do not begin with a capital letter or end with a full stop. */
   notes: readonly string[];
   /** Content of the file that was left out of the text, with its location. */
   left: readonly { where: string; text: string }[];

@@ -1,4 +1,4 @@
-/** The layout and style shared by the pages. They need no script and no further file. */
+/** The layout and style shared by the pages, which need no scripts and no other files. */
 import type { Language } from '../../src/domain/events.ts';
 import { Html, html } from './html.ts';
 

@@ -111,9 +111,9 @@ function partAddress(query: URLSearchParams, part: number): string {
 }
 
 /**
- * The text as blocks, which blank lines separate. The headings of chunks become headings, without skipping a level. The
- * blocks of the cited passage are highlighted, and the quoted ranges are marked. The first mark receives the focus, so
- * that the browser scrolls to it even if the address has no fragment.
+ * The text as blocks, separated by blank lines. Chunk headings become headings, without skipping a level. The blocks of
+ * the cited passage are highlighted, and the quoted ranges are marked. The first mark receives the focus, so that the
+ * browser scrolls to it even if the address has no fragment.
  */
 export function documentText(
   { start: origin, text, chunks }: SourceText,
@@ -167,7 +167,7 @@ export function documentText(
   return blocks;
 }
 
-/** A range of text with its marks (a link, struck out); `isFirst`: the first quoted range. */
+/** A range of text with its marks (links, strikethrough); `isFirst`: the first quoted range. */
 function inlineText(text: string, marks: readonly Mark[], isQuoted: boolean, isFirst: boolean): Html {
   const link = marks.find((mark) => mark.kind === 'link');
   const url = link ? webAddress(link.url) : null;

@@ -1,13 +1,13 @@
 /**
- * Asks a question over HTTP: by POST, with the answer as a stream that is resumed after an interruption. An
- * Idempotency-Key makes it safe to send the question again if no reply arrived.
+ * Asks a question over HTTP: a POST whose answer is a stream, which is resumed after an interruption. An Idempotency-Key
+ * makes it safe to send the question again if no reply arrived.
  */
 /** @import { Part } from '../../src/answering/parts.ts' */
 import { readEvents } from './sse.js';
 
 /** The server pings a silent stream every 15 s. */
 const silenceMs = 45_000;
-/** Consecutive failed attempts before the connection counts as lost; about half a minute with the waits. */
+/** Consecutive failed attempts before the connection counts as lost; about half a minute with the delays. */
 const attemptsMax = 7;
 /** The same before the first reply; fewer, so that the asker learns sooner that the service cannot be reached. */
 const firstAttemptsMax = 3;
@@ -134,7 +134,7 @@ function refusalOf(reply) {
 }
 
 /**
- * Waits, but no longer than until the connection returns. Throws when the signal aborts.
+ * Waits until the time is up or the connection is back. Throws when the signal aborts.
  *
  * @param {number} ms @param {AbortSignal} signal
  */

@@ -5,9 +5,9 @@
  * `theme` (light or dark; absent: the system's), `inline`. The accent colour is the custom property
  * `--docent-accent`.
  *
- * `share`: prefix of the addresses of recorded answers. `beside`: sources open beside the answer if there is room.
- * `examples`: example questions, one per line. `query`: a question to ask immediately. `remember`: the conversation
- * survives a reload, until the tab is closed.
+ * `share`: URL prefix of recorded answers. `beside`: sources open next to the answer if there is room. `examples`:
+ * example questions, one per line. `query`: a question to ask immediately. `remember`: the conversation survives a
+ * reload, until the tab is closed.
  */
 import { ask, cancel, Refusal } from './answering.js';
 import { h, icon } from './dom.js';
@@ -300,7 +300,7 @@ export class DocentAsk extends HTMLElement {
     return true;
   }
 
-  /** The source page has the focus, so this page does not receive the keys pressed there. */
+  /** The source page has the focus, so this page does not receive key presses. */
   #closeOnEscape() {
     this.#source.contentWindow?.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#read(null, '');
@@ -400,7 +400,7 @@ export class DocentAsk extends HTMLElement {
   }
 
   /**
-   * Scrolls as much of the turn as fits above the composer into view; its question always.
+   * Scrolls the question into view, and as much of its turn as fits above the composer.
    *
    * @param {HTMLElement} turn
    */

@@ -1,4 +1,4 @@
-/** The style of the widget. The properties at the top define its colours; a page may set `--docent-accent`. */
+/** The widget's style. The properties at the top define its colours; a page may set `--docent-accent`. */
 export const css = `
 :host {
   all: initial;

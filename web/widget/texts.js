@@ -1,4 +1,4 @@
-/** The widget's own words in its three languages. */
+/** The widget's own texts in its three languages. */
 
 /**
  * @typedef {object} Texts
@@ -229,7 +229,7 @@ export const texts = {
 };
 
 /**
- * The first language of a list of tags ("kk-KZ") that the widget supports, else English.
+ * The first supported language in a list of tags ("kk-KZ"), or else English.
  *
  * @param {readonly (string | null)[]} tags
  * @returns {keyof typeof texts}

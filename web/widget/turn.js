@@ -10,7 +10,7 @@ import { readableDate } from './texts.js';
 /** The layer name of a corpus with a single layer; not shown, because it is not informative. */
 const onlyLayer = 'main';
 
-/** A numbered source, with its quotations when it is cited. */
+/** A numbered source, with its quotations if it is cited. */
 class SourceItem {
   element;
   #details;
@@ -354,8 +354,7 @@ export class Turn {
         await navigator.clipboard.writeText(address);
         said.textContent = t.shared;
       } catch {
-        // Pages loaded over plain http have no clipboard access; the link is in the address bar of the answer's own
-        // page.
+        // Pages loaded over plain http have no clipboard access; the link is in the address bar of the answer's page.
         open(address, '_blank', 'noopener');
       }
     };

@@ -1,11 +1,11 @@
-/** The typed client of the administration, and the state of the service according to its replies. */
+/** The typed client of the administration API, and the service's state according to its replies. */
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../api/schema.d.ts';
 import { setLag } from './lag.ts';
 
 export type Schema = components['schemas'];
 
-/** A reply that is not a success. `detail` is the service's own sentence. */
+/** An unsuccessful reply. `detail` is the service's own message. */
 export class ApiError extends Error {
   readonly status: number;
   readonly retryAfterS: number | null;
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** `detail` is a sentence, or a list of faults of the request, each with the field it is about. */
+/** `detail` is a sentence, or a list of errors in the request, each with its field. */
 export function detailOf(body: unknown): string | null {
   const { detail } = (body ?? {}) as { detail?: unknown };
   if (typeof detail === 'string') return detail;
@@ -41,14 +41,14 @@ export const whenSignedOut = (listener: () => void): void => {
 };
 export const signedOut = (): void => onSignedOut();
 
-/** Marks requests of a script; without it, the browser would ask for a password over the page. */
+/** Marks requests made by a script; otherwise the browser would ask for a password over the page. */
 export const scripted = { 'x-requested-with': 'docent-console' };
 
 export const api = createClient<paths>({ baseUrl: '', headers: scripted });
 api.use({
   onResponse({ response, schemaPath }) {
     setLag(response.headers.get('x-read-models-lag-ms'));
-    // Elsewhere a key may be required: that says nothing of the session.
+    // Other routes may require a key, so a 401 there says nothing about the session.
     if (response.status === 401 && schemaPath.startsWith('/admin/')) signedOut();
   },
 });
@@ -59,14 +59,14 @@ interface Answered<T> {
   response: Response;
 }
 
-/** The JSON of a successful reply, where others may be text; throws ApiError for any other. */
+/** The JSON of a successful reply; throws ApiError for any other reply. */
 export async function taken<T>(answered: Promise<Answered<T>>): Promise<Exclude<T, string>> {
   const { data, error, response } = await answered;
   if (!response.ok) throw new ApiError(response, error);
   return data as Exclude<T, string>;
 }
 
-/** The query string of defined values. */
+/** A query string of the defined values. */
 export function queryOf(values: Record<string, string | number | boolean | undefined>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(values))

@@ -1,4 +1,4 @@
-/** The lag of the read models, according to the latest reply of the administration. */
+/** The lag of the read models, according to the latest administration reply. */
 import { useSyncExternalStore } from 'react';
 
 let lagMs = 0;

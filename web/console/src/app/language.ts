@@ -1,4 +1,4 @@
-/** The language of the console: that of the browser, or the one that was chosen. Texts are loaded one language at a time. */
+/** The console's language: the browser's, or the one the user chose. Only the texts of that language are loaded. */
 import { createContext, useContext, useMemo } from 'react';
 import type { Texts } from '../texts/en.ts';
 
@@ -33,13 +33,13 @@ export const SpokenContext = createContext<Spoken | null>(null);
 
 export function useSpoken(): Spoken {
   const spoken = useContext(SpokenContext);
-  if (spoken === null) throw new Error('There is no language here.');
+  if (spoken === null) throw new Error('The language context is missing.');
   return spoken;
 }
 
 export const useTexts = (): Texts => useSpoken().texts;
 
-/** Numbers, shares, durations and times as the language writes them. */
+/** Formats numbers, percentages, durations and times in the console's language. */
 export function useFormat() {
   const { language } = useSpoken();
   return useMemo(() => {
@@ -74,7 +74,7 @@ export function useFormat() {
       number: (n: number) => number.format(n),
       percent: (share: number) => percent.format(share),
       money: (usd: number) => money.format(usd),
-      /** A whole time with its zone, for details. */
+      /** A complete time with its zone, for details. */
       moment: dated(moment),
       /** A short time, for lists. */
       short: dated(short),

@@ -1,4 +1,4 @@
-/** The pages of the navigation. */
+/** The pages in the navigation. */
 import {
   IconChecklist,
   IconFileText,

@@ -1,9 +1,9 @@
-/** Caching and retries of all reads. */
+/** Caching and retries for all reads. */
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 
 const retriesMax = 2;
-/** Errors that a retry may solve: the service is busy, or still building what was requested. */
+/** Errors that a retry may resolve: the service is busy, or still building what was requested. */
 const passing = new Set([429, 503, 504]);
 
 export const queryClient = new QueryClient({

@@ -1,4 +1,4 @@
-/** All addresses of the console with their search parameters. Pages are loaded when they are opened. */
+/** All routes of the console with their search parameters. Pages are loaded when they are opened. */
 import {
   createRootRoute,
   createRoute,
@@ -46,7 +46,7 @@ const pages = [
     getParentRoute,
     path: '/',
     validateSearch: overviewSearch,
-    // Its figures are read while the page is drawn.
+    // Its figures are loaded while the page is rendered.
     loader: ({ location }) => void queryClient.prefetchQuery(statsQuery(location.search)),
     component: Overview,
   }),

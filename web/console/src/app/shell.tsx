@@ -1,4 +1,4 @@
-/** The frame of every page: navigation, and at its foot who is signed in, language, theme and health. */
+/** The frame of every page: navigation, and below it the signed-in user, language, theme and health. */
 import { AppShell, Burger, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';

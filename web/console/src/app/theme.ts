@@ -1,4 +1,4 @@
-/** Colours, sizes and defaults. Dimmed and coloured texts are darker than Mantine's, so that their contrast suffices. */
+/** Colours, sizes and defaults. Dimmed and coloured text is darker than Mantine's, for sufficient contrast. */
 import {
   type CSSVariablesResolver,
   createTheme,

@@ -1,4 +1,4 @@
-/** Changes of an address: a changed search replaces the entry of the browser's history, an opened drawer adds one. */
+/** Changes to the URL: a new search replaces the browser's history entry, an opened drawer adds one. */
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Search } from '../components/filter-bar.tsx';

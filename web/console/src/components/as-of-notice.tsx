@@ -1,4 +1,4 @@
-/** Tells that a list shows a past moment, with a link back to the present. */
+/** Says that a list shows a past moment, with a link back to the present. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useFormat, useTexts } from '../app/language.ts';

@@ -1,4 +1,4 @@
-/** A range of days in the address, as `from` and `to`. */
+/** A range of days in the URL, as `from` and `to`. */
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { IconCalendar } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** A drawer on the right, wide enough to read; it fills the screen of a phone. */
+/** A drawer on the right, wide enough to read; it fills a phone screen. */
 import { Drawer, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../app/language.ts';

@@ -1,4 +1,4 @@
-/** An empty list: what that means, and what to do about it. */
+/** Shown instead of an empty list: what that means, and what to do about it. */
 import { Stack, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

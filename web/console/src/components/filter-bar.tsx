@@ -1,4 +1,4 @@
-/** Filters, described by data: each sets its parameter in the address; an empty filter removes it. */
+/** Filters, described by data: each sets its parameter in the URL; an empty filter removes it. */
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
@@ -85,7 +85,7 @@ function FilterInput({ filter, search, onChange }: { filter: Filter } & Pick<Pro
   );
 }
 
-/** `true` and `false` are stored as flags in the address. */
+/** `true` and `false` are stored as flags in the URL. */
 const parsed = (chosen: string | null): Value =>
   chosen === null ? undefined : chosen === 'true' ? true : chosen === 'false' ? false : chosen;
 
@@ -97,7 +97,7 @@ interface Typed {
   onChange(text: string): void;
 }
 
-/** Updates the address when typing pauses; a changed address replaces the text. */
+/** Updates the URL when typing pauses; a changed URL replaces the text. */
 function TypedInput({ label, value, isSearch, width, onChange }: Typed) {
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(onChange, typingMs);

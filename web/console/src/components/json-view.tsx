@@ -1,4 +1,4 @@
-/** Shows any JSON value of the service. */
+/** Shows any JSON value returned by the service. */
 import { Code } from '@mantine/core';
 
 export function JsonView({ value }: { value: unknown }) {

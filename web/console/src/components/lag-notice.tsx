@@ -1,4 +1,4 @@
-/** Warns if the read models lag the history by more than a moment. */
+/** Warns if the read models lag behind the history for more than a moment. */
 import { Text } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
 import { useLagMs } from '../app/lag.ts';

@@ -1,5 +1,5 @@
 /**
- * A list of any length; the page contains only the visible rows. Columns are data, and a row opens by click or Enter.
+ * A list of any length, of which only visible rows are rendered. Columns are data; a click or Enter opens a row.
  */
 import { useMediaQuery } from '@mantine/hooks';
 import {
@@ -19,12 +19,12 @@ import type { Rows } from './use-pages.ts';
 export interface Column<Row> {
   id: string;
   label: string;
-  /** Pixels; absent: takes what is left. */
+  /** In pixels; absent: takes the remaining space. */
   width?: number;
   cell(row: Row): ReactNode;
-  /** Numbers stand at the right. */
+  /** Right-aligned, for numbers. */
   numeric?: boolean;
-  /** Shown on a phone too. */
+  /** Also shown on a phone. */
   phone?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: Rows<Row>;
-  /** What the rows are selected by; another one begins at the top. */
+  /** The selection of rows; a new selection starts at the top. */
   of: string;
   keyOf(row: Row): string | number;
   open?: string | number | undefined;
@@ -41,12 +41,12 @@ export interface TableProps<Row> {
 }
 
 const rowHeight = 40;
-/** The width of a column that takes the remaining space. */
+/** The minimum width of a column that takes the remaining space. */
 const growMin = 150;
 /** The same as in the style sheet. */
 const gap = 14;
 const skeletons = 12;
-/** Rows drawn beyond each edge. */
+/** Rows rendered beyond each edge. */
 const overscan = 4;
 const features = tableFeatures({});
 
@@ -66,16 +66,16 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan,
-    // A row that comes one frame later is not missed; a redraw within each turn of the wheel delays it.
+    // A row that appears one frame later is not noticed, but a render for every wheel event delays it.
     useFlushSync: false,
   });
   const items = virtual.getVirtualItems();
-  // At least the number of rows drawn, and constant while they scroll.
+  // At least the number of rendered rows, and constant while they scroll.
   const places = Math.ceil((virtual.scrollRect?.height ?? 0) / rowHeight) + 2 * overscan + 1;
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const { onRange } = rows;
   useEffect(() => onRange(first, last), [onRange, first, last]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another selection begins at the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection starts at the top.
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
   }, [of]);
@@ -92,7 +92,7 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
     .join(' ');
   const minWidth = shown.reduce((sum, { width = least }) => sum + width + gap, 2 * gap);
 
-  /** One listener for all rows, so that a row is drawn again only for its own contents. */
+  /** One listener for all rows, so that a row is rendered again only if its contents change. */
   const indexOf = ({ target }: MouseEvent | KeyboardEvent) =>
     Number((target as Element).closest('tr')?.dataset.index);
   const click = (event: MouseEvent) => {
@@ -115,7 +115,7 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
   if (rows.error && rows.count === 0) return <ErrorState error={rows.error} onRetry={rows.refetch} />;
   if (!rows.pending && rows.count === 0) return <>{empty}</>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={label}>
       <table
         aria-rowcount={rows.pending ? -1 : rows.count + 1}
@@ -146,7 +146,7 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
             const { index, row } = line.original;
             return (
               <LogRow
-                // By its place in view: rows that scroll take new contents, and none is made anew.
+                // Keyed by position in view: when scrolling, rows get new contents and are not recreated.
                 key={index % places}
                 index={index}
                 row={row}
@@ -174,7 +174,7 @@ export function LogTable<Row>({ label, columns, rows, of, keyOf, open, onOpen, e
 interface RowProps {
   index: number;
   row: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: a component that is remembered has no parameter for its type.
+  // biome-ignore lint/suspicious/noExplicitAny: a memoised component cannot be generic.
   line: TableRow<typeof features, any>;
   columns: readonly Column<never>[];
   isOpen: boolean;
@@ -199,7 +199,7 @@ const LogRow = memo(
       ))}
     </tr>
   ),
-  // The table makes its lines anew each time; what they show depends on the rest.
+  // The table recreates its cells each time; what they show depends on the other props.
   (before, now) =>
     (Object.keys(now) as (keyof RowProps)[]).every((name) => name === 'line' || before[name] === now[name]),
 );

@@ -1,4 +1,4 @@
-/** The scrolling part of a page, below its sections; scrolls by keyboard too. */
+/** The scrolling part of a page, below its sections; can be scrolled by keyboard. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './section.module.css';
@@ -13,7 +13,7 @@ export function PageBody({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
     <section className={classes.scrolled} tabIndex={0} aria-label={label}>
       <Stack maw={width}>{children}</Stack>
     </section>

@@ -1,4 +1,4 @@
-/** A list that loads the visible pages; a page that is loaded redraws the list alone, not the filters above it. */
+/** A list that loads the visible pages; a loaded page renders only the list again, not the filters above it. */
 import type { QueryKey } from '@tanstack/react-query';
 import { LogTable, type TableProps } from './log-table.tsx';
 import { type ReadPage, usePages } from './use-pages.ts';

@@ -10,7 +10,7 @@ export interface Tab {
 }
 
 interface Props {
-  /** What the sections are of, for those who do not see them. */
+  /** Describes the sections to screen readers. */
   label: string;
   tabs: readonly Tab[];
   actions?: ReactNode;

@@ -1,4 +1,4 @@
-/** A coloured word for lists: a plain element, because scrolling draws hundreds of them. */
+/** A coloured word for lists: a plain element, because scrolling renders hundreds of them. */
 import type { ReactNode } from 'react';
 import classes from './tag.module.css';
 

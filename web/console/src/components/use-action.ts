@@ -5,7 +5,7 @@ import { useAdvice, wordsOf } from './error-state.tsx';
 
 interface Action<Given, Result> {
   run(given: Given): Promise<Result>;
-  /** What is said after it; absent: nothing. */
+  /** The message shown afterwards; absent: none. */
   done?: string | undefined;
   touches?: readonly QueryKey[];
   onDone?: ((result: Result, given: Given) => void) | undefined;

@@ -6,7 +6,7 @@ import { useTexts } from '../app/language.ts';
 interface Step {
   title: string;
   text: string;
-  /** The word on the button. */
+  /** The label of the button. */
   act: string;
   onConfirm(): void;
 }

@@ -27,7 +27,7 @@ export function useCorpora() {
   });
 }
 
-/** The id of the corpus that a form begins with: the default one if it exists; null while the list is read. */
+/** The id of the corpus that a form starts with: the default one if it exists; null while the list is loading. */
 export function useFirstCorpus(): string | null {
   const { data } = useCorpora();
   return (data?.items.find(({ is_default }) => is_default) ?? data?.items[0])?.corpus_id ?? null;

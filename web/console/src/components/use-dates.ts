@@ -1,4 +1,4 @@
-/** The calendar's names of days and months in the language of the console. */
+/** The calendar's names of days and months in the console's language. */
 import 'dayjs/locale/kk';
 import 'dayjs/locale/ru';
 import { useSpoken } from '../app/language.ts';

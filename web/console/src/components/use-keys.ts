@@ -10,7 +10,7 @@ export function useKeys(enabled = true) {
   });
 }
 
-/** The name of a key; its number while the name is not known. Null: there is no key. */
+/** The name of a key, or its number until the name is known; null: there is no key. */
 export function useKeyName(keyId: number | null): string | null {
   const { data } = useKeys(keyId !== null);
   return keyId === null ? null : (data?.items.find(({ key_id }) => key_id === keyId)?.name ?? `${keyId}`);

@@ -1,4 +1,4 @@
-/** The row that was opened, as long as the address names it; an address alone, without its row, opens nothing. */
+/** The opened row, as long as the URL names it. A URL opens nothing if its row is not loaded. */
 import { useState } from 'react';
 
 export function useOpened<Row>(

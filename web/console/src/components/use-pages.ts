@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type QueryKey, useQueries } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 
-/** Rows of one request. */
+/** Rows per request. */
 const size = 100;
 /** A page that is only scrolled past is not loaded. */
 const restMs = 80;
@@ -15,10 +15,10 @@ export interface Listed<Row> {
 
 export interface Rows<Row> {
   count: number;
-  /** undefined: not read yet. */
+  /** undefined: not loaded yet. */
   rowAt(index: number): Row | undefined;
   onRange(first: number, last: number): void;
-  /** The last row stands for what is still to be read. */
+  /** The last row represents those still to be loaded. */
   hasMore?: boolean;
   pending: boolean;
   error: unknown;

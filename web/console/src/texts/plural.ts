@@ -1,4 +1,4 @@
-/** A number with its noun in the form that the language asks for. */
+/** A number with its noun in the form that the language requires. */
 export function plural(language: string) {
   const rules = new Intl.PluralRules(language);
   // As in app/language.ts.

@@ -88,7 +88,7 @@ export function Audit() {
   );
 }
 
-/** What a detail says, without the structure around it. */
+/** The values in a detail, without the structure around them. */
 function leavesOf(detail: object): string[] {
   return Object.entries(detail).flatMap(([name, value]) =>
     Array.isArray(value)

@@ -1,4 +1,4 @@
-/** The settings of one channel or group. Only what was changed is sent. */
+/** The settings of one channel or group. Only changes are sent. */
 import {
   Button,
   Checkbox,

@@ -55,7 +55,7 @@ export function Chats() {
   );
 }
 
-/** A channel without settings is opened by its id. */
+/** Opens a channel without settings by its id. */
 function OpenRoom({ onOpen }: { onOpen: (room: Pick<Room, 'platform' | 'place'>) => void }) {
   const { access, channels } = useTexts();
   const form = useForm({

@@ -1,4 +1,4 @@
-/** The configuration the service started with, without secrets. */
+/** The configuration with which the service started, without secrets. */
 import { Skeleton, Table, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

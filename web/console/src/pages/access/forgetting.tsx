@@ -1,4 +1,4 @@
-/** Forgetting a person: what they asked and were answered is erased for good, after their name was typed twice. */
+/** Forgetting a person: their questions and answers are permanently erased after their name was typed twice. */
 import { Alert, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUserOff } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** The keys of programs: created once, copied, revoked; each leads to its questions. */
+/** The keys of programs: created once, copied, revoked; each links to its questions. */
 import { Button } from '@mantine/core';
 import { IconKeyOff, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ import { useTabs } from './tabs.ts';
 
 type Key = Schema['ApiKey'];
 const route = getRouteApi('/shell/access');
-/** In the address, where a key is to be made: keys are counted from 1. */
+/** Means a new key in the URL, because keys are numbered from 1. */
 const newOne = 0;
 
 export function Keys() {

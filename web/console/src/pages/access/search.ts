@@ -1,4 +1,4 @@
-/** What the addresses of the access pages say: filters, and what is open. */
+/** The search parameters of the access pages: filters, and what is open. */
 import { searchOf } from '../../app/search.ts';
 
 export const keysSearch = searchOf({ key: 'whole' });

@@ -46,7 +46,7 @@ const settingsOf = ({ corpus, style, model, prompt, text, as_of }: ComparedColum
   as_of: as_of ?? '',
 });
 
-/** What an address says of a column: what does not matter for it is left out. */
+/** The search parameters of a column, without those that do not apply to it. */
 function columnOf({ kind, corpus, style, model, prompt, text, as_of }: Settings): ComparedColumn {
   const read = { corpus: corpus ?? '' };
   if (kind === 'past') return { ...read, as_of };
@@ -106,7 +106,7 @@ export function CompareForm({ given, isRunning, onSubmit }: Props) {
         <TextInput label={compare.question} {...form.getInputProps('question')} />
         <SimpleGrid cols={{ base: 1, md: columns.length }}>
           {columns.map((_, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position.
             <ColumnForm key={n} n={n} form={form} corpora={corpora} />
           ))}
         </SimpleGrid>

@@ -1,4 +1,4 @@
-/** One question with several settings: the answers side by side, and how their texts differ. The address holds all of it. */
+/** One question with several settings: the answers side by side, and their differences. All of it is in the URL. */
 import { Alert, Paper, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTexts } from '../../app/language.ts';
@@ -25,7 +25,7 @@ export function Compare() {
   );
 }
 
-/** A link only fills the form in: a trial may cost money, so it takes a press of the button. */
+/** A link only fills in the form: a trial may cost money, so it starts with the button. */
 function Bench() {
   const { compare } = useTexts();
   const navigate = route.useNavigate();

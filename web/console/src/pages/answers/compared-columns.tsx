@@ -1,4 +1,4 @@
-/** What the columns of a comparison gave: answers with their citations, or the sources of a moment beside those of today. */
+/** The results of a comparison: answers with their citations, or the sources of a moment next to those of today. */
 import { Badge, Group, Loader, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../app/api.ts';
@@ -15,7 +15,7 @@ export function ComparedColumns({ outcomes }: { outcomes: Outcome[] }) {
   return (
     <SimpleGrid cols={{ base: 1, md: outcomes.length }}>
       {outcomes.map((outcome, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position.
         <Paper key={n} withBorder p="md" component="section" aria-labelledby={`outcome-${n}`} miw={0}>
           <Title order={2} size="h3" mb="xs" id={`outcome-${n}`}>
             {compare.column(n + 1)}

@@ -1,4 +1,4 @@
-/** Curated answers: written by hand, from layers of questions, and from repeated questions; one can be tried. */
+/** Curated answers: written by hand, taken from FAQ layers, or from repeated questions; a question can be tried. */
 import { Button } from '@mantine/core';
 import { IconListCheck, IconPencilPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';

@@ -43,7 +43,7 @@ export function EntryDetails({ entryId, onClose }: Props) {
 
 const size = 500;
 
-/** The service gives entries in pages only. */
+/** The service returns entries only in pages. */
 async function readEntry(entryId: number, signal: AbortSignal): Promise<Entry | null> {
   for (let offset = 0; ; offset += size) {
     const query = { limit: size, offset };

@@ -1,4 +1,4 @@
-/** Kept reports of evaluations: the list, one report's figures, and what differs between two. */
+/** Stored evaluation reports: the list, the figures of one report, and the differences between two. */
 import {
   Badge,
   Code,
@@ -30,7 +30,7 @@ type Kept = Schema['Evaluation'];
 type Report = Schema['EvaluationReport'];
 type Comparison = NonNullable<Report['comparison']>;
 const route = getRouteApi('/shell/answers/evaluations');
-/** Rows of one request. */
+/** Rows per request. */
 const size = 500;
 
 export function Evaluations() {
@@ -103,7 +103,7 @@ function List({ kept }: { kept: Kept[] }) {
   );
 }
 
-/** All rows of a report, read page by page, with its comparison if `against` names another. */
+/** All rows of a report, loaded page by page, with its comparison if `against` names another report. */
 async function readReport(name: string, against: string | undefined, signal: AbortSignal): Promise<Report> {
   const page = (offset: number) =>
     taken(

@@ -1,4 +1,4 @@
-/** The system prompt: the one in force, its versions, the differences, and going back to an earlier one. */
+/** The system prompt: the current one, its versions, their differences, and restoring an earlier one. */
 import { Button, Grid, Group, NavLink, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';

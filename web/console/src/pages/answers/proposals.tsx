@@ -1,4 +1,4 @@
-/** Answers that people in chats propose: each is accepted, with other words if need be, or rejected. */
+/** Answers that people in chats propose: each is accepted, possibly reworded, or rejected. */
 import { Button, Group, Paper, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInbox } from '@tabler/icons-react';

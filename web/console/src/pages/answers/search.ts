@@ -1,4 +1,4 @@
-/** What the addresses of the answers say: an entry begun from a question, versions of the prompt, a comparison, reports. */
+/** The search parameters of the answers pages: an entry started from a question, a prompt version, a comparison, reports. */
 import { searchOf } from '../../app/search.ts';
 
 export const curatedSearch = searchOf({ corpus_id: 'text', question: 'text', entry: 'whole' });
@@ -9,7 +9,7 @@ export const columnsMax = 3;
 const readColumn = searchOf({
   ...{ corpus: 'text', style: 'text', model: 'text', prompt: 'whole', text: 'text', as_of: 'text' },
 });
-/** A column of a comparison. With `as_of`: the sources found then and now, else an answer. */
+/** A column of a comparison. With `as_of`: the sources found then and now; otherwise an answer. */
 export type ComparedColumn = ReturnType<typeof readColumn>;
 export interface CompareSearch {
   question?: string;

@@ -1,4 +1,4 @@
-/** Runs the columns of a comparison one after the other: the service answers one trial at a time. */
+/** Runs the columns of a comparison one after another: the service answers one trial at a time. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schema, taken } from '../../app/api.ts';
@@ -18,7 +18,7 @@ export type Outcome =
   | { state: 'done'; result: Result }
   | { state: 'failed'; error: unknown };
 
-/** As many sources as an answer is written from. */
+/** The number of sources that an answer is written from. */
 const sourcesMax = 10;
 export const promptsKey = ['prompts'] as const;
 export const readPrompts = ({ signal }: { signal: AbortSignal }) =>
@@ -56,7 +56,7 @@ export function useTrials() {
         set({ state: 'running' });
         try {
           const text = column.text ?? (await promptOf(column));
-          // As a read: it is tried again while another trial runs.
+          // Handled as a read, so that it is retried while another trial runs.
           const result = await client.fetchQuery({
             queryKey: ['trials', begun, n],
             queryFn: ({ signal }) => resultOf(question, { ...column, text }, signal),

@@ -1,4 +1,4 @@
-/** Starts a backfill; if one is under way over the same documents, leads to it. */
+/** Starts a backfill; if one is running over the same documents, opens that one. */
 import { Button, Group, NumberInput, Paper, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, api, taken } from '../../app/api.ts';

@@ -1,4 +1,4 @@
-/** A text with its chunks drawn on it: each begins with its heading, and its side shows where it ends. */
+/** A text with its chunks marked: each begins with its heading, and a line at its side shows where it ends. */
 import { Text } from '@mantine/core';
 import type { Schema } from '../../app/api.ts';
 import classes from './chunks.module.css';

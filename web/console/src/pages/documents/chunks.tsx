@@ -1,4 +1,4 @@
-/** The chunks of a document on its text: each with its heading, its place and whether it has a vector. */
+/** The chunks of a document in its text, each with its heading, its position and whether it has a vector. */
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, taken } from '../../app/api.ts';

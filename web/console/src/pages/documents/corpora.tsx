@@ -1,4 +1,4 @@
-/** The corpora with their layers: to create, change, and take out of service. */
+/** The corpora with their layers: to create, change, and deactivate. */
 import { Button } from '@mantine/core';
 import { IconBooks, IconPlus } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -19,7 +19,7 @@ import { useTabs } from './tabs.ts';
 
 type Corpus = Schema['AdminCorpus'];
 const route = getRouteApi('/shell/documents/corpora');
-/** In the address, where a corpus is to be made: no corpus can have this name. */
+/** Means a new corpus in the URL, because no corpus can have this name. */
 const newOne = '+';
 
 export function Corpora() {

@@ -1,4 +1,4 @@
-/** The settings of a corpus. Only what was changed is sent, so that texts in other languages stay as they are. */
+/** The settings of a corpus. Only changes are sent, so that texts in other languages are kept. */
 import { Button, Checkbox, Group, MultiSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, type Schema, taken } from '../../app/api.ts';

@@ -1,4 +1,4 @@
-/** One document: what is known of it, its chunks, and withdrawing or restoring it. */
+/** One document: its metadata and chunks, and withdrawing or restoring it. */
 import { Anchor, Badge, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { IconArchiveOff, IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -48,7 +48,7 @@ export function DocumentDrawer({ docId, asOf, onClose }: Props) {
   );
 }
 
-/** An address is a link only if it is one of the web. */
+/** Only a web address becomes a link. */
 function Address({ of: address }: { of: string }) {
   if (!/^https?:\/\//i.test(address)) return address;
   return (

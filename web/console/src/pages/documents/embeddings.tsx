@@ -1,4 +1,4 @@
-/** How much of the documents has vectors, and the backfills that complete it. */
+/** How many of the documents have vectors, and the backfills that complete them. */
 import { Paper, Progress, Skeleton, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** What would be read of a file, and what would be left out. */
+/** What would be read from a file, and what would be left out. */
 import { Alert, Badge, Group, Text } from '@mantine/core';
 import type { Schema } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';

@@ -1,4 +1,4 @@
-/** A backfill by its id in the address: its progress survives a reload. */
+/** A backfill with its id in the URL, so that its progress is shown even after a reload. */
 import { Paper, Progress, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

@@ -1,4 +1,4 @@
-/** The layers of a corpus in their rank: the first leads. */
+/** The layers of a corpus in ranking order, the leading one first. */
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -27,7 +27,7 @@ export function LayerInputs({ form, mayChange }: { form: Form; mayChange: boolea
         {corpora.layers}
       </Text>
       {layers.map((layer, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a layer has no identity but its rank while it is written.
+        // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved layer is identified only by its rank.
         <Paper key={n} withBorder p="xs">
           <Group gap="xs" align="flex-end">
             <TextInput label={corpora.layerName} w={130} {...form.getInputProps(`layers.${n}.name`)} />

@@ -1,4 +1,4 @@
-/** The documents of all corpora; the one that is open shows its text, chunks and revisions. */
+/** The documents of all corpora; an opened document shows its text, chunks and revisions. */
 import { IconFileOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';

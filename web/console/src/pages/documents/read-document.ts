@@ -1,4 +1,4 @@
-/** One document of the list, which the service gives in pages only. */
+/** Finds one document in the list, which the service returns only in pages. */
 import { ApiError, api, type Schema, taken } from '../../app/api.ts';
 
 const size = 500;

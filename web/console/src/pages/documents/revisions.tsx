@@ -1,4 +1,4 @@
-/** The revisions of a document: the text of one with its chunks, or what differs from another. */
+/** The revisions of a document: one with its text and chunks, or its differences from another. */
 import { Badge, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

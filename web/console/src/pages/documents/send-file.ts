@@ -1,4 +1,4 @@
-/** Sends one file with its fields; says how much of it has been sent, which `fetch` cannot. */
+/** Sends one file with its fields, and reports progress, which `fetch` cannot. */
 import { ApiError, scripted, signedOut } from '../../app/api.ts';
 
 export function sendFile<Result>(

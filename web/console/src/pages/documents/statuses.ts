@@ -1,2 +1,2 @@
-/** The colours of the states of a document. */
+/** The colours of the document states. */
 export const statusColors = { published: 'teal', withdrawn: 'gray', ingesting: 'yellow' } as const;

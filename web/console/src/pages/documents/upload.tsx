@@ -1,4 +1,4 @@
-/** Uploading: files dropped or chosen, their fields, and the verdict of each. */
+/** Uploading: dropped or chosen files, their fields, and the outcome of each. */
 import {
   Alert,
   Checkbox,
@@ -27,7 +27,7 @@ import { useTabs } from './tabs.ts';
 import { type Upload as Sent, useUploads } from './use-uploads.ts';
 
 const route = getRouteApi('/shell/documents/upload');
-/** As the service limits a file. */
+/** The service's limit for a file. */
 const bytesMax = 64 * 1024 * 1024;
 
 export function Upload() {

@@ -1,4 +1,4 @@
-/** Files on their way into the service: one at a time, each with its progress and its verdict. */
+/** Files being uploaded: one at a time, each with its progress and outcome. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { Schema } from '../../app/api.ts';
@@ -8,10 +8,10 @@ export interface Upload {
   id: number;
   name: string;
   size: number;
-  /** Of what was sent. */
+  /** The share that was sent. */
   share: number;
   result: Schema['UploadResult'] | null;
-  /** Of a file that was only looked at. */
+  /** For a file that was only previewed. */
   inspection: Schema['Inspection'] | null;
   error: unknown;
 }

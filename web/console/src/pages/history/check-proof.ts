@@ -1,4 +1,4 @@
-/** A proof, step by step: each with what was computed and whether it holds. */
+/** A proof, checked step by step: each step with what was computed and whether it holds. */
 import { type Bytes, climb, type EventBytes, eventLeaf, isSame, roots, type Step } from './merkle.ts';
 import { bytesOf, type Checkpoint, isSignedBy, type PublicKey, readCheckpoint } from './signed-checkpoint.ts';
 
@@ -26,7 +26,7 @@ export type Checked =
 const inclusion = 'c2sp.org/tlog-proof@v1';
 const consistency = 'docent consistency proof v1';
 
-/** null: this is no proof. */
+/** null: not a proof. */
 export async function checkProof(text: string, key: PublicKey | null): Promise<Checked | null> {
   const proof = `${text.trim()}\n`;
   const [head = '', ...blocks] = proof.split('\n\n');
@@ -82,7 +82,7 @@ async function checkConsistency(
   };
 }
 
-/** The event of a line of an export: its data and metadata are kept byte for byte, with their lengths before them. */
+/** The event in an export line: its data and metadata are kept byte for byte, preceded by their lengths. */
 function eventOf(line: Bytes): EventBytes | null {
   try {
     const { id, stream, revision, type, metadata_bytes, data_bytes } = JSON.parse(

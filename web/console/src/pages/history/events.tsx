@@ -1,4 +1,4 @@
-/** The events of the history, the newest first: by stream, type, actor, request and time. */
+/** The events of the history, newest first, filtered by stream, type, actor, request and time. */
 import { IconHistoryOff } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTexts } from '../../app/language.ts';
@@ -51,7 +51,7 @@ export function Events() {
   );
 }
 
-/** A page of events that is loaded redraws the list alone, not the filters above it. */
+/** A loaded page of events renders only the list again, not the filters above it. */
 function EventTable({ query, ...table }: { query: EventQuery } & Omit<TableProps<Event>, 'rows' | 'of'>) {
   return <LogTable {...table} rows={useEvents(query)} of={JSON.stringify(query)} />;
 }

@@ -1,6 +1,6 @@
 /**
- * What a proof shows, checked in the browser: hashes of RFC 6962, climbing as in RFC 9162 (2.1.3.2, 2.1.4.2), and the
- * leaf of an event as docs/sealing.md states it. Nothing is asked of the service.
+ * Checks a proof in the browser: hashes of RFC 6962, proofs of RFC 9162 (2.1.3.2, 2.1.4.2), and the leaf of an event as
+ * specified in docs/sealing.md. Makes no requests to the service.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -50,7 +50,7 @@ export interface Step {
   hash: Bytes;
 }
 
-/** The way from a leaf to the root; null: the proof has another length. */
+/** The hashes from a leaf to the root; null: the proof has the wrong length. */
 export async function climb(
   leaf: Bytes,
   index: number,
@@ -71,7 +71,7 @@ export async function climb(
   return last === 0 ? steps : null;
 }
 
-/** The roots that a proof of consistency leads to; they are to be those of both checkpoints. Null: it has another length. */
+/** The roots that a consistency proof yields, which must equal those of the checkpoints. Null: it has the wrong length. */
 export async function roots(
   from: { size: number; root: Bytes },
   size: number,

@@ -1,4 +1,4 @@
-/** A moment: chosen from the calendar, or written as a position of the history. */
+/** A moment: chosen from the calendar, or entered as a position in the history. */
 import { ActionIcon, Popover, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';

@@ -1,4 +1,4 @@
-/** The service as of a moment, and what differs between two. */
+/** The service as of a moment, and the differences between two moments. */
 import {
   Alert,
   Badge,

@@ -1,4 +1,4 @@
-/** The last checkpoint of the service, and any proof, which this browser checks step by step. */
+/** The service's last checkpoint, and any proof, which this browser checks step by step. */
 import {
   Alert,
   Button,
@@ -99,7 +99,7 @@ export function CheckpointFields({
   );
 }
 
-/** The service reads the whole history for it, so this may take a while. */
+/** The service reads the whole history for this, so it may take a while. */
 async function proofOf(event_id: string): Promise<string> {
   const { data, error, response } = await api.GET('/admin/api/events/{event_id}/proof', {
     params: { path: { event_id } },
@@ -109,7 +109,7 @@ async function proofOf(event_id: string): Promise<string> {
   return data;
 }
 
-/** `text`: the proof to begin with. */
+/** `text`: the initial proof. */
 function ProofForm({ text: given, checkpoint }: { text: string; checkpoint: Checkpoint | null }) {
   const { proof } = useTexts();
   const form = useForm({

@@ -1,4 +1,4 @@
-/** What the addresses of the history say: filters, the event that is open or to be proved, and the two moments compared. */
+/** The search parameters of the history pages: filters, the event opened or to be proved, and the moments compared. */
 import { searchOf } from '../../app/search.ts';
 
 export const eventsSearch = searchOf({

@@ -5,7 +5,7 @@ export interface Checkpoint {
   origin: string;
   size: number;
   root: Bytes;
-  /** What was signed. */
+  /** The signed text. */
   text: string;
   signatures: { name: string; hash: Bytes; signature: Bytes }[];
 }
@@ -19,7 +19,7 @@ export const bytesOf = (base64: string): Bytes | null => {
 };
 export const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** null: this is no checkpoint. */
+/** null: not a checkpoint. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const split = note.lastIndexOf('\n\n');
   const text = note.slice(0, split + 1);
@@ -46,7 +46,7 @@ export interface PublicKey {
 
 const ed25519 = 1;
 
-/** `name+hash+base64`, as `docent seal-key` prints it; null: it is not such a key. */
+/** Reads `name+hash+base64`, as printed by `docent seal-key`; null: not such a key. */
 export async function readPublicKey(text: string): Promise<PublicKey | null> {
   const [, name, hash, base64] = /^([^\s+]+)\+([\da-f]{8})\+([A-Za-z\d+/]+=*)$/.exec(text.trim()) ?? [];
   const typed = bytesOf(base64 ?? '');

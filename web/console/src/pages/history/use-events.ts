@@ -1,4 +1,4 @@
-/** Events in pages that continue each other, read as they are scrolled to. */
+/** Events in consecutive pages, loaded as the user scrolls. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api, taken } from '../../app/api.ts';

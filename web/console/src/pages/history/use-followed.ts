@@ -1,4 +1,4 @@
-/** Events as they come, over a WebSocket that continues where it was interrupted. */
+/** Events as they are recorded, over a WebSocket that continues where it was interrupted. */
 import { useEffect, useRef, useState } from 'react';
 import { queryOf, signedOut } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -18,7 +18,7 @@ export function useFollowed(filter: Record<string, string | undefined>, paused: 
   const after = useRef<string>(undefined);
   const key = queryOf(filter);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter starts again.
   useEffect(() => {
     after.current = undefined;
     setEvents([]);
@@ -30,7 +30,7 @@ export function useFollowed(filter: Record<string, string | undefined>, paused: 
     let timer: number | undefined;
     let frame: number | undefined;
     let waiting: Event[] = [];
-    // What comes within a frame is shown at once, however much it is.
+    // Everything received within a frame is shown together.
     const show = () => {
       const come = waiting.reverse();
       waiting = [];
@@ -47,7 +47,7 @@ export function useFollowed(filter: Record<string, string | undefined>, paused: 
       socket.onmessage = ({ data }) => {
         const message: Message = JSON.parse(data);
         if (message.type === 'caught_up') {
-          // Only now: events between the connection and this message are not shown.
+          // Set only now, because events between the connection and this message are not shown.
           setConnection('open');
           after.current ??= message.position ?? undefined;
           return;
@@ -58,7 +58,7 @@ export function useFollowed(filter: Record<string, string | undefined>, paused: 
       };
       socket.onclose = () => {
         setConnection('closed');
-        // A browser does not say why; the session may have ended.
+        // The browser does not say why the connection closed; the session may have ended.
         void queryClient
           .fetchQuery({ ...sessionQuery, staleTime: 0 })
           .then((session) => session ?? signedOut());

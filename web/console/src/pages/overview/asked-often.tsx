@@ -1,4 +1,4 @@
-/** Questions with the same words, most asked first; each leads to its asks in the query log. */
+/** Questions with the same words, most asked first; each links to its asks in the query log. */
 import { Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '../../app/api.ts';

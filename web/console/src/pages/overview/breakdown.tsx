@@ -1,4 +1,4 @@
-/** Questions by one of their properties; each leads to its questions. */
+/** The number of questions by one of their properties; each value links to its questions. */
 import { Progress, Skeleton, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormat, useTexts } from '../../app/language.ts';

@@ -1,4 +1,4 @@
-/** The single figures of a range. */
+/** The individual figures of a range. */
 import { Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import type { Schema } from '../../app/api.ts';
 import { useFormat, useTexts } from '../../app/language.ts';

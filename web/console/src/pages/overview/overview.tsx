@@ -1,4 +1,4 @@
-/** The overview: figures of a range of days, what was asked, and how the service is. */
+/** The overview: figures for a range of days, the most asked questions, and the state of the service. */
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -38,7 +38,7 @@ export function Overview() {
     refetchInterval: everyMs,
   });
   const { data } = stats;
-  // The figures are drawn first; the chart and its library follow.
+  // The figures are rendered first; the chart and its library follow.
   const days = useDeferredValue(data?.by_day);
   return (
     <Stack p="md" gap="md" maw={1280} w="100%" mx="auto">

@@ -1,4 +1,4 @@
-/** The state of the parts of the service, and the lag of each read model. */
+/** The state of the service's components, and the lag of each read model. */
 import { Group, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Dot, healthQuery } from '../../app/health.tsx';

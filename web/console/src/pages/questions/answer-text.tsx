@@ -1,4 +1,4 @@
-/** An answer, with what is cited marked and led to its passage. */
+/** An answer whose cited text is marked and links to its passage. */
 import { Text } from '@mantine/core';
 import type { Schema } from '../../app/api.ts';
 import classes from './dossier.module.css';
@@ -42,7 +42,7 @@ export function AnswerText({ text, citations, within }: Props) {
   );
 }
 
-/** Without a change of the address. */
+/** Does not change the URL. */
 function show(event: { preventDefault(): void }, id: string): void {
   event.preventDefault();
   const passage = document.getElementById(id);

@@ -1,4 +1,4 @@
-/** The query log: every filter in the address, any number of rows, and the dossier of the one that is open. */
+/** The query log: filters in the URL, any number of rows, and the dossier of the opened question. */
 import { Button } from '@mantine/core';
 import { IconMessageOff, IconThumbDown, IconThumbUp, IconX } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** What was found: passages with their scores; those that were used first, with each quotation marked. */
+/** The passages found, with their scores: those used come first, with each quotation marked. */
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../app/api.ts';
@@ -76,7 +76,7 @@ function Passage({ passage, citations }: Props) {
   );
 }
 
-/** A text with the first place of each quotation marked. */
+/** A text with the first occurrence of each quotation marked. */
 function marked(text: string, quotes: readonly string[]): ReactNode[] {
   const found = quotes
     .map((quote) => ({ start: text.indexOf(quote), end: text.indexOf(quote) + quote.length }))

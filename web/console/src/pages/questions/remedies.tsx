@@ -1,10 +1,10 @@
-/** From a question without an answer to a curated answer, or to an upload. */
+/** Links from a question without an answer to a new curated answer or an upload. */
 import { Button, Group } from '@mantine/core';
 import { IconPencilPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../app/language.ts';
 
-/** The two ways to answer such a question from now on. */
+/** The two ways to have such a question answered in future. */
 export function Remedies({ question, corpusId }: { question: string; corpusId: string }) {
   const texts = useTexts();
   const search = { question, corpus_id: corpusId };

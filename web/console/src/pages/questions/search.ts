@@ -1,4 +1,4 @@
-/** What the addresses of the questions say: filters, and the question that is open. */
+/** The search parameters of the questions pages: filters, and the opened question. */
 import { searchOf } from '../../app/search.ts';
 
 export const logSearch = searchOf({

@@ -1,4 +1,4 @@
-/** Questions without an answer, grouped by their words; each leads to a curated answer or an upload. */
+/** Questions without an answer, grouped by their words; each links to a new curated answer or an upload. */
 import { IconCircleCheck } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';

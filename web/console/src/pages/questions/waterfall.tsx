@@ -1,10 +1,10 @@
-/** How long each stage took, one after the other. */
+/** How long each stage took, in order. */
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Text } from '@mantine/core';
 import { useFormat, useTexts } from '../../app/language.ts';
 
-/** The order of the pipeline; others follow. */
+/** The order of the pipeline; unknown stages follow. */
 const order = ['record', 'understand', 'cache', 'retrieve', 'answer', 'end'];
 const rank = (stage: string) => (order.indexOf(stage) === -1 ? order.length : order.indexOf(stage));
 

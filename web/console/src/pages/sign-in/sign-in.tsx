@@ -1,4 +1,4 @@
-/** Signing in: with a name and a password, or through an identity provider, as the service is set up. */
+/** Signing in with a name and a password, or through an identity provider, depending on the configuration. */
 import {
   Alert,
   Button,
@@ -24,7 +24,7 @@ import { ErrorState, wordsOf } from '../../components/error-state.tsx';
 
 const route = getRouteApi('/sign-in');
 
-/** Only an address of the console itself: a link may not lead elsewhere after signing in. */
+/** Only paths of the console: a link must not lead elsewhere after signing in. */
 const ownAddress = (address: string | undefined): string =>
   address !== undefined && /^\/admin(?:[/?]|$)/.test(address) ? address : '/admin';
 

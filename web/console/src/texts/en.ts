@@ -317,8 +317,7 @@ export const en = {
     coverage: 'Vectors',
     isActive: 'Active',
     isActiveHint: 'Questions to an inactive corpus are not answered.',
-    localized:
-      'The title and description exist in several languages. A change replaces all of them.',
+    localized: 'The title and description exist in several languages. A change replaces all of them.',
     layers: 'Layers in ranking order, the leading one first',
     layerName: 'Name',
     kind: 'Kind',
@@ -603,8 +602,7 @@ export const en = {
     title: 'Check a proof',
     hint: 'A proof shows that an event is in the history, or that one history begins with another. It is checked in this browser; nothing is sent. Open an event and press Prove, or use the command line:',
     key: 'Public key',
-    keyHint:
-      'Get it from somebody you trust, not from this service. Without it, signatures are not checked.',
+    keyHint: 'Get it from somebody you trust, not from this service. Without it, signatures are not checked.',
     text: 'Proof',
     file: 'Open a file',
     check: 'Check',

@@ -12,7 +12,7 @@ const tops = ['src', 'projections', 'connectors', 'web', 'tools'];
  * tools, `evaluation` is a separate module, because `docent eval` runs it and the administration shows its reports.
  */
 const mayImport: Record<string, readonly string[]> = {
-  // Imports none of the others.
+  // These import no other module.
   'src/failures': [],
   'src/version': [],
   'src/async': ['src/failures'],

@@ -83,7 +83,7 @@ test('.env.example lists only existing settings, and everything that Compose fil
   for (const name of interpolated) expect(names).toContain(name);
 });
 
-test('.env.example sets nothing by default, and its values are valid', () => {
+test('.env.example sets nothing by default, and its suggested values are valid', () => {
   expect(example.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   const values = suggested.filter(([, value]) => value !== '' && !/[<…]/.test(value));
   expect(() =>

@@ -130,7 +130,7 @@ test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline:
   ],
   ['a self-hosted embedder', { OPENAI_EMBED_MODEL: 'b' }, null, [null, null, 'b', null], false],
   [
-    'a self-hosted chat model beside Cohere',
+    'a self-hosted chat model alongside Cohere',
     { COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q' },
     [null, null, 'embed-v4.0', 'rerank-v4.0-pro'],
     ['q', 'q', null, null],

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Required by the project's owner, and used through another package. */
 const fixed = ['@redis/search'];
 
-test('every production dependency is imported by a source', () => {
+test('every production dependency is imported by a source file', () => {
   const sources = ['src', 'connectors', 'projections', 'web']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))

@@ -65,7 +65,7 @@ describe.each(pages)('%s', (page) => {
     expect(words.length).toBeLessThan(wordsMax[page] ?? wordsMaxElsewhere);
   });
 
-  test('contains no path or address of a development machine', () => {
+  test('contains no paths or addresses of a development machine', () => {
     expect(read(page)).not.toMatch(/\/(?:work|home|root|tmp\/w)\//);
   });
 });

@@ -267,7 +267,8 @@ describe('the commands in a checkout', () => {
     await run('DOCENT_DATA=./back node src/docent.js import --keys keys.jsonl');
     await run('node src/docent.js forget --lost-keys');
 
-    // These need resources that a test does not have (the network, a container engine, a chat), or are this test itself.
+    // These need resources that a test does not have (the network, a container engine, a chat), or are this test
+    // itself.
     const left = [...unused].filter(
       (command) => !/^(?:npm (?:ci|test|run) ?|docker compose )|_BOT_TOKEN=/.test(command),
     );

@@ -1,5 +1,6 @@
 /**
- * Synthetic histories for benchmarks: recorded asks with varied Russian, Kazakh and English text, the same in every run.
+ * Synthetic histories for benchmarks: recorded asks with varied Russian, Kazakh and English text, the same in every
+ * run.
  */
 import { type EventTypes, eventSchemas, languages } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- hostile` measures the service quality for ten legitimate clients while a hundred hostile ones attack
- * from separate addresses, for each kind of attack and for all kinds together. Each attack is made twice: on a newly
- * started server, whose code is not compiled yet, and again from other addresses. `npm run bench -- memory` measures
- * memory use after 50,000 legitimate asks.
+ * `npm run bench -- hostile` measures the service quality for ten legitimate clients while a hundred hostile ones
+ * attack from separate addresses, for each kind of attack and for all kinds together. Each attack is made twice: on a
+ * newly started server, whose code is not compiled yet, and again from other addresses. `npm run bench -- memory`
+ * measures memory use after 50,000 legitimate asks.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,9 +50,9 @@ async function ask(url: string, address: string, body: string) {
 }
 
 /**
- * `--kind <name>`: only these kinds, separated by commas (`none`, `all` or a name); default: each one on its own server,
- * and then all together. `--seconds <number>`: the duration of each (20). `--chunks <number>`: the size of the corpus
- * (26,000).
+ * `--kind <name>`: only these kinds, separated by commas (`none`, `all` or a name); default: each one on its own
+ * server, and then all together. `--seconds <number>`: the duration of each (20). `--chunks <number>`: the size of the
+ * corpus (26,000).
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const at = args.indexOf('--kind');
@@ -176,8 +176,8 @@ async function logIn(url: string, name: string, address: string): Promise<number
 }
 
 /**
- * Memory after regular numbers of asks, each with a different question. `--asks <number>` (50,000). `--rate <number>`: the
- * maximum number of asks per second, for a machine with other work.
+ * Memory after regular numbers of asks, each with a different question. `--asks <number>` (50,000). `--rate <number>`:
+ * the maximum number of asks per second, for a machine with other work.
  */
 export async function memory(args: readonly string[]): Promise<Record<string, unknown>[]> {
   const asks = given(args, '--asks', 50_000);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: benchmarks of the service, relative to a baseline in the same run where possible. Figures are printed
- * as a table and stored in tools/results/. They are valid only for the machine they were measured on; nothing is
- * asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
+ * `npm run bench`: benchmarks of the service, relative to a baseline in the same run where possible. Figures are
+ * printed as a table and stored in tools/results/. They are valid only for the machine they were measured on; nothing
+ * is asserted. `npm run bench -- --help` lists the benchmarks and their arguments.
  */
 import { mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -1,7 +1,8 @@
 /**
  * Quality of ranking, answers and abstention over evaluation sets (readSet). Each set is ingested as a corpus into its
- * own data folder, or over EventStoreDB and Redis. Its questions are asked in the same way as by `docent eval`, with the
- * models configured in the environment. The report of each set is stored; `--against` compares it with an earlier one.
+ * own data folder, or over EventStoreDB and Redis. Its questions are asked in the same way as by `docent eval`, with
+ * the models configured in the environment. The report of each set is stored; `--against` compares it with an earlier
+ * one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

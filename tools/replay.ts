@@ -1,6 +1,6 @@
 /**
- * The cost of a history of recorded asks. Measures the speed of all projections, relative to a plain loop that reads and
- * parses the same events, and the time to build the read models of a past moment from the first half of the history
+ * The cost of a history of recorded asks. Measures the speed of all projections, relative to a plain loop that reads
+ * and parses the same events, and the time to build the read models of a past moment from the first half of the history
  * (`docent replay --until`). Also measures the time from a start with nothing to catch up on to the first answer.
  */
 import { projections } from '../projections/index.ts';

@@ -129,10 +129,10 @@ describe('a caller', () => {
 describe('the corpus of a question', () => {
   it.each<[string, string[] | null, string | null, string]>([
     ['the default one', null, null, 'main'],
-    ['the one named', null, 'side', 'side'],
-    ['the default one, for a key to all', [], null, 'main'],
+    ['the given one', null, 'side', 'side'],
+    ['the default one, for a key to all corpora', [], null, 'main'],
     ['the default one, for a key scoped to it', ['side', 'main'], null, 'main'],
-    ['the only one of a key', ['side'], null, 'side'],
+    ['the only one in the scope of a key', ['side'], null, 'side'],
     ['one of several in the scope of a key', ['side', 'third'], 'third', 'third'],
   ])('is %s', async (_, scope, wanted, corpus) => {
     expect(await open().access.corpusFor(scope && key(scope), wanted)).toBe(corpus);
@@ -141,7 +141,7 @@ describe('the corpus of a question', () => {
   it.each<[string, string[] | null, string | null, string]>([
     ['a key not scoped to it', ['side'], 'main', 'forbidden'],
     ['a key not scoped to it, whether or not it exists', ['side'], 'none', 'forbidden'],
-    ['a key to several that names none', ['side', 'third'], null, 'forbidden'],
+    ['a key to several corpora without a corpus_id', ['side', 'third'], null, 'forbidden'],
     ['one that does not exist', null, 'none', 'not_found'],
     ['a deactivated one', null, 'closed', 'not_found'],
     ['a deactivated one, for a key scoped to it', ['closed'], null, 'not_found'],

@@ -40,7 +40,7 @@ test.each([
 test.each([
   ['empty input', '', false],
   ['a short password', 'short\n', false],
-  ['a pair of different passwords', 'long enough\nlong enougj\n', true],
+  ['two different passwords', 'long enough\nlong enougj\n', true],
 ])('rejects %s', async (_, text, isTTY) => {
   await expect(session(text, isTTY).hash).rejects.toEqual(refused);
 });

@@ -107,8 +107,8 @@ function guessing(login: ReturnType<typeof open>['login'], time: VirtualTime, ne
 }
 
 test.each([
-  ['from the beginning', 0],
-  ['for a while', 30_000],
+  ['that begin simultaneously', 0],
+  ['that have gone on for a while', 30_000],
 ])('a first correct login succeeds despite guesses from a hundred networks %s', async (_, ms) => {
   const { time, login } = open();
   const { state, all } = guessing(login, time, 100);

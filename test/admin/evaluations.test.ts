@@ -68,7 +68,7 @@ test('a run is stored once under its name, and compared with another', async () 
   expect((await door.call('GET', '/admin/api/evaluations/broken')).status).toBe(422);
 });
 
-test('no name escapes the folder', async () => {
+test('a name cannot lead out of the folder', async () => {
   for (const name of ['../x', '..', '.x', 'a/b', 'a\\b', '', 'a'.repeat(101), 'é'])
     await expect(evaluate(name, 'x')).rejects.toSatisfy((e) => e instanceof Failure && e.code === 'invalid');
   expect(existsSync(join(data(), 'x.json'))).toBe(false);

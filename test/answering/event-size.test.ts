@@ -68,7 +68,7 @@ const full = (content: string): HistoryMessage[] =>
 
 test.each<[string, string, HistoryMessage[]]>([
   ['many provisions', 'статьи 1-30', []],
-  ['a division of many provisions', 'глава 1', []],
+  ['a chapter with many provisions', 'глава 1', []],
   ['a comparison of many provisions', 'сравни статьи 1-30', []],
   ['missing provisions', 'статьи 500-529', []],
   ['a question consisting of escape characters', '\u0001'.repeat(2000), []],
@@ -77,8 +77,8 @@ test.each<[string, string, HistoryMessage[]]>([
     'а подробнее?',
     full('порядок рассмотрения обращений '.repeat(129).slice(0, 4000)),
   ],
-  ['histories of escape characters only', 'а подробнее?', full('\u0001'.repeat(4000))],
-])('an ask of %s creates small events', async (_name, query, history) => {
+  ['histories consisting of escape characters', 'а подробнее?', full('\u0001'.repeat(4000))],
+])('creates small events for %s', async (_name, query, history) => {
   const { request_id } = await ask(query, history);
   const sizes = bytesOf(request_id);
   expect(sizes).toHaveLength(2);

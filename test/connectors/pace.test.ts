@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Budget, Throttle } from '../../connectors/pace.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
-it('a budget allows a maximum number of calls in any window, and delays further calls in order', async () => {
+it('a budget limits the number of calls in any window, and delays further calls in order', async () => {
   const time = new VirtualTime();
   const budget = new Budget(3, 1_000, time);
   expect(budget.tryTake(2)).toBe(true);

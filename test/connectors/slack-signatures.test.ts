@@ -23,7 +23,7 @@ describe('a request that claims to come from Slack', () => {
 
   it.each([
     ['long ago', inS(-400)],
-    ['with a time far ahead, to allow repeats', inS(400)],
+    ['with a time far ahead, to allow replays', inS(400)],
     ['without a time', 'soon'],
     ['with an infinite time', '1e400'],
   ])('is rejected if it was signed %s, even with the right secret', async (_, time) => {
@@ -33,7 +33,7 @@ describe('a request that claims to come from Slack', () => {
   it.each([
     ['by another secret', signed(inS(0), { by: 'another' })],
     ['for another body', signed(inS(0), { of: '{}' })],
-    ['of another version', signed(inS(0)).replace('v0', 'v1')],
+    ['with another version', signed(inS(0)).replace('v0', 'v1')],
     ['that is too short', 'v0=ab'],
     ['that is not a signature', ''],
   ])('is rejected with a signature %s', async (_, signature) => {

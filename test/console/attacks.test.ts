@@ -112,7 +112,8 @@ describe.skipIf(unable !== null)('the console under attack', () => {
         .then(async (reply) => reply.type + ' ' + (await reply.text()), () => 'refused')));</script>`;
     await page.goto(foreignAddress);
     const results = (await page.evaluate('globalThis.results')) as string[];
-    // With a challenge these requests would hang, because the browser would show a password prompt over the foreign page.
+    // With a challenge these requests would hang, because the browser would show a password prompt over the foreign
+    // page.
     expect(results).toEqual(['opaque ', 'refused', 'refused']);
     expect(complaints).toContainEqual(expect.stringContaining("frame-ancestors 'none'"));
     expect(page.frames().filter((frame) => frame.url().startsWith(address))).toEqual([]);

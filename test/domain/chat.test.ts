@@ -31,7 +31,7 @@ const fold = (...events: DomainEvent[]) => events.reduce(chat.evolve, chat.initi
 const idsAt = (hours: number, ...events: DomainEvent[]) =>
   filesAt(fold(...events), shared('', hours).data.shared_at).map(({ file_id }) => file_id);
 
-describe('the files of a chat', () => {
+describe('files in a chat', () => {
   it('are used for a day, up to the last five; a file sent again counts as new', () => {
     given(chat)
       .when({ type: 'ShareFile', file: shared('a').data })

@@ -25,7 +25,7 @@ describe('a model that considers all questions equal', () => {
     ['a number in words', 'en', 'Who is lent two books?', 'Who is lent three books?'],
     ['another name', 'ru', 'Кто основал город Нуртау?', 'Кто построил город Астана?'],
     ['a negation', 'ru', 'Кто может быть избран депутатом?', 'Кто не может быть избран депутатом?'],
-    ['a negation by a suffix', 'kk', 'Кітап неше күнге беріледі?', 'Кітап неше күнге берілмейді?'],
+    ['a negation with a suffix', 'kk', 'Кітап неше күнге беріледі?', 'Кітап неше күнге берілмейді?'],
     ['a contracted negation', 'en', 'Can a reader keep the book?', "Can't a reader keep the book?"],
     ['another question word', 'ru', 'Когда открыт читальный зал?', 'Где открыт читальный зал?'],
     ['no word in common', 'ru', 'Кто платит налоги?', 'Кто вносит сборы?'],

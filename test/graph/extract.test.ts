@@ -35,7 +35,7 @@ describe('extraction from labelled texts', () => {
   });
 
   test.each([
-    ['passages of the samples', [...unread, ...drawn], 0.97, 0.75],
+    ['sample passages', [...unread, ...drawn], 0.97, 0.75],
     ['other texts, each separately', blind, 0.72, 0.46],
   ])('finds names with precision above recall in %s', (_, texts, precision, recall) => {
     const all = score(texts, 'name');

@@ -1,6 +1,6 @@
 /**
- * Labelled texts and how well extraction scores on them. A mention is written `[kind|words]`, or `[kind:value|words]` if
- * its value is checked too: for a provision, its targets, separated by semicolons.
+ * Labelled texts and how well extraction scores on them. A mention is written `[kind|words]`, or `[kind:value|words]`
+ * if its value is checked too: for a provision, its targets, separated by semicolons.
  */
 import { extract, type PassageToRead } from '../../src/graph/extract.ts';
 import { type Language, languages } from '../../src/text/languages/index.ts';

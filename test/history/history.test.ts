@@ -240,18 +240,18 @@ describe('tampering is detected', () => {
 
   it.each<[string, (events: StoredEvent[], at: number) => StoredEvent[], string[]]>([
     [
-      'a byte changed',
+      'a changed byte',
       (events, at) =>
         events.with(at, { ...events[at]!, metadata: Buffer.from(`${Buffer.from(events[at]!.metadata)} `) }),
       ['root'],
     ],
     [
-      'an event removed',
+      'a removed event',
       (events, at) => events.toSpliced(at, 1),
       ['revision', 'root', 'checkpoint', 'unsealed'],
     ],
     [
-      'two events swapped',
+      'two swapped events',
       (events, at) => {
         const to = (at + 1) % 35;
         return events.with(at, events[to]!).with(to, events[at]!);
@@ -259,7 +259,7 @@ describe('tampering is detected', () => {
       ['revision', 'root', 'checkpoint'],
     ],
     [
-      'an event inserted',
+      'an inserted event',
       (events, at) =>
         events.toSpliced(at, 0, { ...events[at]!, id: randomUUID(), stream: 'made-up', revision: 0 }),
       ['root'],

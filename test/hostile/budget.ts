@@ -11,8 +11,8 @@ const msMax = 50;
 const mbMax = 64;
 const referenceMs = 40;
 /**
- * The lowest of this many measurements counts, because a measurement may include the collection of garbage left by other
- * files.
+ * The lowest of this many measurements counts, because a measurement may include the collection of garbage left by
+ * other files.
  */
 const triesMax = 6;
 

@@ -1,6 +1,6 @@
 /**
- * Input meant to keep the service busy, fill its memory or make it reveal secrets: texts, bodies, frames and forms, each
- * the worst case of its kind. Tests and `npm run bench -- hostile` use the same corpus.
+ * Input meant to keep the service busy, fill its memory or make it reveal secrets: texts, bodies, frames and forms,
+ * each the worst case of its kind. Tests and `npm run bench -- hostile` use the same corpus.
  */
 
 export const fragments = [

@@ -80,8 +80,8 @@ export function hostileDoors(
     ];
 
     /**
-     * Sends a message and resolves with the type of the last part of its answer, or the code with which the connection is
-     * closed.
+     * Sends a message and resolves with the type of the last part of its answer, or the code with which the connection
+     * is closed.
      */
     function overSocket(message: string): Promise<string | number> {
       const { promise, resolve } = Promise.withResolvers<string | number>();
@@ -199,7 +199,7 @@ export function hostileDoors(
       }
     });
 
-    test('mixtures of everything', async () => {
+    test('survives mixtures of all inputs', async () => {
       const query = fc
         .tuple(
           fc.array(fc.constantFrom(...fragments), { minLength: 1, maxLength: 6 }),

@@ -1,6 +1,7 @@
 /**
- * WebSocket frames that no real client sends, and mixtures of all kinds in pieces of any size. Forbidden frames must end
- * the connection, buffered bytes are counted, limited and released afterwards, and the next client must be answered.
+ * WebSocket frames that no real client sends, and mixtures of all kinds in pieces of any size. Forbidden frames must
+ * end the connection, buffered bytes are counted, limited and released afterwards, and the next client must be
+ * answered.
  */
 import { createConnection, type Socket } from 'node:net';
 import fc from 'fast-check';

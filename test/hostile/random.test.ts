@@ -84,7 +84,7 @@ describe('texts', () => {
     );
   });
 
-  test('a conversation', () => {
+  test('a conversation is handled within the budget', () => {
     fc.assert(
       fc.property(question, conversation, (query, history) => {
         expect(overBudget(() => understand(query, readConversation(history).turns, settings))).toBeNull();
@@ -124,7 +124,7 @@ describe('bodies', () => {
   );
   const cut = fc.tuple(value, fc.nat(), fc.nat(4), fc.string({ unit: 'binary', maxLength: 3 }));
 
-  test('whole and broken', () => {
+  test('are handled whether complete or broken', () => {
     fc.assert(
       fc.property(cut, ([whole, place, length, put]) => {
         const at = place % (whole.length + 1);

@@ -44,7 +44,7 @@ describe('hidden text', () => {
   const style = (name: string) =>
     `<style:style style:name="${name}"><style:text-properties text:display="none"/></style:style>`;
   it.each([
-    ['a run of DOCX', 'a.docx', docx({ body: paragraph(run('Seen. '), run('Secret.', '<w:vanish/>')) })],
+    ['a DOCX run', 'a.docx', docx({ body: paragraph(run('Seen. '), run('Secret.', '<w:vanish/>')) })],
     [
       'a DOCX character style',
       'a.docx',
@@ -161,7 +161,7 @@ describe('hidden text in unusual places', () => {
       html('<p class="x" style="display:block">Seen.</p>', '<style>.x{display:none}</style>'),
     ],
     [
-      'steps shown one by one',
+      'steps shown one at a time',
       html('<p class="x">Seen.</p>', '<style>.x{display:none} .x.on{display:block}</style>'),
     ],
   ])('does not include visible text: %s', async (_, page) => {

@@ -20,27 +20,27 @@ const bold = (text: string, then = '') =>
 describe('a question-and-answer document', () => {
   it.each<[string, string, string | Uint8Array]>([
     [
-      'a numbered plain text',
+      'numbered plain text',
       'a.txt',
       'Памятка читателю.\n\n1. Когда открыто?\n\nС девяти до шести.\n\nВ мае дольше.\n\n2. Кто выдаёт билет?\nДежурный.\n',
     ],
     [
-      'a text titled so',
+      'plain text with labelled questions',
       'a.txt',
       'Памятка читателю.\n\nВопрос 1. Когда открыто?\n\nС девяти до шести.\n\nВ мае дольше.\n\nВопрос: Кто выдаёт билет?\n\nДежурный.\n',
     ],
     [
-      'Markdown in bold, before and above the answer',
+      'Markdown with bold questions, before and above the answer',
       'a.md',
       'Памятка читателю.\n\n**Когда открыто?** С девяти до шести.\n\nВ мае дольше.\n\n**Кто выдаёт билет?**\nДежурный.\n',
     ],
     [
-      'HTML in bold, and as a term',
+      'HTML with a bold question and a term',
       'a.html',
       '<body><p>Памятка читателю.</p><p><b>Когда открыто?</b><p>С девяти до шести.<p>В мае дольше.</p><dl><dt>Кто выдаёт билет?<dd>Дежурный.</dl></body>',
     ],
     [
-      'DOCX in bold, and with automatic numbers',
+      'DOCX with a bold question and an automatic number',
       'a.docx',
       docx({
         body:
@@ -54,7 +54,7 @@ describe('a question-and-answer document', () => {
       }),
     ],
     [
-      'RTF in bold',
+      'RTF with bold questions',
       'a.rtf',
       `{\\rtf1\\ansi ${[
         'Памятка читателю.',

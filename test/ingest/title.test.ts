@@ -119,12 +119,12 @@ test.each<[string, Block[], string]>([
     'CONSTITUTION of the Republic of Kensai',
   ],
   [
-    'an English act in one line',
+    'an English act title on one line',
     [p('DRAFT'), p('Act on Personal Data'), p('This Act governs the processing of data.')],
     'Act on Personal Data',
   ],
   [
-    'contents, then a list of them',
+    'a table of contents before the title',
     [h(1, 'СОДЕРЖАНИЕ'), p('Введение'), h(1, 'Порядок приёма граждан'), p('Приём ведётся по вторникам.')],
     'Порядок приёма граждан',
   ],
@@ -140,9 +140,9 @@ test.each<[string, Block[], string]>([
     ],
     'Правила внутреннего распорядка',
   ],
-  ['a sentence is no title', [p('This article shows how to make an instance.'), h(2, 'Steps')], 'doc1'],
+  ['a sentence is not a title', [p('This article shows how to make an instance.'), h(2, 'Steps')], 'doc1'],
   [
-    'one of several questions is no title',
+    'one of several questions is not a title',
     [h(1, 'Where are the servers?'), p('Here.'), h(1, 'Who runs them?'), p('We do.')],
     'doc1',
   ],
@@ -151,9 +151,9 @@ test.each<[string, Block[], string]>([
 });
 
 test.each<[string, Block[], string, string]>([
-  ['of words in a slug', [p('This page shows how it is done.')], 'user-guide_v2.html', 'User guide v2'],
+  ['that is a slug', [p('This page shows how it is done.')], 'user-guide_v2.html', 'User guide v2'],
   ['with a date', [p('This page shows how it is done.')], 'minutes-2026-03-12.txt', 'Minutes 2026-03-12'],
-  ['of one word', [p('This page shows how it is done.')], 'keypairs.md', 'keypairs'],
+  ['with one word', [p('This page shows how it is done.')], 'keypairs.md', 'keypairs'],
   ['written by a person', [p('Текст о порядке.')], 'Приказ о тарифах_2.docx', 'Приказ о тарифах 2'],
 ])('a file name %s', (_, blocks, name, title) => {
   expect(titled(blocks, name)).toBe(title);

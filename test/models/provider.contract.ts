@@ -107,8 +107,8 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
   }
 
   describe('embeddings', () => {
-    it.each([...provider.embeddings, ['HTML', '<html>leaked</html>'], ['that are missing', { id: 'e' }]])(
-      'are refused if there are %s',
+    it.each([...provider.embeddings, ['HTML', '<html>leaked</html>'], ['missing vectors', { id: 'e' }]])(
+      'are rejected: %s',
       async (_, body) => {
         double.fail({ body }, { body }, { body });
         const failure = await failureOf(opened().embedder!.embed(['a', 'b'], 'query'));
@@ -201,7 +201,7 @@ export function providerContract<D extends ModelDouble<Bodies>, S extends ModelS
     it.each([
       ...provider.answers,
       ['is cut off', ['cut']] as [string, Step[]],
-      ['ends before its end', ['end']] as [string, Step[]],
+      ['ends prematurely', ['end']] as [string, Step[]],
     ])('that %s passes on what it received, and fails', async (_, steps) => {
       double.next({ steps: [...half, ...steps] });
       const { parts, failure } = await generated();

@@ -1,7 +1,7 @@
 /**
- * Two instances over real servers. One at a time is paused, starved or killed while it answers. Each question still gets
- * exactly one complete answer, and none is reported as stopped. No partial answer remains, except one that a killed
- * process had just sent in Telegram.
+ * Two instances over real servers. One at a time is paused, starved or killed while it answers. Each question still
+ * gets exactly one complete answer, and none is reported as stopped. No partial answer remains, except one that a
+ * killed process had just sent in Telegram.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -52,8 +52,8 @@ async function killedAfter(lines: number, asked: readonly string[]): Promise<Lif
 }
 
 /**
- * Checks that every acknowledged answer exists, and that every visible document is complete: it has the published number
- * of chunks, all from one revision, which is the last acknowledged one or a later one.
+ * Checks that every acknowledged answer exists, and that every visible document is complete: it has the published
+ * number of chunks, all from one revision, which is the last acknowledged one or a later one.
  */
 function expectKept({ asks, documents }: Kept, asked: readonly string[], said: readonly string[]): void {
   expect(asks).toEqual(Object.fromEntries(asked.map((id) => [id, 'done'])));

@@ -103,8 +103,8 @@ it(
       [{ actor: 'olga', target: 's-mine' }],
     );
 
-    // A forgotten person may ask again under the same subject. Words recorded elsewhere at that very moment are lost with
-    // the rest.
+    // A forgotten person may ask again under the same subject. Words recorded elsewhere at that very moment are lost
+    // with the rest.
     await eventually(async () => {
       const again = await askOf('leave', other, 'How many days of leave?', 's-mine');
       expect(await app.history.find(again)).toMatchObject({ request_id: again });

@@ -20,7 +20,8 @@ const restarts = 6;
 /** Answers between one start and the next kill. */
 const answersBetween = 8;
 /**
- * Questions per round. After the kill, the same number is asked again while an instance starts, however long that takes.
+ * Questions per round. After the kill, the same number is asked again while an instance starts, however long that
+ * takes.
  */
 const questionsOfRound = 2 * answersBetween;
 /** How long a client waits for an answer before it asks again. */
@@ -111,8 +112,8 @@ withOwnEventStore('two instances', () => {
       const waiting: { at: number; resolve: () => void }[] = [];
 
       /**
-       * Asks one instance, then the other, until one has answered. After an instance dies, the question is asked again with
-       * another key, because its own key would wait until the ask's deadline.
+       * Asks one instance, then the other, until one has answered. After an instance dies, the question is asked again
+       * with another key, because its own key would wait until the ask's deadline.
        */
       const ask = async (n: number): Promise<void> => {
         for (let attempt = 0; ; attempt++) {

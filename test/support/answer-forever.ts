@@ -1,9 +1,9 @@
 /**
- * A process that starts to answer on both platforms and never finishes, for tests that kill it midway. For each Telegram
- * answer that has started to appear, it prints a line and records the message; for the given chats, it only records that
- * it is about to send. It records nothing about Slack answers. Arguments: the data folder; the token and address of the
- * Telegram double; the bot token, app token and address of the Slack double; chat ids separated by commas. Other
- * settings come from the environment.
+ * A process that starts to answer on both platforms and never finishes, for tests that kill it midway. For each
+ * Telegram answer that has started to appear, it prints a line and records the message; for the given chats, it only
+ * records that it is about to send. It records nothing about Slack answers. Arguments: the data folder; the token and
+ * address of the Telegram double; the bot token, app token and address of the Slack double; chat ids separated by
+ * commas. Other settings come from the environment.
  */
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';

@@ -52,10 +52,10 @@ import {
 import { FlakyWire } from './flaky-wire.ts';
 
 /**
- * The outcome of the next append. `hang`: neither written nor answered; `drop`: the connection is lost before the write;
- * `busy`: rejected; `lost`: written, but the connection is lost before the reply; `late`: written, and answered on
- * `release()`; `end`: written, but the call ends without a reply; `rival`: another writer appends first; `denied`: the
- * caller is not authorised.
+ * The outcome of the next append. `hang`: neither written nor answered; `drop`: the connection is lost before the
+ * write; `busy`: rejected; `lost`: written, but the connection is lost before the reply; `late`: written, and answered
+ * on `release()`; `end`: written, but the call ends without a reply; `rival`: another writer appends first; `denied`:
+ * the caller is not authorised.
  */
 export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | 'rival' | 'denied';
 

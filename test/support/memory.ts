@@ -9,8 +9,8 @@ const ruler = `
   const print = (...values) => console.log(JSON.stringify(values));`;
 
 /**
- * Runs a module that calls `print` once, and returns the printed values. In the module, `mb` returns the retained memory
- * of a `process.memoryUsage()` kind in MB. `imports`: imported names, each with its module.
+ * Runs a module that calls `print` once, and returns the printed values. In the module, `mb` returns the retained
+ * memory of a `process.memoryUsage()` kind in MB. `imports`: imported names, each with its module.
  */
 export async function kept(imports: Record<string, URL>, program: string): Promise<unknown[]> {
   const head = Object.entries(imports).map(

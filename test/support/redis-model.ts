@@ -1,7 +1,7 @@
 /**
  * A model of Redis in memory: the commands that the adapters send, executed one at a time, and their scripts,
- * reimplemented in JavaScript. It does not search words or vectors; its indexes only exist and cover the keys with their
- * prefix. The suites that run over the model and a real server check that both behave alike.
+ * reimplemented in JavaScript. It does not search words or vectors; its indexes only exist and cover the keys with
+ * their prefix. The suites that run over the model and a real server check that both behave alike.
  */
 import { Failure } from '../../src/failures.ts';
 import { createScript, goLiveScript, settledScript } from '../../src/stores/server/redis-chunk-store.ts';

@@ -42,7 +42,7 @@ describe('another question', () => {
     ['with another number', 'Что сказано в статье 5?', 'Что сказано в статье 6?'],
     ['below zero', 'Как хранить при -5 градусах?', 'Как хранить при 5 градусах?'],
     ['in another currency', 'Сколько стоит 100 $?', 'Сколько стоит 100 €?'],
-    ['with another sign', 'What is programming in C?', 'What is programming in C++?'],
+    ['with another symbol', 'What is programming in C?', 'What is programming in C++?'],
     ['with another letter', 'Где витамин C?', 'Где витамин D?'],
   ])('%s', (_, a, b) => {
     expect(identityOf(a)).not.toBe(identityOf(b));

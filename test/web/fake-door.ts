@@ -165,8 +165,8 @@ export class WebApp extends FakeApp {
 }
 
 /**
- * The server over this app, not yet listening. `connections`: those of the streams so far, latest last; `beforeWork` sees
- * every request before it is processed.
+ * The server over this app, not yet listening. `connections`: those of the streams so far, latest last; `beforeWork`
+ * sees every request before it is processed.
  */
 export function openDoor(app: WebApp) {
   const connections: Socket[] = [];

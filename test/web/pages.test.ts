@@ -77,7 +77,8 @@ test('marks exactly the quoted sentences of a cited passage', async () => {
   expect(part.body).toContain(
     '<p class="cited">It is blue. <mark id="cited" tabindex="-1" autofocus>It is wide.</mark></p>',
   );
-  // In document order, regardless of the order of the quotes. A quote that continues in the next block is marked in both.
+  // In document order, regardless of the order of the quotes. A quote that continues in the next block is marked in
+  // both.
   const several = await get(`/source/krk_2026/7?chunk=1&quote=${one + 8}-${wide - 13},${one}-${one + 4}`);
   expect(inside(several.body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
     [

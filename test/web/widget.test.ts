@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     expect(await page.locator('article').getAttribute('aria-busy')).toBe('false');
   });
 
-  test('resumes a dropped stream where it broke, and completes the answer', async () => {
+  test('resumes a dropped stream where it broke off, and completes the answer', async () => {
     const app = new WebApp();
     const gates = gated('middle');
     app.parts = gates.parts;

@@ -1,6 +1,6 @@
 /**
- * Compares answers with short gold answers, like SQuAD 2.0 and score.py of the evaluation sets: exact match and token F1
- * after a normalisation for all languages. Abstaining is correct only if the question is unanswerable.
+ * Compares answers with short gold answers, like SQuAD 2.0 and score.py of the evaluation sets: exact match and token
+ * F1 after a normalisation for all languages. Abstaining is correct only if the question is unanswerable.
  */
 
 /** Lower case, NFKC, ё as е, dashes as spaces; without stress marks, punctuation, symbols and English articles. */

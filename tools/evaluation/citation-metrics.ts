@@ -1,9 +1,9 @@
 /**
  * Citation recall and precision as defined by ALCE (Gao et al., Enabling Large Language Models to Generate Text with
  * Citations, EMNLP 2023). Recall of a statement: whether its citations together entail it. Precision of a citation:
- * whether all citations together entail its statement, and it is useful: it alone entails the statement, or the others do
- * not without it. Means are taken over the statements, or citations, of an answer, then over answers. An answer without
- * citations has neither.
+ * whether all citations together entail its statement, and it is useful: it alone entails the statement, or the others
+ * do not without it. Means are taken over the statements, or citations, of an answer, then over answers. An answer
+ * without citations has neither.
  *
  * ALCE uses a language model for entailment. Here words are compared instead (`entailsByWords`): paraphrases count as
  * unsupported, and who does what to whom is ignored. The figures are comparable with each other, but not with published

@@ -1,6 +1,6 @@
 /**
- * Judged questions: each specifies a good answer, and an answer gets one verdict. The rules are those of judge.py of the
- * judged sets, which were fitted to a reader's verdicts. They are deterministic.
+ * Judged questions: each specifies a good answer, and an answer gets one verdict. The rules are those of judge.py of
+ * the judged sets, which were fitted to a reader's verdicts. They are deterministic.
  */
 import notation from './judging-words.json' with { type: 'json' };
 
@@ -74,8 +74,8 @@ const spaces: Record<string, string> = { '\u00a0': ' ', '\u202f': ' ' };
 const signs: Record<string, string> = { '\u00ad': '-', '‑': '-', '‐': '-', '’': "'", '“': '"', '”': '"' };
 
 /**
- * The text in lower case with ё as е and uniform spaces, quotes and dashes. The length is unchanged, so that offsets stay
- * valid.
+ * The text in lower case with ё as е and uniform spaces, quotes and dashes. The length is unchanged, so that offsets
+ * stay valid.
  */
 function fold(text: string): string {
   let folded = '';
@@ -91,8 +91,8 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const inWord = '[\\p{L}\\p{N}_]';
 
 /**
- * An expression for one spelling of a fact in folded text. It matches at the start of a word; a short spelling or a number
- * matches whole words only.
+ * An expression for one spelling of a fact in folded text. It matches at the start of a word; a short spelling or a
+ * number matches whole words only.
  */
 function pattern(phrase: string): RegExp {
   const list = fold(phrase.normalize('NFC')).split(/\s+/).filter(Boolean);

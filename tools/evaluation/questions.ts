@@ -1,7 +1,8 @@
 /**
  * Sets of questions, one JSON object per line: `{"id", "query", "corpus", "expect", …}` in judged sets (judging.ts), or
- * `{"id", "text", "lang", "answers"}` with gold answers, none if the question is unanswerable. The documents that answer
- * a question are in its line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
+ * `{"id", "text", "lang", "answers"}` with gold answers, none if the question is unanswerable. The documents that
+ * answer a question are in its line as `documents`, or in a table of judgements (`qrels.tsv`: question, document,
+ * relevance).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Asks a question over HTTP: a POST whose answer is a stream, which is resumed after an interruption. An Idempotency-Key
- * makes it safe to send the question again if no reply arrived.
+ * Asks a question over HTTP: a POST whose answer is a stream, which is resumed after an interruption. An
+ * Idempotency-Key makes it safe to send the question again if no reply arrived.
  */
 /** @import { Part } from '../../src/answering/parts.ts' */
 import { readEvents } from './sse.js';
@@ -47,7 +47,8 @@ export class Refusal extends Error {
  * aborts.
  *
  * @param {string} base address of the service, ending in a slash
- * @param {Question | string} question a question, or the request id of an earlier one, whose answer is read from the start
+ * @param {Question | string} question a question, or the request id of an earlier one, whose answer is read from the
+ * start
  * @param {AbortSignal} signal
  * @param {() => void} onBroken called when the stream was interrupted and will be resumed
  * @returns {AsyncGenerator<Part, void>}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askedOutline } from '../../../src/answering/kinds/outline/find.ts';
 import { stem } from '../../../src/text/words.ts';
 
-describe('a question about structure', () => {
+describe('a question about the structure of a document', () => {
   test.each([
     ['What chapters does the charter have?', 'chapter', false, ['charter']],
     ['How many articles are there in the treaty?', 'article', true, ['treaty']],

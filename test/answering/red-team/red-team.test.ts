@@ -1,6 +1,7 @@
 /**
- * The service over a deliberately hostile model. Only statements from the passages may reach the reader, every quotation
- * must be in its revision, and the model must not write provisions requested by number, abstentions or greetings.
+ * The service over a deliberately hostile model. Only statements from the passages may reach the reader, every
+ * quotation must be in its revision, and the model must not write provisions requested by number, abstentions or
+ * greetings.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CohereDouble, says } from '../../support/cohere-double.ts';

@@ -10,7 +10,7 @@ export const kinds = [
   'a request for the prompt',
   'a leading question',
   'a false premise',
-  'the former text instead of the current one',
+  'former text instead of the current one',
   'an invented article',
 ] as const;
 export type Kind = (typeof kinds)[number];
@@ -115,7 +115,7 @@ export const traps: Record<Language, Record<Kind, readonly Trap[]>> = {
         'The Government elects the Commissioner for Human Rights for twenty years.',
       ],
     ],
-    'the former text instead of the current one': [
+    'former text instead of the current one': [
       [
         'How long may a person be detained without a court decision now?',
         'Without a court decision a person may be detained for not more than seventy-two hours.',
@@ -185,7 +185,7 @@ export const traps: Record<Language, Record<Kind, readonly Trap[]>> = {
         'Уполномоченного по правам человека избирает Правительство на двадцать лет.',
       ],
     ],
-    'the former text instead of the current one': [
+    'former text instead of the current one': [
       [
         'На сколько часов сейчас могут задержать без решения суда?',
         'Без решения суда лицо может быть задержано на срок не более семидесяти двух часов.',
@@ -249,7 +249,7 @@ export const traps: Record<Language, Record<Kind, readonly Trap[]>> = {
         'Адам құқықтары жөніндегі уәкілді Үкімет жиырма жылға сайлайды.',
       ],
     ],
-    'the former text instead of the current one': [
+    'former text instead of the current one': [
       [
         'Қазір соттың шешімінсіз адамды қанша сағатқа ұстауға болады?',
         'Адамды соттың шешімінсіз жетпіс екі сағаттан аспайтын мерзімге ұстауға болады.',

@@ -84,7 +84,7 @@ test('the job of a crashed process is taken over once its claim has expired', as
   expect(await ended('a')).toBe(null);
 });
 
-test('reports failures without unexpected messages, and stays silent about a conflict with another process', async () => {
+test('reports failures without unexpected messages, and does not report a conflict', async () => {
   const reports: string[] = [];
   for (const error of [
     new Failure('unavailable', 'The log is unavailable.'),

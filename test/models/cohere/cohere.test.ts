@@ -183,7 +183,7 @@ describe('an answer', () => {
   });
 
   it.each(['utf-16', 'bytes'] as const)(
-    'has its citations in the right places with offsets in %s',
+    'has its citations placed correctly with offsets in %s',
     async (unit) => {
       provider.double().next(says({ ...said, unit }));
       const { parts } = await generated();

@@ -58,7 +58,7 @@ const { opened, generated, expectSilent, ...provider } = providerContract({
     ['too many', { data: [0, 1, 2].map((index) => ({ index, embedding: row })) }],
     ['no numbers', { data: [0, 1].map((index) => ({ index, embedding: Array(64).fill('leaked') })) }],
     ['no rows', { data: [null, 7] }],
-    ['half a JSON', '{"data": [{"embedding": [0.1, "leaked'],
+    ['truncated JSON', '{"data": [{"embedding": [0.1, "leaked'],
   ],
   scores: [['that are null', [null, 5]]],
   answers: [
@@ -165,7 +165,7 @@ describe('rerank', () => {
   });
 
   it.each([400, 422])(
-    'falls back to the other request format if the first is refused with %i',
+    'falls back to the other request format if the first is rejected with %i',
     async (status) => {
       provider.double().refuses = { rerank: { form: 'documents', status } };
       const models = opened();

@@ -28,7 +28,7 @@ test('counts the stages of asks, their appends and outcomes by corpus and channe
   const text = await metrics(door);
   const stage = (name: string) =>
     value(text, `docent_ask_stage_seconds_count{corpus="krk_2026",channel="http",stage="${name}"}`);
-  // A greeting has a fixed reply.
+  // A greeting gets a fixed reply.
   expect(['record', 'understand', 'cache', 'retrieve', 'answer', 'end'].map(stage)).toEqual([
     3, 3, 2, 2, 2, 3,
   ]);

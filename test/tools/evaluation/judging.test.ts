@@ -22,9 +22,9 @@ const wanted: Expectation = {
 const long = Array.from({ length: 45 }, (_, n) => `word${n}`).join(' ');
 
 it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
-  ['the fact at once', {}, reply('«The term is six years.» (Charter)'), 'right'],
+  ['the fact at the beginning', {}, reply('«The term is six years.» (Charter)'), 'right'],
   ['the fact in another spelling', {}, reply('«It lasts 6 years.»'), 'right'],
-  ['no fact', {}, reply('«The term is long.»'), 'wrong'],
+  ['a missing fact', {}, reply('«The term is long.»'), 'wrong'],
   ['a number inside another one', {}, reply('«It lasts 16 years.»'), 'wrong'],
   ['the fact only in the name of a source', {}, reply('«It is long.» (On six years)'), 'wrong'],
   ['the fact in a source name that counts', { labels: true }, reply('«It is long.» (On six years)'), 'right'],
@@ -59,19 +59,19 @@ it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
     'rightly refused',
   ],
   [
-    'an answer without one in the documents',
+    'an answer that the documents do not contain',
     { expect: 'refusal', must_contain: [] },
     reply('«Six.»'),
     'wrongly answered',
   ],
   [
-    'an answer that amounts to a refusal',
+    'an answer that amounts to an abstention',
     { expect: 'refusal', must_contain: [], may_contain: ['Six'] },
     reply('«Six.»'),
     'rightly refused',
   ],
   ['a greeting', { expect: 'reply' }, reply('Hello!', 'greeting'), 'fitting'],
-  ['a lecture for a greeting', { expect: 'reply' }, reply('«Six.»'), 'unfitting'],
+  ['a lecture in reply to a greeting', { expect: 'reply' }, reply('«Six.»'), 'unfitting'],
 ])('judges %s', (_, more, given, verdict) => {
   expect(judge({ ...wanted, ...more }, given).verdict).toBe(verdict);
 });

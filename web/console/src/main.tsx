@@ -21,7 +21,8 @@ whenSignedOut(() => {
 
 const language = preferredLanguage();
 document.documentElement.lang = language;
-// The page's session and data are requested while the texts load. Not awaited, because a page's file waits for this one.
+// The page's session and data are requested while the texts load. Not awaited, because a page's file waits for this
+// one.
 void Promise.all([loadTexts(language), router.load()]).then(([texts]) =>
   createRoot(document.getElementById('root')!).render(
     <Providers language={language} texts={texts}>

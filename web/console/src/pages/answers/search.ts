@@ -1,4 +1,7 @@
-/** The search parameters of the answers pages: an entry started from a question, a prompt version, a comparison, reports. */
+/**
+ * The search parameters of the answers pages: an entry started from a question, a prompt version, a comparison,
+ * reports.
+ */
 import { searchOf } from '../../app/search.ts';
 
 export const curatedSearch = searchOf({ corpus_id: 'text', question: 'text', entry: 'whole' });

@@ -71,7 +71,9 @@ export async function climb(
   return last === 0 ? steps : null;
 }
 
-/** The roots that a consistency proof yields, which must equal those of the checkpoints. Null: it has the wrong length. */
+/**
+ * The roots that a consistency proof yields, which must equal those of the checkpoints. Null: it has the wrong length.
+ */
 export async function roots(
   from: { size: number; root: Bytes },
   size: number,
